@@ -1,0 +1,118 @@
+"""Where numbers come from.
+
+A draw is derived from a secret seed and from the *purpose* of the draw, not from how many numbers were drawn
+before: taking back an order or choosing another cannot shift anybody's luck. The numbers that came out are
+recorded as facts; the seed is needed only to check them afterwards (contract, «Dice»).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a draw is for: the round (0 before the first), its kind, whose it is, and the n-th of that kind."""
+
+    round: int
+    kind: str
+    seat: str = ""
+    n: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.round}/{self.kind}/{self.seat or '-'}/{self.n}"
+
+    @classmethod
+    def parse(cls, text: str) -> Purpose:
+        """Read what `str` wrote. Raises ValueError on anything else."""
+        number, kind, seat, n = text.split("/")
+        return cls(int(number), kind, "" if seat == "-" else seat, int(n))
+
+
+class Chance(Protocol):
+    """A source of dice and shuffles."""
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        """`dice` numbers from 1 to `sides`."""
+        ...
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        """The numbers 0 to `count` - 1 in a random order: a shuffle."""
+        ...
+
+
+class Derived:
+    """Numbers derived by HMAC-SHA-256 from the seed, the players' words, the game, the epoch and the purpose.
+
+    The key is the seed followed by every word in seat order, each with its length, so that no two lists of words
+    give the same key. The message is `game/epoch/purpose/block`; each block gives 32 bytes, used from left to
+    right, and a byte that would favour some faces is passed over (rejection sampling).
+    """
+
+    def __init__(self, seed: bytes, words: Sequence[str], game: str, epoch: int = 0) -> None:
+        key = hashlib.sha256(b"troyes-by-mail dice 1")
+        for part in (seed, *(word.encode() for word in words)):
+            key.update(len(part).to_bytes(4, "big") + part)
+        self._key = key.digest()
+        self._prefix = f"{game}/{epoch}/"
+
+    def _bytes(self, purpose: Purpose) -> Iterator[int]:
+        block = 0
+        while True:
+            message = f"{self._prefix}{purpose}/{block}".encode()
+            yield from hmac.new(self._key, message, hashlib.sha256).digest()
+            block += 1
+
+    @staticmethod
+    def _below(limit: int, source: Iterator[int]) -> int:
+        fair = 256 - 256 % limit
+        return next(value for value in source if value < fair) % limit
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        source = self._bytes(purpose)
+        return tuple(1 + self._below(sides, source) for _ in range(dice))
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        """Fisher-Yates from the last place down; `count` is at most 256."""
+        source = self._bytes(purpose)
+        places = list(range(count))
+        for last in range(count - 1, 0, -1):
+            other = self._below(last + 1, source)
+            places[last], places[other] = places[other], places[last]
+        return tuple(places)
+
+
+class Scripted:
+    """Numbers laid down beforehand by kind of draw, for positions and tests; anything else comes from `rest`.
+
+    Raises LookupError when a kind is scripted and its numbers have run out, or when nothing can answer.
+    """
+
+    def __init__(self, numbers: Mapping[str, Sequence[int]], rest: Chance | None = None) -> None:
+        self._left = {kind: list(values) for kind, values in numbers.items()}
+        self._rest = rest
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        left = self._left.get(purpose.kind)
+        if left is None:
+            if self._rest is None:
+                raise LookupError(f"no number is scripted for {purpose}")
+            return self._rest.roll(purpose, dice, sides)
+        if len(left) < dice:
+            raise LookupError(f"{purpose} needs {dice} numbers, {len(left)} are scripted")
+        taken, left[:dice] = tuple(left[:dice]), []
+        return taken
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        return self._rest.order(purpose, count) if self._rest else tuple(range(count))
+
+
+def fingerprint(seed: bytes) -> str:
+    """The hash of the seed that is published before anybody's word is known: SHA-256, hexadecimal."""
+    return hashlib.sha256(seed).hexdigest()

@@ -1,0 +1,52 @@
+"""Entries: the facts of a game, in order, each saying who may see it.
+
+A state is what its entries fold to; no rule and no die is needed to rebuild it. What everybody may see stands
+in `data`; `only` adds what a single seat may see (its character), `hidden` what nobody may see before the end
+(the order of a deck). Values are plain: text, whole numbers, booleans, lists and tables of these, never None,
+so that an entry can be written as TOML and read by a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+Data = dict[str, Any]
+"""Plain data as TOML holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released."""
+
+    kind: str
+    data: Data = field(default_factory=dict)
+    only: dict[str, Data] = field(default_factory=dict)
+    hidden: Data = field(default_factory=dict)
+
+    def public(self) -> Data:
+        """What the table sees of it, as one table with its kind."""
+        return {"kind": self.kind, **self.data}
+
+    def secret(self) -> Data:
+        """What the table does not see: `only` by seat and `hidden`; empty when all is public."""
+        found: Data = {}
+        if self.only:
+            found["only"] = self.only
+        if self.hidden:
+            found["hidden"] = self.hidden
+        return found
+
+    def seen_by(self, seat: str | None) -> Data:
+        """The facts that `seat` may see; a spectator (None) sees the public ones."""
+        return {**self.data, **self.only.get(seat, {})} if seat else dict(self.data)
+
+
+def entry(public: Mapping[str, Any], secret: Mapping[str, Any] | None = None) -> Entry:
+    """Read an entry back from the two tables that `public()` and `secret()` wrote. Raises KeyError without kind."""
+    data = dict(public)
+    kind = str(data.pop("kind"))
+    secret = secret or {}
+    return Entry(kind, data, dict(secret.get("only", {})), dict(secret.get("hidden", {})))

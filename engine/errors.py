@@ -1,0 +1,54 @@
+"""The outcomes of an order that is not played, one class each, and what a broken record raises.
+
+The first four are met by players and are told in a mail; each carries sentences, never a traceback.
+`PositionError` is met by a moderator or a maintainer: a state or entry that does not hold together.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import Msg
+
+
+class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the order
+    """An order was not played. `reason` says why with its numbers; `possible` what would work, maybe empty."""
+
+    word = "refused"
+
+    def __init__(self, reason: Msg, *, possible: tuple[Msg, ...] = (), rule: str = "") -> None:
+        super().__init__(reason.text)
+        self.reason = reason
+        self.possible = possible
+        self.rule = rule
+        """The ruling that decides, such as `A29`; empty where the rulebook does."""
+
+
+class NotUnderstood(OrderRefused):
+    """The words are no order. `possible` may hold the nearest word: suggested, never executed."""
+
+    word = "unreadable"
+
+
+class NotAllowed(OrderRefused):
+    """The order was understood and the rules or the means forbid it. Nothing was changed."""
+
+    word = "illegal"
+
+
+class Unclear(OrderRefused):
+    """The words have two meanings here; `possible` lists them as complete orders or words to choose from."""
+
+    word = "unclear"
+
+
+class TooLate(OrderRefused):
+    """The order answers a decision that is no longer open."""
+
+    word = "late"
+
+
+class PositionError(Exception):
+    """A stored state or entry does not hold together. `where` is the path of the value that is wrong."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where

@@ -1,0 +1,268 @@
+"""All that the post room may know of a game.
+
+`pbem` plays any game that offers a `Game`: it never asks which one it is. States are opaque to it; entries,
+decisions and offers are not. A game package under `engine/` offers its `Game` as the module attribute `GAME`,
+and is found by looking, so that nothing outside names it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from functools import cache
+from typing import Any
+from typing import NewType
+from typing import Protocol
+
+import engine
+from engine.catalog import Msg
+from engine.chance import Chance
+from engine.chronicle import Data
+from engine.chronicle import Entry
+
+Seat = NewType("Seat", str)
+"""A seat's handle: a lower-case ASCII slug of the player's name, unique at its table."""
+
+State = Any
+"""A game's own position. Only the game looks inside; `Game.dump` writes it as plain data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice that a host makes when a table opens. `values` empty means free text checked by the game.
+
+    `default` is one of `values`; a list option (`many`) takes several, separated by commas.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    says: Msg
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one seat is asked.
+
+    `number` counts the decisions of the game and is part of the token: an answer to an older number is late.
+    `kind` is a word of the contract's table (`turn`, `settle`, …). When `sealed`, several seats answer at once
+    and nothing of an answer is shown before the last one is in.
+    """
+
+    seat: Seat
+    kind: str
+    number: int
+    question: Msg
+    sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An order as understood: the game's own value, its canonical text, and what was filled in."""
+
+    order: Any
+    text: str
+    assumed: tuple[Msg, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A complete legal order, in the words `read` accepts, with what it would do."""
+
+    text: str
+    says: Msg
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an order led to: the position after it (and after every answer given for a seat), what was recorded.
+
+    `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses.
+    """
+
+    state: State
+    entries: tuple[Entry, ...]
+    reveals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of news. `mine` marks what touches the reader; `end` is the number of the last entry told."""
+
+    says: Msg
+    mine: bool = False
+    end: int = 0
+    seat: str = ""
+    """Who acted, so that a long absence can be folded by player; empty for the game itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of a game: per seat its components in the order they are counted, totals, and who won."""
+
+    scores: Mapping[Seat, Mapping[str, int]]
+    totals: Mapping[Seat, int]
+    winners: tuple[Seat, ...]
+    names: Mapping[str, Msg] = field(default_factory=dict)
+    """What each component is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """A card, place or rule word explained: its title and a few sentences with its numbers."""
+
+    title: Msg
+    lines: tuple[Msg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a rule position (design/positions): `pass`, `fail` or `unsupported`, and each difference."""
+
+    id: str
+    outcome: str
+    differences: tuple[str, ...] = ()
+
+
+class Game(Protocol):
+    """One game. Every method is a function of its arguments: nothing is kept between calls."""
+
+    kind: str
+    """The word for it on the command line, such as `troyes`."""
+    title: str
+    schema: int
+    """The version of `dump`'s tables; `load` brings older ones up to date."""
+    seats: range
+    options: tuple[Option, ...]
+
+    def reserved(self) -> frozenset[str]:
+        """Words that no seat may be called: order words, ids, dice, districts."""
+
+    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Every option with its value. Raises NotAllowed for a value or combination the game does not have."""
+
+    def start(
+        self,
+        players: Mapping[Seat, str],
+        options: Mapping[str, str],
+        chance: Chance,
+        *,
+        facts: Mapping[str, Any] | None = None,
+        first: Seat | None = None,
+    ) -> Step:
+        """Set the game up and run to its first decision. `players` maps seats, clockwise, to their names.
+
+        `facts` are a host's corrections of card numbers (kept with the game); `first` names the start player,
+        who is drawn otherwise.
+        """
+
+    def waiting(self, state: State) -> tuple[Decision, ...]:
+        """The open decisions: one, or several that are answered at once; none when the game is over."""
+
+    def read(self, state: State, seat: Seat, text: str) -> Reading:
+        """Understand one line against the position. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
+
+    def write(self, state: State, seat: Seat, order: Any) -> str:
+        """The canonical text of an order: `read(write(order))` gives the same order."""
+
+    def apply(self, state: State, seat: Seat, order: Any, chance: Chance) -> Step:
+        """Play an order that `read` understood, and what follows until a person must decide.
+
+        `state` is left as it was. Raises NotAllowed, then nothing has happened; TooLate when the seat is not
+        asked.
+        """
+
+    def suspicious(self, state: State, seat: Seat, orders: Sequence[Any]) -> Msg | None:
+        """Why this run of legal orders is probably a mistake, such as paying for a turn and then passing; else None.
+
+        `orders` are what one letter asks for since something was last shown, the newest last; `state` is the
+        position before the first of them. The desk asks before it plays the newest, and refuses it if told so.
+        """
+
+    def renumber(self, state: State, number: int) -> State:
+        """The same position whose open decisions carry a number above `number`, and so all later ones.
+
+        Used when orders are taken back: no token that was given out for the orders taken back fits again.
+        """
+
+    def offers(self, state: State, seat: Seat) -> tuple[Offer, ...]:
+        """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
+
+    def every(self, state: State, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
+
+    def view(self, state: State, seat: Seat | None) -> Any:
+        """A frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates."""
+
+    def heading(self, state: State) -> Msg:
+        """Where the game stands in a few words, for a subject: «round 3 of 6»."""
+
+    def stage(self, state: State) -> str:
+        """A key that changes when a new mail thread should begin: one a round."""
+
+    def tell(self, state: State, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        """The entries as sentences for one reader, one per thing that happened; `first` is the number of the first."""
+
+    def result(self, state: State) -> Result | None:
+        """The final scores, once the game is over."""
+
+    def explain(self, word: str, state: State | None = None) -> CardText | None:
+        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none."""
+
+    def words(self) -> tuple[str, ...]:
+        """Every word `explain` and `read` know, for suggestions and completion."""
+
+    def verbs(self) -> frozenset[str]:
+        """The words that can begin an order, all languages."""
+
+    def examples(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """Two orders to imitate, made from this very position."""
+
+    def fold(self, state: State | None, entries: Sequence[Entry]) -> State:
+        """Rebuild a state from entries alone; `state` None begins with the first entry of the game.
+
+        Raises PositionError when the entries do not fit.
+        """
+
+    def dump(self, state: State) -> tuple[Data, Data]:
+        """Plain data: what the table can see, and the secrets."""
+
+    def load(self, public: Data, secret: Data) -> State:
+        """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path that is wrong."""
+
+    def redacted(self, state: State) -> State:
+        """The same position with every secret replaced by an equal-sized blank, for tools that may not look."""
+
+    def broken(self, state: State) -> tuple[str, ...]:
+        """Which laws the position breaks (citizens, cubes, dice, decks, limits), in words; empty when it is sound."""
+
+    def facts(self) -> tuple[Data, ...]:
+        """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
+
+    def judge(self, scenario: Data, defaults: Data) -> Verdict:
+        """Run one rule position."""
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """Every game under `engine`, by its word."""
+    found: dict[str, Game] = {}
+    for module in pkgutil.iter_modules(engine.__path__):
+        if module.ispkg:
+            game: Game = importlib.import_module(f"engine.{module.name}").GAME
+            found[game.kind] = game
+    return found
+
+
+def find(kind: str) -> Game:
+    """The game called `kind`. Raises LookupError naming those there are."""
+    try:
+        return games()[kind]
+    except KeyError:
+        raise LookupError(f"no game is called {kind!r}; there are: {', '.join(sorted(games()))}") from None

@@ -1,0 +1,77 @@
+"""Numbers come from a seed and a purpose, never from the order of drawing."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine.chance import Derived
+from engine.chance import Purpose
+from engine.chance import Scripted
+from engine.chance import fingerprint
+
+
+def test_same_seed_and_purpose_give_the_same_numbers() -> None:
+    """Contract, Dice: undo or another order cannot shift anybody's luck."""
+    one, other = Derived(b"seed", ["a"], "troyes-1"), Derived(b"seed", ["a"], "troyes-1")
+    purpose = Purpose(2, "reroll", "anna", 1)
+    expected = one.roll(purpose, 3)
+    other.roll(Purpose(2, "black"), 4)
+    assert expected == other.roll(purpose, 3)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Derived(b"tree", ["a", "b"], "troyes-1"),
+        Derived(b"seed", ["ab", ""], "troyes-1"),
+        Derived(b"seed", ["a", "b"], "troyes-2"),
+        Derived(b"seed", ["a", "b"], "troyes-1", 1),
+    ],
+    ids=["seed", "words", "game", "epoch"],
+)
+def test_each_part_of_the_key_matters(other: Derived) -> None:
+    """Another seed, list of words, game or epoch gives other numbers."""
+    purpose = Purpose(1, "black")
+    assert Derived(b"seed", ["a", "b"], "troyes-1").roll(purpose, 24) != other.roll(purpose, 24)
+
+
+def test_dice_are_fair_enough() -> None:
+    """24,000 dice: each face within 5 % of a sixth (six standard deviations)."""
+    chance = Derived(b"fair", [], "troyes-1")
+    faces = Counter(number for n in range(4000) for number in chance.roll(Purpose(1, "black", "", n), 6))
+    assert {1, 2, 3, 4, 5, 6} == set(faces)
+    assert all(3800 < count < 4200 for count in faces.values()), faces
+
+
+def test_a_shuffle_is_a_permutation_and_every_place_is_reached() -> None:
+    """Fisher-Yates without bias at the ends."""
+    chance = Derived(b"shuffle", [], "troyes-1")
+    first = Counter()
+    for n in range(600):
+        order = chance.order(Purpose(0, "red", "", n), 9)
+        assert list(range(9)) == sorted(order)
+        first[order[0]] += 1
+    assert set(range(9)) == set(first)
+    assert min(first.values()) > 30
+
+
+def test_a_purpose_reads_back() -> None:
+    """`str` and `parse` are inverse, with and without a seat."""
+    for purpose in (Purpose(3, "reroll", "anna", 2), Purpose(0, "start")):
+        assert purpose == Purpose.parse(str(purpose))
+
+
+def test_scripted_numbers_run_out_loudly() -> None:
+    """A position that rolls more than it says is a mistake in the position."""
+    chance = Scripted({"black": [6]}, Derived(b"", [], ""))
+    assert (6,) == chance.roll(Purpose(1, "black"))
+    with pytest.raises(LookupError, match="needs 1 numbers, 0 are scripted"):
+        chance.roll(Purpose(1, "black", n=2))
+    assert 1 <= chance.roll(Purpose(1, "other"))[0] <= 6
+
+
+def test_the_fingerprint_is_the_hash_of_the_seed() -> None:
+    """SHA-256 in hexadecimal, as anybody can compute."""
+    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" == fingerprint(b"abc")
