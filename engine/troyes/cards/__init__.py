@@ -1,0 +1,62 @@
+"""The card box of Troyes: cards, events, characters and board as facts, their words, texts and house rules.
+
+The tables beside this module hold the numbers with how sure each is; nothing here knows how a game is played.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.cards.box import VERSION
+from engine.troyes.cards.box import Box
+from engine.troyes.cards.box import load_box
+from engine.troyes.cards.corrections import CorrectionsRefused
+from engine.troyes.cards.corrections import check_corrections
+from engine.troyes.cards.corrections import read_corrections
+from engine.troyes.cards.explain import card_text
+from engine.troyes.cards.explain import counted
+from engine.troyes.cards.explain import explain
+from engine.troyes.cards.faces import Activity
+from engine.troyes.cards.faces import Board
+from engine.troyes.cards.faces import Character
+from engine.troyes.cards.faces import Event
+from engine.troyes.cards.proof import facts
+from engine.troyes.cards.proof import french
+from engine.troyes.cards.rules import Rules
+from engine.troyes.cards.rules import read_rules
+from engine.troyes.cards.rules import rule_options
+from engine.troyes.cards.words import activity_of
+from engine.troyes.cards.words import character_of
+from engine.troyes.cards.words import events_of
+from engine.troyes.cards.words import fold_word
+from engine.troyes.cards.words import name
+from engine.troyes.cards.words import nearest
+from engine.troyes.cards.words import place_of
+from engine.troyes.cards.words import words
+
+__all__ = [
+    "VERSION",
+    "Activity",
+    "Board",
+    "Box",
+    "Character",
+    "CorrectionsRefused",
+    "Event",
+    "Rules",
+    "activity_of",
+    "card_text",
+    "character_of",
+    "check_corrections",
+    "counted",
+    "events_of",
+    "explain",
+    "facts",
+    "fold_word",
+    "french",
+    "load_box",
+    "name",
+    "nearest",
+    "place_of",
+    "read_corrections",
+    "read_rules",
+    "rule_options",
+    "words",
+]

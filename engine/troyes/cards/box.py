@@ -1,0 +1,227 @@
+"""The card box: every card by its id with the numbers that one game plays with.
+
+A game keeps its numbers. `to_data` writes all of them, not only what a host changed, so that a later change of the
+shipped tables cannot reach a running game: each card becomes one short line such as
+`"level 1, hire 4, spaces 2 1, divisor 2, deniers 2"`, which a person can read and mend in the state file. What is
+not a number (colours, texts, which places a card forbids) stays with the shipped tables. `VERSION` is stored with
+them and grows when fields are added; a field that older data lacks takes the shipped number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from engine.errors import PositionError
+from engine.troyes.cards.corrections import check_corrections
+from engine.troyes.cards.faces import Activity
+from engine.troyes.cards.faces import Board
+from engine.troyes.cards.faces import Character
+from engine.troyes.cards.faces import Event
+from engine.troyes.cards.fields import Numbers
+from engine.troyes.cards.fields import Value
+from engine.troyes.cards.fields import WrongValue
+from engine.troyes.cards.fields import board_defaults
+from engine.troyes.cards.fields import board_fields
+from engine.troyes.cards.fields import defaults
+from engine.troyes.cards.fields import fields
+from engine.troyes.cards.fields import frozen
+from engine.troyes.cards.tables import Table
+from engine.troyes.cards.tables import shipped
+from engine.troyes.cards.tables import shipped_board
+
+VERSION = 1
+
+_PLURALS = {"activity": "activities", "event": "events", "character": "characters"}
+_BY_PLAYERS = ("start_citizens", "rounds", "red_events", "characters")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Box:
+    """All cards of one game. Boxes with the same numbers are one object, so they compare and hash by identity."""
+
+    version: int
+    activities: dict[str, Activity]
+    events: dict[str, Event]
+    characters: dict[str, Character]
+    board: Board
+
+    def pile(self, color: str, level: int, bonus: bool) -> tuple[str, ...]:
+        """Ids of the Activity cards of a colour and level, in the order of the tables; with or without bonus cards."""
+        return tuple(
+            card.id
+            for card in self.activities.values()
+            if card.color == color and card.level == level and (bonus or card.set == "base")
+        )
+
+    def deck(self, color: str, bonus: bool) -> tuple[str, ...]:
+        """Ids of the Event cards of a colour, Marauding excepted; with or without bonus cards."""
+        return tuple(
+            card.id
+            for card in self.events.values()
+            if card.color == color and not card.permanent and (bonus or card.set == "base")
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """Every number as plain data; `load_box` restores exactly this box from it."""
+        found: dict[str, Any] = {"version": self.version}
+        for kind, plural in _PLURALS.items():
+            found[plural] = {
+                id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
+                for id_, card in getattr(self, plural).items()
+            }
+        found["board"] = {name: field.write(self.number(name)) for name, field in board_fields().items()}
+        return found
+
+    def number(self, name: str) -> Value:
+        """A number of the board by its name in the tables: `salary_palace`, `rounds` (one for 2, 3, 4 players), …"""
+        place = name.removeprefix("salary_")
+        value: Value | dict[int, int] = self.board.salary[place] if place != name else getattr(self.board, name)
+        return tuple(value.values()) if isinstance(value, dict) else value
+
+    def __deepcopy__(self, memo: object) -> Box:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
+        return load_box, (self.to_data(),)
+
+
+def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
+    """The box with the shipped numbers, with a host's corrections, or as a game has stored it (`to_data`).
+
+    Corrections are tables like `{"activity": {"merchant": {"divisor": 3}}, "board": {"income": 9}}`. Raises
+    CorrectionsRefused if one does not fit, PositionError if stored data is damaged.
+    """
+    if corrections and "version" in corrections:
+        return _stored(json.dumps(corrections, sort_keys=True, default=str))
+    return _corrected(json.dumps(check_corrections(corrections), sort_keys=True) if corrections else "{}")
+
+
+@lru_cache(maxsize=64)
+def _corrected(key: str) -> Box:
+    changes: dict[str, Any] = json.loads(key)
+    numbers: dict[str, dict[str, Numbers]] = {
+        kind: {id_: defaults(kind, id_) | _frozen(changes.get(kind, {}).get(id_, {})) for id_ in shipped(kind)}
+        for kind in _PLURALS
+    }
+    box = _build(VERSION, numbers, board_defaults() | _frozen(changes.get("board", {})))
+    # Through the stored form, so that equal numbers give one object whichever way they came in.
+    return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
+
+
+@lru_cache(maxsize=64)
+def _stored(key: str) -> Box:
+    data: dict[str, Any] = json.loads(key)
+    if not isinstance(data["version"], int) or not 1 <= data["version"] <= VERSION:
+        raise PositionError(
+            f"the card box has version {data['version']!r}; this program reads 1 to {VERSION}", "facts.version"
+        )
+    numbers: dict[str, dict[str, Numbers]] = {}
+    for kind, plural in _PLURALS.items():
+        lines = _table(data, plural)
+        for id_ in lines:
+            if id_ not in shipped(kind):
+                raise PositionError(f"no {kind} is called {id_!r}", f"facts.{plural}.{id_}")
+        numbers[kind] = {
+            id_: defaults(kind, id_) | _line(kind, id_, str(lines[id_])) for id_ in shipped(kind) if id_ in lines
+        }
+    board = dict(board_defaults())
+    for name, text in _table(data, "board").items():
+        if name not in board:
+            raise PositionError(f"the board has no number {name!r}", f"facts.board.{name}")
+        try:
+            board[name] = board_fields()[name].parse(str(text))
+        except WrongValue as wrong:
+            raise PositionError(f"it is {text!r} and must be {wrong.right}", f"facts.board.{name}") from None
+    box = _build(VERSION, numbers, board)
+    return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
+
+
+_boxes: dict[str, Box] = {}
+
+
+def _canonical(key: str, box: Box) -> Box:
+    return _boxes.setdefault(key, box)
+
+
+def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = data.get(name, {})
+    if not isinstance(found, dict):
+        raise PositionError(f"it is {found!r} and must be a table", f"facts.{name}")
+    return found
+
+
+def _line(kind: str, id_: str, line: str) -> Numbers:
+    """Read one card's stored line."""
+    found: Numbers = {}
+    for part in filter(None, (part.strip() for part in line.split(","))):
+        name, _, text = part.partition(" ")
+        where = f"facts.{_PLURALS[kind]}.{id_}"
+        field = fields(kind, id_).get(name)
+        if field is None:
+            raise PositionError(f"{name!r} is no number of it; it has {', '.join(fields(kind, id_))}", where)
+        try:
+            found[name] = field.parse(text)
+        except WrongValue as wrong:
+            raise PositionError(f"{name} is {text!r} and must be {wrong.right}", where) from None
+    return found
+
+
+def _frozen(values: Mapping[str, Any]) -> Numbers:
+    return {name: frozen(value) for name, value in values.items()}
+
+
+def _numbers(kind: str, card: Activity | Event | Character) -> Numbers:
+    own: Mapping[str, int] = {} if isinstance(card, Character) else card.numbers
+    found: dict[str, Value] = {}
+    for name in fields(kind, card.id):
+        found[name] = own[name] if name in own else getattr(card, name)
+    return found
+
+
+def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers) -> Box:
+    return Box(
+        version,
+        {id_: Activity(**_face("activity", id_, own)) for id_, own in numbers["activity"].items()},
+        {id_: Event(**_face("event", id_, own)) for id_, own in numbers["event"].items()},
+        {id_: Character(**_face("character", id_, own)) for id_, own in numbers["character"].items()},
+        _board(board),
+    )
+
+
+def _face(kind: str, id_: str, numbers: Numbers) -> Table:
+    """The arguments of a card's dataclass: what is printed, with this game's numbers."""
+    table = shipped(kind)[id_]
+    face: Table = {
+        "id": id_,
+        "set": table["set"],
+        "name": table["name_en"],
+        "name_fr": table["name_fr"],
+        "aliases": tuple(table.get("aliases", ())),
+        "text_en": table["text_en"],
+        "text_fr": table["text_fr"],
+    }
+    if kind == "character":
+        return face | numbers
+    own = table.get("numbers", {})
+    face |= {name: value for name, value in numbers.items() if name not in own}
+    face |= {"color": table["color"], "numbers": {name: numbers[name] for name in own}}
+    if kind == "activity":
+        return face | {
+            "delayed": table["kind"] == "delayed",
+            "dice": tuple(table["dice"]),
+            "becomes": table.get("becomes", ""),
+            "forbids": tuple(table.get("forbids", ())),
+        }
+    face |= {"word": table.get("word", id_.replace("_", "-")), "permanent": table.get("permanent", False)}
+    return {"calls": table.get("calls", "")} | face
+
+
+def _board(numbers: Numbers) -> Board:
+    values: Table = {name: frozen(table["value"]) for name, table in shipped_board().items()} | dict(numbers)
+    salary = {place: values.pop(f"salary_{place}") for place in ("palace", "bishopric", "city_hall")}
+    by_players = {name: dict(zip((2, 3, 4), values[name], strict=True)) for name in _BY_PLAYERS}
+    return Board(**(values | by_players), salary=salary)

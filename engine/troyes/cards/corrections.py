@@ -1,0 +1,223 @@
+"""A host's corrections of card numbers, as written in a TOML file, for games that begin afterwards.
+
+```toml
+[activity.merchant]
+divisor = 3
+[event.brigands]        # all copies; [event.brigands_b] is one card
+banners = 5
+[board]
+neutral_palace = [1, 6]
+```
+
+Everything wrong is found at once and told with its place, what stands there and what would be right.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.cards.fields import Field
+from engine.troyes.cards.fields import Value
+from engine.troyes.cards.fields import WrongValue
+from engine.troyes.cards.fields import board_defaults
+from engine.troyes.cards.fields import board_fields
+from engine.troyes.cards.fields import defaults
+from engine.troyes.cards.fields import fields
+from engine.troyes.cards.tables import COLORS
+from engine.troyes.cards.tables import shipped
+from engine.troyes.cards.words import fold_word
+from engine.troyes.cards.words import meanings
+from engine.troyes.cards.words import nearest
+
+KINDS = ("activity", "event", "character")
+
+Corrections = dict[str, Any]
+"""`{"activity": {id: {field: value}}, "event": …, "character": …, "board": {field: value}}`, only what is given."""
+
+
+class CorrectionsRefused(NotAllowed):
+    """Corrections that do not fit. `problems` holds one sentence each; `reason` all of them; nothing was taken."""
+
+    def __init__(self, problems: tuple[Msg, ...]) -> None:
+        *rest, joined = problems
+        for problem in reversed(rest):
+            joined = T("{first} {rest}", first=problem, rest=joined)
+        super().__init__(joined)
+        self.problems = problems
+
+
+def read_corrections(text: str, path: str = "corrections.toml") -> Corrections:
+    """Read a corrections file. Raises CorrectionsRefused with every mistake, each naming `path`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CorrectionsRefused((T("{path} is no TOML file: {error}.", path=path, error=str(error)),)) from None
+    return check_corrections(data, path)
+
+
+def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
+    """The corrections with card ids and fields as the tables spell them. Raises CorrectionsRefused."""
+    found: Corrections = {}
+    problems: list[Msg] = []
+    for heading, table in data.items():
+        kind = fold_word(str(heading))
+        if kind not in (*KINDS, "board"):
+            problems.append(_unknown(path, str(heading), (*KINDS, "board")))
+        elif not isinstance(table, Mapping):
+            problems.append(_wrong(path, str(heading), table, T("a table, such as {example}", example=f"[{kind}…]")))
+        elif kind == "board":
+            _take(found.setdefault("board", {}), table, board_fields(), path, "board", problems)
+        else:
+            _cards(found.setdefault(kind, {}), kind, table, path, problems)
+    if not problems:
+        problems.extend(_together(found, path))
+    if problems:
+        raise CorrectionsRefused(tuple(problems))
+    return {kind: changes for kind, changes in found.items() if changes}
+
+
+def _cards(found: dict[str, Any], kind: str, table: Mapping[str, Any], path: str, problems: list[Msg]) -> None:
+    # A word shared by copies first, so that a table for one copy says more than the table for all of them.
+    known = meanings(kind)
+    for card, values in sorted(table.items(), key=lambda item: -len(known.get(fold_word(item[0]), ()))):
+        where = f"{kind}.{card}"
+        ids = known.get(fold_word(card), ())
+        if not ids:
+            problems.append(_unknown(path, where, tuple(f"{kind}.{id_}" for id_ in shipped(kind))))
+        elif not isinstance(values, Mapping):
+            problems.append(_wrong(path, where, values, T("a table, such as {example}", example=f"[{kind}.{ids[0]}]")))
+        else:
+            before = len(problems)
+            for id_ in ids:
+                if len(problems) == before:
+                    _take(found.setdefault(id_, {}), values, fields(kind, id_), path, where, problems)
+
+
+def _take(
+    found: dict[str, Any],
+    values: Mapping[str, Any],
+    known: Mapping[str, Field],
+    path: str,
+    where: str,
+    problems: list[Msg],
+) -> None:
+    for given, value in values.items():
+        name = fold_word(given).replace("-", "_")
+        if name not in known:
+            problems.append(_unknown(path, f"{where}.{given}", tuple(f"{where}.{field}" for field in known)))
+            continue
+        try:
+            taken = known[name].read(value)
+        except WrongValue as wrong:
+            problems.append(_wrong(path, f"{where}.{given}", value, wrong.right))
+        else:
+            found[name] = [list(v) if isinstance(v, tuple) else v for v in taken] if isinstance(taken, tuple) else taken
+
+
+def _unknown(path: str, where: str, known: tuple[str, ...]) -> Msg:
+    near = nearest(where, known)
+    if near:
+        return T("{path}: {where} is not there to correct; did you mean {near}?", path=path, where=where, near=near)
+    last = tuple(one.rpartition(".")[2] for one in known)
+    return T("{path}: {where} is not there to correct; there are: {known}.", path=path, where=where, known=last)
+
+
+def _wrong(path: str, where: str, found: object, right: Msg) -> Msg:
+    shown = f'"{found}"' if isinstance(found, str) else str(found).lower() if isinstance(found, bool) else str(found)
+    return T("{path}: {where} is {found}; it must be {right}.", path=path, where=where, found=shown[:60], right=right)
+
+
+def _together(found: Corrections, path: str) -> Iterator[Msg]:
+    """Numbers that are each possible, and cannot be played together."""
+
+    def of(kind: str, id_: str, field: str) -> Value:
+        value: Value = found.get(kind, {}).get(id_, {}).get(field, defaults(kind, id_)[field])
+        return value
+
+    level = {id_: of("activity", id_, "level") for id_, table in shipped("activity").items() if table["set"] == "base"}
+    for color in COLORS:
+        for number in (1, 2, 3):
+            if not any(level[id_] == number and shipped("activity")[id_]["color"] == color for id_ in level):
+                yield T(
+                    "{path}: no {color} activity of level {level} is left; each colour needs one of each level.",
+                    path=path,
+                    color=T(color),
+                    level=number,
+                )
+    for color in ("yellow", "white"):
+        calls = [of("event", id_, "calls") for id_ in shipped("event") if "calls" in fields("event", id_)].count(color)
+        there = sum(table["color"] == color for table in shipped("event").values())
+        if calls > there:
+            yield T(
+                "{path}: {calls} red events call a {color} one, and there are {there}; "
+                "change another card's `calls` as well.",
+                path=path,
+                calls=calls,
+                color=T(color),
+                there=there,
+            )
+    yield from _board_together(board_defaults() | found.get("board", {}), path)
+
+
+def _board_together(board: Mapping[str, Any], path: str) -> Iterator[Msg]:
+    for players, rounds, reds, citizens, dealt in zip(
+        (2, 3, 4), board["rounds"], board["red_events"], board["start_citizens"], board["characters"], strict=True
+    ):
+        if rounds != reds:
+            yield T(
+                "{path}: with {players} players board.rounds is {rounds} and board.red_events {reds}; "
+                "the red deck makes the rounds, so they must be equal.",
+                path=path,
+                players=players,
+                rounds=rounds,
+                reds=reds,
+            )
+        gray = 18 - players * citizens
+        listed = sum(len(board[f"neutral_{place}"]) for place in ("palace", "city_hall", "bishopric"))
+        if gray < 0 or citizens > board["citizens"]:
+            yield T(
+                "{path}: with {players} players board.start_citizens is {citizens}, which does not fit "
+                "on the 18 spaces or into {all} citizens each.",
+                path=path,
+                players=players,
+                citizens=citizens,
+                all=board["citizens"],
+            )
+        elif players == 2 and listed != gray:
+            yield T(
+                "{path}: with 2 players {gray} spaces stay for gray citizens, "
+                "and the three lists board.neutral_… name {listed}.",
+                path=path,
+                gray=gray,
+                listed=listed,
+            )
+        elif gray > board["neutral_citizens"]:
+            yield T(
+                "{path}: with {players} players {gray} spaces stay for gray citizens, "
+                "and board.neutral_citizens is {n}.",
+                path=path,
+                players=players,
+                gray=gray,
+                n=board["neutral_citizens"],
+            )
+        if players * dealt > len(shipped("character")):
+            yield T(
+                "{path}: with {players} players board.characters is {dealt}; there are only {n} characters.",
+                path=path,
+                players=players,
+                dealt=dealt,
+                n=len(shipped("character")),
+            )
+    if sorted(die for row in board["rows"] for die in row) != [1, 2, 3, 4, 5, 6]:
+        yield T("{path}: board.rows must name each die from 1 to 6 once.", path=path)
+    for place in ("neutral_city_hall", "neutral_bishopric"):
+        if any(space > 2 for _, space in board[place]):
+            yield T("{path}: board.{place} has a space above 2; a row has two spaces.", path=path, place=place)
+    if len(set(board["neutral_palace"])) != len(board["neutral_palace"]):
+        yield T("{path}: board.neutral_palace names a space twice.", path=path)

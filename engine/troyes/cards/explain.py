@@ -1,0 +1,150 @@
+"""Cards, places and rule words explained in sentences with the numbers of the game asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.catalog import Arg
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import CardText
+from engine.troyes.cards.box import Box
+from engine.troyes.cards.box import load_box
+from engine.troyes.cards.faces import Activity
+from engine.troyes.cards.faces import Character
+from engine.troyes.cards.faces import Event
+from engine.troyes.cards.tables import shipped
+from engine.troyes.cards.tables import shipped_board
+from engine.troyes.cards.words import entries_of
+from engine.troyes.cards.words import name
+
+_UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points"}
+"""Numbers that count something their name does not say."""
+
+
+def counted(unit: str, n: int) -> Msg | int:
+    """A number with what it counts; alone if it counts nothing that has a word."""
+    match _UNITS.get(unit, unit):
+        case "deniers":
+            return T("{n} denier", "{n} deniers", n=n)
+        case "points":
+            return T("{n} VP", "{n} VP", n=n)
+        case "influence":
+            return T("{n} influence", "{n} influence", n=n)
+        case "cubes":
+            return T("{n} cube", "{n} cubes", n=n)
+        case "black_dice":
+            return T("{n} black die", "{n} black dice", n=n)
+    return n
+
+
+def card_text(card: Activity | Event) -> Msg:
+    """The effect of a card in a sentence, with its numbers."""
+    numbers: dict[str, int] = dict(card.numbers)
+    if isinstance(card, Event):
+        numbers["black_dice"] = card.black_dice
+    return _fill(card.text_en, {field: counted(field, n) for field, n in numbers.items()})
+
+
+def _fill(text: str, numbers: Mapping[str, Arg]) -> Msg:
+    return T(text, **{field: value for field, value in numbers.items() if f"{{{field}}}" in text})
+
+
+def explain(word: str, box: Box | None = None) -> CardText | None:
+    """The card, place or rule word of that name, with the numbers of `box` (None: the shipped ones).
+
+    A word that names cards of two kinds explains both, the second under its own name.
+    """
+    found = entries_of(word)
+    if not found:
+        return None
+    box = box or load_box()
+    lines: list[Msg] = []
+    for kind, id_ in found:
+        if lines:
+            lines.append(name(id_))
+        lines.extend(_lines(kind, id_, box))
+    return CardText(name(found[0][1]), tuple(lines))
+
+
+def _lines(kind: str, id_: str, box: Box) -> tuple[Msg, ...]:
+    if kind == "activity":
+        return _activity(box.activities[id_]) if id_ in box.activities else ()
+    if kind == "event":
+        return _event(box.events[id_], box) if id_ in box.events else ()
+    if kind == "character":
+        return _character(box.characters[id_])
+    numbers = _board_numbers(box)
+    return tuple(_fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
+
+
+def _activity(card: Activity) -> tuple[Msg, ...]:
+    dice = tuple(T(color) for color in card.dice)
+    hire = T(
+        "Hire: {price}. Spaces: {spaces} VP, then the illustration.",
+        price=counted("deniers", card.hire),
+        spaces=card.spaces,
+    )
+    if card.delayed:
+        works = T("One cube per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
+        title = T("{color} activity, level {level}, delayed", color=T(card.color.capitalize()), level=card.level)
+    else:
+        works = T("Once per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
+        title = T("{color} activity, level {level}, immediate", color=T(card.color.capitalize()), level=card.level)
+    return title, hire, works, card_text(card)
+
+
+def _event(card: Event, box: Box) -> tuple[Msg, ...]:
+    color = T(card.color.capitalize())
+    copies = [other for other in box.events.values() if other.word == card.word]
+    if card.permanent:
+        title = T("Printed on the board, first in the queue")
+    elif card.calls and len(copies) == 1:
+        title = T("{color} event, calls a {calls} one", color=color, calls=T(card.calls))
+    else:
+        title = T("{color} event", color=color)
+    lines = [
+        title,
+        T(
+            "One cube per {divisor} of the total of {dice} dice; {banners} banners; most cubes {first}, next {second}.",
+            divisor=card.divisor,
+            dice=tuple(T(color) for color in card.dice),
+            banners=card.banners,
+            first=counted("points", card.first),
+            second=counted("points", card.second),
+        ),
+        card_text(card),
+    ]
+    if len(copies) > 1:
+        calls = tuple(T(other.calls) for other in copies)
+        lines.append(T("{count} copies are in the box; they call: {calls}.", count=len(copies), calls=calls))
+    return tuple(lines)
+
+
+def _character(card: Character) -> tuple[Msg, ...]:
+    lines = [
+        T(card.text_en),
+        T("From {thresholds} on it earns {points} VP.", thresholds=card.thresholds, points=card.points),
+    ]
+    if card.two_player_thresholds != card.thresholds:
+        lines.append(
+            T(
+                "With two players from {thresholds} on it earns {points} VP.",
+                thresholds=card.two_player_thresholds,
+                points=card.points,
+            )
+        )
+    lines.append(T("Every player is judged by every character in the game."))
+    return tuple(lines)
+
+
+def _board_numbers(box: Box) -> dict[str, Arg]:
+    """The board's numbers by their names in the tables, each with what it counts."""
+    found: dict[str, Arg] = {}
+    for field, table in shipped_board().items():
+        value = box.number(field)
+        if isinstance(value, int):
+            found[field] = counted(table.get("unit", ""), value)
+        elif isinstance(value, tuple):
+            found[field] = tuple(item for item in value if not isinstance(item, tuple))
+    return found

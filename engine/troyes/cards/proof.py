@@ -1,0 +1,127 @@
+"""The proof sheet: every number of the box with how sure it is, to hold against real cards; and the French texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.catalog import ENGLISH
+from engine.chronicle import Data
+from engine.troyes.cards.box import Box
+from engine.troyes.cards.box import load_box
+from engine.troyes.cards.explain import card_text
+from engine.troyes.cards.faces import Activity
+from engine.troyes.cards.faces import Character
+from engine.troyes.cards.faces import Event
+from engine.troyes.cards.fields import board_fields
+from engine.troyes.cards.fields import fields
+from engine.troyes.cards.tables import COLORS
+from engine.troyes.cards.tables import Table
+from engine.troyes.cards.tables import shipped
+from engine.troyes.cards.tables import shipped_board
+
+GROUPS = (*COLORS, "events", "characters", "board")
+"""The pages of the sheet."""
+
+BOARD_SOURCE = "rulebooks, English and French"
+
+
+def facts(box: Box | None = None) -> tuple[Data, ...]:
+    """Rows `{group, id, name, color, field, value, confidence, source, text}`, page by page in the order of GROUPS.
+
+    `confidence` is `corrected` where the box differs from the shipped number; `source` then tells that number.
+    """
+    box = box or load_box()
+    rows: list[Data] = []
+    for color in COLORS:
+        for card in box.activities.values():
+            if card.color == color:
+                rows.extend(_card_rows(color, "activity", card, ENGLISH.render(card_text(card))))
+    for event in box.events.values():
+        rows.extend(_card_rows("events", "event", event, ENGLISH.render(card_text(event))))
+    for character in box.characters.values():
+        rows.extend(_card_rows("characters", "character", character, character.text_en))
+    rows.extend(_board_rows(box))
+    return tuple(rows)
+
+
+def _card_rows(group: str, kind: str, card: Activity | Event | Character, text: str) -> Iterator[Data]:
+    table = shipped(kind)[card.id]
+    shown = list(fields(kind, card.id))
+    if isinstance(card, Activity):
+        # Not for a host to correct, and yet to be held against the card.
+        shown[1:1] = ["kind", *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
+        shown.insert(shown.index("divisor") + 1, "dice")
+    standard = _shipped_card(kind, card.id)
+    for field in shown:
+        value = _value(card, field)
+        yield {
+            "group": group,
+            "id": card.id,
+            "name": card.name,
+            "color": getattr(card, "color", ""),
+            "field": field,
+            "value": _plain(value),
+            **_surety(table, field, value, _value(standard, field)),
+            "text": text,
+        }
+
+
+def _shipped_card(kind: str, id_: str) -> Activity | Event | Character:
+    standard = load_box()
+    by_kind: dict[str, dict[str, Any]] = {
+        "activity": standard.activities,
+        "event": standard.events,
+        "character": standard.characters,
+    }
+    card: Activity | Event | Character = by_kind[kind][id_]
+    return card
+
+
+def _value(card: Activity | Event | Character, field: str) -> object:
+    if field == "kind":
+        return "delayed" if getattr(card, "delayed", False) else "immediate"
+    own: dict[str, int] = getattr(card, "numbers", {})
+    return own[field] if field in own else getattr(card, field)
+
+
+def _surety(table: Table, field: str, value: object, standard: object) -> Data:
+    source = table.get("source", BOARD_SOURCE)
+    other = table.get("alternatives", {}).get(field)
+    if other is not None:
+        source = f"{source}; another printing has {other}"
+    if value != standard:
+        return {"confidence": "corrected", "source": f"the host; shipped as {_plain(standard)} ({source})"}
+    return {"confidence": table.get(f"{field}_confidence", table["confidence"]), "source": source}
+
+
+def _board_rows(box: Box) -> Iterator[Data]:
+    for name, table in shipped_board().items():
+        yield {
+            "group": "board",
+            "id": "board",
+            "name": table["en"],
+            "color": "",
+            "field": name,
+            "value": _plain(box.number(name)),
+            **_surety(table, name, box.number(name), load_box().number(name)),
+            "text": "" if name in board_fields() else "the shape of the board; not to be corrected",
+        }
+
+
+def _plain(value: object) -> Any:
+    """A value as TOML or JSON holds it."""
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def french() -> dict[str, str]:
+    """The French of every name and text of the box by the English message it translates."""
+    found: dict[str, str] = {}
+    for kind in ("activity", "event", "character", "place", "rule"):
+        for table in shipped(kind).values():
+            found[table["name_en"]] = table["name_fr"]
+            if isinstance(table["text_en"], str):
+                found[table["text_en"]] = table["text_fr"]
+            else:
+                found.update(zip(table["text_en"], table["text_fr"], strict=True))
+    return found

@@ -1,0 +1,46 @@
+"""The shipped tables as they stand in the files beside this module: what is printed, and how sure we are of it."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+Table = dict[str, Any]
+"""One card, place or board number as read; never changed after reading."""
+
+FILES = {
+    "activity": (
+        ("base_yellow", "base"),
+        ("base_white", "base"),
+        ("base_red", "base"),
+        ("bonus", "bonus"),
+    ),
+    "event": (("events", "base"), ("bonus", "bonus")),
+    "character": (("characters", "base"),),
+    "place": (("places", "base"),),
+    "rule": (("places", "base"),),
+}
+"""By kind of entry, the files that hold some, and the set they belong to."""
+
+COLORS = ("yellow", "white", "red")
+
+
+@cache
+def _file(name: str) -> Table:
+    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def shipped(kind: str) -> dict[str, Table]:
+    """Every entry of a kind (`activity`, `event`, `character`, `place`, `rule`) by id, in the order of the files."""
+    return {entry["id"]: {"set": box, **entry} for name, box in FILES[kind] for entry in _file(name).get(kind, ())}
+
+
+@cache
+def shipped_board() -> dict[str, Table]:
+    """The board's numbers by name, each a table with `value`, `confidence` and its words."""
+    board: dict[str, Table] = _file("board")["board"]
+    return board

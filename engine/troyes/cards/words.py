@@ -1,0 +1,112 @@
+"""What people may call a card or place: English and French names, ids and aliases, however they are typed.
+
+A word means one thing among the cards of one kind, and one thing among places and rule words; that a card of one
+kind is called like a card of another, or like an order verb, is allowed: the place in the order decides, and a
+word such as `event-war` or `activity-monk` is always right. So the event Support and the verb `support` live
+together: a line that begins with it is an order, and after `fight`, `card` or a colon it is the event.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.troyes.cards.tables import Table
+from engine.troyes.cards.tables import shipped
+
+KINDS = ("activity", "event", "character", "place", "rule")
+
+_GAP = re.compile(r"[\s_'’.\-]+")
+
+
+def fold_word(word: str) -> str:
+    """A word as it is compared: lower case, no accents, kebab-case. «Hôtel de Ville» and «hotel_de_ville» are one."""
+    lowered = word.lower().replace("œ", "oe").replace("æ", "ae")
+    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
+    return _GAP.sub("-", plain).strip("-")
+
+
+def _called(table: Table) -> Iterator[str]:
+    yield table["id"]
+    yield table["name_en"]
+    yield table["name_fr"]
+    yield str(table.get("word", table["id"]))
+    yield from table.get("aliases", ())
+    yield from table.get("words", ())
+
+
+@cache
+def meanings(kind: str) -> dict[str, tuple[str, ...]]:
+    """Every word of a kind with the ids it means; only copies of one event share a word."""
+    found: dict[str, tuple[str, ...]] = {}
+    for id_, table in shipped(kind).items():
+        for word in dict.fromkeys(fold_word(called) for called in _called(table)):
+            found[word] = (*found.get(word, ()), id_)
+    return found
+
+
+def _ids(kind: str, word: str) -> tuple[str, ...]:
+    folded = fold_word(word)
+    return meanings(kind).get(folded) or meanings(kind).get(folded.removeprefix(f"{kind}-"), ())
+
+
+def activity_of(word: str) -> str | None:
+    """The id of the Activity card so called."""
+    return next(iter(_ids("activity", word)), None)
+
+
+def events_of(word: str) -> tuple[str, ...]:
+    """The ids of the Event cards so called: several for copies, none for a word that is no event."""
+    return _ids("event", word)
+
+
+def character_of(word: str) -> str | None:
+    """The id of the Character so called."""
+    return next(iter(_ids("character", word)), None)
+
+
+def place_of(word: str) -> str | None:
+    """The id of the place so called: palace, bishopric, city_hall, cathedral, square, supply."""
+    return next(iter(_ids("place", word)), None)
+
+
+def entries_of(word: str) -> tuple[tuple[str, str], ...]:
+    """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
+    exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
+    folded = fold_word(word)
+    if exact or len(folded) < 3:
+        return tuple(exact)
+    begun = {
+        (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
+        for kind in KINDS
+        for known, ids in meanings(kind).items()
+        if known.startswith(folded)
+    }
+    return tuple(begun.values()) if len(begun) == 1 else ()
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Every word that `entries_of` knows, in kebab-case, sorted."""
+    return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
+    by_fold = {fold_word(one): one for one in known}
+    close = get_close_matches(fold_word(word), by_fold, n=1, cutoff=0.6)
+    return by_fold[close[0]] if close else ""
+
+
+def name(id_: str) -> Msg:
+    """What a card, place or rule word is called. Raises KeyError for an unknown id."""
+    for kind in KINDS:
+        if id_ in shipped(kind):
+            return T(str(shipped(kind)[id_]["name_en"]))
+    raise KeyError(id_)

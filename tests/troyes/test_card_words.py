@@ -1,0 +1,198 @@
+"""What cards may be called, and how they are explained, in English and French."""
+
+# ruff: noqa: SIM300 - the expected value stands first in every assertion of this project
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from engine.catalog import ENGLISH
+from engine.troyes import cards
+from engine.troyes.cards import tables
+from engine.troyes.cards.words import KINDS
+from engine.troyes.cards.words import meanings
+
+# The contract's and the issue's order words; what a card may not be called unless the place in the order decides.
+VERBS = {
+    *("activate", "activer", "build", "construire", "batir", "fight", "combattre", "lutter", "place", "placer"),
+    *("farm", "cultiver", "pass", "passer", "reroll", "relancer", "flip", "retourner", "recruit", "recruter"),
+    *("counter", "contrer", "settle", "installer", "support", "soutenir", "target", "cible", "cibler"),
+    *("use", "utiliser", "guard", "give", "discard", "react"),
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("Marchand", "merchant"),
+        ("aubergiste", "innkeeper"),
+        ("Orfèvre", "goldsmith"),
+        ("orfevre", "goldsmith"),
+        ("PRETRE", "priest"),
+        ("dîme", "tithe"),
+        ("tithing", "tithe"),
+        ("militia", "militiaman"),
+        ("Pèlerinage", "pilgrimage"),
+        ("verrier", "glassblower"),
+        ("chasse", "hunting"),
+        ("percepteur", "tax_collector"),
+        ("tax collector", "tax_collector"),
+        ("tax-collector", "tax_collector"),
+        ("TAX_COLLECTOR", "tax_collector"),
+        ("activity-monk", "monk"),
+        ("Boulangier", "baker"),
+        ("boulanger", "baker"),
+        ("prieur", "prior"),
+        ("support", None),
+        ("marchant", None),
+    ],
+)
+def test_activities_are_found_by_every_name(word: str, expected: str | None) -> None:
+    """Contract: kebab-case typed, snake_case in files, both read; accents and case do not matter."""
+    assert expected == cards.activity_of(word)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("war", ("war",)),
+        ("event-war", ("war",)),
+        ("Guerre", ("war",)),
+        ("guerre civile", ("civil_war",)),
+        ("Sécheresse", ("drought",)),
+        ("attaque des normands", ("normans_attack",)),
+        ("escarmouches", ("skirmishes_a", "skirmishes_b")),
+        ("brigands_a2", ("brigands_a2",)),
+        ("maraudage", ("marauding",)),
+        ("Succession Conflict", ("conflict_of_succession",)),
+        ("migrant-workers", ("traveling_builders",)),
+        ("perturbation de travaux", ("interrupted_work",)),
+        ("Résistance", ("resistance",)),
+        ("merchant", ()),
+    ],
+)
+def test_events_are_found_by_every_name(word: str, expected: tuple[str, ...]) -> None:
+    """Contract: copies of one event share a word; D9 for the names of another printing."""
+    assert expected == cards.events_of(word)
+
+
+def test_places_and_characters_are_found_in_both_languages() -> None:
+    """French rulebook for the names."""
+    typed = ("Palais", "évêché", "hotel de ville", "Town Hall", "cathédrale", "réserve")
+    expected = ("palace", "bishopric", "city_hall", "city_hall", "cathedral", "supply")
+    assert expected == tuple(cards.place_of(word) for word in typed)
+    assert "chretien_de_troyes" == cards.character_of("chretien-de-troyes")
+    assert "le_florentin" == cards.character_of("Florentin")
+    assert cards.place_of("moulin") is None
+
+
+def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> None:
+    """Contract: the verb decides between kinds. Support is an event and an order: the one word that is both."""
+    for kind in KINDS:
+        for word, ids in meanings(kind).items():
+            shared = {tables.shipped(kind)[id_].get("word", id_) for id_ in ids}
+            assert 1 == len(shared), (kind, word, ids)
+    assert {} == {word: ids for word, ids in meanings("place").items() if word in meanings("rule")}
+    for kind in ("activity", "event", "character"):
+        known = set(meanings(kind))
+        assert set() == known & (set(meanings("place")) | set(meanings("rule"))), kind
+        assert ({"support"} if kind == "event" else set()) == known & VERBS, kind
+    assert set() == set(meanings("place")) & VERBS
+
+
+def test_all_words_are_typed_in_kebab_case_and_find_something() -> None:
+    """Contract: ids are typed in kebab-case."""
+    assert len(cards.words()) > 150
+    for word in cards.words():
+        assert set(word) <= set(string.ascii_lowercase + string.digits + "-"), word
+        assert cards.explain(word) is not None, word
+
+
+def _fields_in(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_french_and_english_texts_name_the_same_numbers() -> None:
+    """A correction must show in both languages: no number of an effect stands in a text as a digit of its own."""
+    for kind in ("activity", "event"):
+        for id_, table in tables.shipped(kind).items():
+            own = set(table.get("numbers", {})) | ({"black_dice"} if table.get("black_dice") else set())
+            assert _fields_in(table["text_en"]) == _fields_in(table["text_fr"]), id_
+            assert own - {"as" if id_ == "militiaman" else ""} == _fields_in(table["text_en"]), id_
+    for kind in ("place", "rule"):
+        for id_, table in tables.shipped(kind).items():
+            for english, french in zip(table["text_en"], table["text_fr"], strict=True):
+                assert _fields_in(english) == _fields_in(french), id_
+
+
+def test_texts_fit_two_lines_of_a_phone() -> None:
+    """About 45 characters to a line, in both languages."""
+    box = cards.load_box()
+    both: list[cards.Activity | cards.Event] = [*box.activities.values(), *box.events.values()]
+    for card in both:
+        assert len(ENGLISH.render(cards.card_text(card))) <= 90, card.id
+        assert len(card.text_fr) <= 92, card.id
+
+
+def test_explain_tells_all_numbers_of_a_card() -> None:
+    """`card merchant`: colour, level, hire, spaces, divisor, effect."""
+    told = cards.explain("marchand")
+    assert told is not None
+    assert "Merchant" == str(told.title)
+    assert [
+        "Yellow activity, level 1, immediate",
+        "Hire: 4 deniers. Spaces: 2, 1 VP, then the illustration.",
+        "Once per 2 of the total of yellow dice.",
+        "Each time: +2 deniers.",
+    ] == [str(line) for line in told.lines]
+
+
+def test_explain_shows_a_corrected_number() -> None:
+    """A game tells its own numbers, in the singular where they are one."""
+    box = cards.load_box({"activity": {"merchant": {"divisor": 3, "deniers": 1}}, "board": {"income": 9}})
+    told = cards.explain("merchant", box)
+    assert told is not None
+    assert ["Once per 3 of the total of yellow dice.", "Each time: +1 denier."] == [
+        str(line) for line in told.lines[2:]
+    ]
+    salary = cards.explain("salary", box)
+    assert salary is not None
+    assert str(salary.lines[0]).startswith("Each round everyone gets 9 deniers, then pays")
+
+
+def test_explain_lists_the_copies_of_an_event() -> None:
+    """D18: three Brigands, which do not call the same colour."""
+    told = cards.explain("brigands")
+    assert told is not None
+    assert "3 copies are in the box; they call: yellow, yellow, white." == str(told.lines[-1])
+    assert "Red event" == str(told.lines[0])
+
+
+def test_explain_tells_thresholds_for_two_players_where_they_differ() -> None:
+    """Appendix: numbers in brackets for Chrétien and Urbain only."""
+    urbain, thibaut = cards.explain("Urbain"), cards.explain("thibaut")
+    assert urbain is not None
+    assert thibaut is not None
+    assert "With two players from 4, 6, 8 on it earns 1, 3, 6 VP." in map(str, urbain.lines)
+    assert not any("two players" in str(line) for line in thibaut.lines)
+
+
+def test_explain_knows_nothing_of_other_words() -> None:
+    """None, so that the post room can suggest a word; a beginning shared by two cards is no name."""
+    assert cards.explain("windmill") is None
+    assert cards.explain("conf") is None
+    assert cards.explain("") is None
+    assert "merchant" == cards.nearest("merchnat", cards.words())
+
+
+def test_every_name_and_text_has_its_french() -> None:
+    """The catalogue of a later language is fed from here."""
+    found = cards.french()
+    assert "Orfèvre" == found["Goldsmith"]
+    assert "À chaque fois : +{deniers}." == found["Each time: +{deniers}."]
+    for box in (cards.load_box().activities, cards.load_box().events):
+        for card in box.values():
+            assert found[card.text_en] == card.text_fr, card.id
+            assert found[str(cards.name(card.id))] == card.name_fr, card.id
