@@ -1,6 +1,6 @@
 """The card box and its proof sheet against numbers typed by hand; house rules."""
 
-# ruff: noqa: SIM300 - the expected value stands first in every assertion of this project
+
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What cards may be called, and how they are explained, in English and French."""
 
-# ruff: noqa: SIM300 - the expected value stands first in every assertion of this project
+
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A host's corrections of card numbers, and what a game keeps of them."""
 
-# ruff: noqa: SIM300 - the expected value stands first in every assertion of this project
+
 
 from __future__ import annotations
 

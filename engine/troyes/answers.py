@@ -1,0 +1,70 @@
+"""Answers that are given for a seat, so that nobody waits for what needs no person.
+
+Today: a decision with one legal outcome, and a seat's own preferences for the initial placement. Whatever answers for
+a seat later (standing orders, an automaton) is one more line in `given`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.troyes import countering
+from engine.troyes import orders
+from engine.troyes import possible
+from engine.troyes.orders import Order
+from engine.troyes.places import Place
+from engine.troyes.state import Town
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer and why it was given: `public` when the table can see why (`only`), else `private` (`wish`)."""
+
+    seat: str
+    order: Order
+    public: str = ""
+    private: str = ""
+
+
+def given(town: Town) -> Given | None:
+    """The answer to the open decision that needs no person, or None."""
+    if not town.asked:
+        return None
+    asked = town.asked[0]
+    seat: str = asked["seat"]
+    sole = SOLE.get(asked["kind"])
+    order = sole(town, seat) if sole else None
+    if order is not None:
+        return Given(seat, order, public="only")
+    if asked["kind"] == "settle":
+        return _wish(town, seat)
+    return None
+
+
+def _wish(town: Town, seat: str) -> Given | None:
+    """The first preferred space that is still free, with those after it kept for later."""
+    wishes = town.wishes.get(seat, [])
+    for at, word in enumerate(wishes):
+        if not town.owner_at(Place.parse(word)):
+            return Given(seat, orders.Settle((word, *wishes[at + 1 :])), private="wish")
+    return None
+
+
+def _last_space(town: Town, seat: str) -> Order | None:
+    free = town.free_spaces()
+    return orders.Settle((str(free[0]),)) if len(free) == 1 else None
+
+
+def _only_pass(town: Town, seat: str) -> Order | None:
+    """Pass, when no die can be had and no influence can change that."""
+    board, house = town.box.board, town.houses[seat]
+    if town.dice[seat] and house.influence >= board.reroll:
+        return None
+    if house.reserve and house.influence >= board.recruit:
+        return None
+    other = next((order for order in possible.actions(town, seat)), None)
+    return orders.Pass() if other is None else None
+
+
+SOLE = {"settle": _last_space, "turn": _only_pass, "counter": countering.sole}
+"""Kind of decision to what finds its one legal outcome. `support` and `target` are opened only with a choice."""

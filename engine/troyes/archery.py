@@ -1,0 +1,50 @@
+"""The Archer's rolls, one at a time: each is shown before the next target matters.
+
+One target per activation: a miss uses its target up; a hit whose target is gone or was never named is asked for, and
+the targets named for later rolls stay (contract, «What is assumed»). Each roll is a commit point.
+"""
+
+from __future__ import annotations
+
+from engine.troyes import threats
+from engine.troyes.state import Frame
+from engine.troyes.verbs import Play
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Roll, and place what hits; wait when a hit has no target yet."""
+    if frame.get("hit"):
+        return _aim(play, frame)
+    if not frame["left"]:
+        play.town.agenda.pop()
+        return False
+    frame["left"] -= 1
+    draw, shown = play.roll("archer", frame["seat"])
+    hit = shown[0] >= play.town.activity(frame["card"]).numbers["hits"]
+    target = frame["targets"].pop(0) if frame["targets"] else ""
+    play.record("shot", seat=frame["seat"], hit=hit, target=target, draw=draw, shown=list(shown))
+    if hit:
+        frame["hit"] = True
+        frame["target"] = target
+    return False
+
+
+def _aim(play: Play, frame: Frame) -> bool:
+    town = play.town
+    target = frame.get("target", "")
+    if not town.threat(target):
+        open_events = [threat.id for threat in town.queue]
+        if len(open_events) > 1:
+            frame["target"] = ""
+            play.ask(frame["seat"], "target")
+            return True
+        target = open_events[0]
+    place(play, frame, target)
+    return False
+
+
+def place(play: Play, frame: Frame, target: str) -> None:
+    """The cube of a hit. Raises NotAllowed when the event is not in the queue."""
+    threats.place_cube(play, frame["seat"], target)
+    frame["hit"] = False
+    frame["target"] = ""

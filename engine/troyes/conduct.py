@@ -1,0 +1,196 @@
+"""An order from its seat to the next decision: what it is an answer to, its deed, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import agenda
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chance import Chance
+from engine.errors import NotAllowed
+from engine.errors import TooLate
+from engine.game import Step
+from engine.troyes import answers
+from engine.troyes import archery
+from engine.troyes import countering
+from engine.troyes import influence
+from engine.troyes import invaders
+from engine.troyes import orders
+from engine.troyes import places
+from engine.troyes import threats
+from engine.troyes import turns
+from engine.troyes import verbs
+from engine.troyes.language import write
+from engine.troyes.orders import Order
+from engine.troyes.places import Place
+from engine.troyes.rounds import STEPS
+from engine.troyes.setup import begins
+from engine.troyes.state import Frame
+from engine.troyes.state import Town
+from engine.troyes.state import copied
+from engine.troyes.verbs import Play
+from engine.troyes.words import event_word
+from engine.troyes.words import typed
+from engine.troyes.words import who
+
+ANSWERS: dict[str, tuple[type, ...]] = {
+    "settle": (orders.Settle,),
+    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit),
+    "counter": (orders.Counter, orders.Reroll, orders.Flip, orders.Recruit),
+    "support": (orders.Support,),
+    "target": (orders.Target,),
+}
+"""Kind of decision to the orders that answer it."""
+
+
+def questions(kind: str) -> Msg:
+    """What a seat is asked, in words."""
+    return {
+        "settle": T("Place a citizen on an empty space."),
+        "turn": T("Act once, or pass."),
+        "counter": T("Counter the highest black die."),
+        "support": T("Choose the events that receive a neutral cube."),
+        "target": T("Choose the event for your cube."),
+    }[kind]
+
+
+def start(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    facts: Mapping[str, Any] | None,
+    first: str | None,
+) -> Step:
+    """Set up and run to the first decision."""
+    opening = begins(players, options, chance, facts, first)
+    town = verbs.begun(opening)
+    play = Play(town, chance, [opening], reveals=True)
+    town.agenda = [{"step": "course", "next": "initial placement"}]
+    return rest(play)
+
+
+def apply(town: Town, seat: str, order: Order, chance: Chance) -> Step:
+    """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate."""
+    if not any(asked["seat"] == seat for asked in town.asked):
+        raise TooLate(not_asked(town))
+    play = Play(town.copy(), chance)
+    obey(play, seat, order)
+    return rest(play)
+
+
+def renumber(town: Town, number: int) -> Town:
+    """The same position with open decisions numbered above `number`, so that older answers are late."""
+    changed = town.copy()
+    changed.number = max(town.number, number) + 1
+    for asked in changed.asked:
+        asked["number"] = changed.number
+    return changed
+
+
+def not_asked(town: Town) -> Msg:
+    if not town.asked:
+        return T("The game is over.")
+    return T("It is not your turn: {name} is asked.", name=tuple(who(town, asked["seat"]) for asked in town.asked))
+
+
+def rest(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+    """Run until a person must decide, giving the answers that need no person (answers.py).
+
+    The last entry holds what is then pending, so the position after every order can be folded.
+    """
+    while True:
+        agenda.run(play, play.town.agenda, steps)
+        given = answers.given(play.town)
+        if given is None:
+            break
+        obey(play, given.seat, given.order, given)
+    town = play.town
+    play.record("agenda", pending=copied(town.agenda), asked=copied(town.asked), number=town.number)
+    return Step(town, tuple(play.entries), play.reveals)
+
+
+def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None) -> None:
+    """One order, headed by the entry that says it was given. Raises NotAllowed."""
+    town = play.town
+    asked = town.asked[0]
+    if not isinstance(order, ANSWERS[asked["kind"]]):
+        raise NotAllowed(
+            T("That does not answer what you are asked: {question}", question=questions(asked["kind"])),
+        )
+    public, private = (given.public, given.private) if given else ("", "")
+    play.record(
+        "order",
+        seat=seat,
+        text=write(town, seat, shown(order)),
+        deed=type(order).__name__.lower(),
+        given=public,
+        only={seat: {"given": private}} if private else None,
+    )
+    town.asked = []
+    frame = town.agenda[-1]
+    match order:
+        case orders.Settle():
+            _settle(play, frame, seat, order)
+        case orders.Reroll():
+            influence.reroll(play, seat, order.die)
+        case orders.Flip():
+            influence.flip(play, seat, order.dice)
+        case orders.Recruit():
+            influence.recruit(play, seat, order.citizens)
+        case orders.Counter():
+            countering.counter(play, frame, seat, order)
+        case orders.Support():
+            _support(play, frame, order)
+        case orders.Target():
+            threats.find(town, order.event)
+            archery.place(play, frame, order.event)
+        case _:
+            frame["seat"] = town.after(seat)
+            turns.ACTIONS[type(order)](play, seat, order)
+
+
+def shown(order: Order) -> Order:
+    """What the table sees of an order: preferences for later placements are nobody else's business."""
+    return orders.Settle(order.places[:1]) if isinstance(order, orders.Settle) else order
+
+
+def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
+    town = play.town
+    for word in order.places:
+        if Place.parse(word) not in places.SPACES:
+            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+    chosen, *later = order.places
+    there = town.owner_at(Place.parse(chosen))
+    if there:
+        raise NotAllowed(
+            T(
+                "{place} is taken by {owner}.",
+                place=typed(chosen),
+                owner=T("you") if there == seat else who(town, there),
+            ),
+            possible=tuple(T("settle {place}", place=typed(str(place))) for place in town.free_spaces()[:4]),
+        )
+    play.move(seat, places.SUPPLY, chosen)
+    if later or town.wishes.get(seat):
+        play.record("wishes", only={seat: {"places": later}})
+    frame["turn"] += 1
+
+
+def _support(play: Play, frame: Frame, order: orders.Support) -> None:
+    town = play.town
+    cubes = town.event(frame["event"]).numbers["cubes"]
+    eligible = invaders.supportable(town, frame["event"])
+    if len(order.events) != cubes or len(set(order.events)) != cubes or not set(order.events) <= set(eligible):
+        raise NotAllowed(
+            T(
+                "Name {cubes} different events to the left of Support: {events}.",
+                cubes=cubes,
+                events=tuple(event_word(town, id) for id in eligible),
+            ),
+            rule="A17",
+        )
+    town.agenda.pop()
+    for id in order.events:
+        threats.place_cube(play, "gray", id)

@@ -1,0 +1,136 @@
+"""Black dice, countered from the highest round the table.
+
+Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours mix, nothing is bought and no
+cube helps. A seat that can beat the highest die must; one that cannot loses points and keeps its dice (D22).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes import dice
+from engine.troyes import influence
+from engine.troyes import purse
+from engine.troyes.orders import Counter
+from engine.troyes.state import Frame
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+from engine.troyes.words import listed
+
+
+def strength(town: Town, word: str) -> int:
+    """What a die is worth against black dice."""
+    return dice.value(word) * (town.box.board.red_factor if dice.colour(word) == dice.RED else 1)
+
+
+def total(town: Town, words: tuple[str, ...] | list[str]) -> int:
+    """What dice are worth together."""
+    return sum(strength(town, word) for word in words)
+
+
+def can_beat(town: Town, seat: str) -> bool:
+    """Whether all dice of the seat together match the highest black die."""
+    return total(town, town.dice[seat]) >= town.black[0]
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Ask the next seat of the circle, until no black die is left."""
+    if not play.town.black:
+        play.town.agenda.pop()
+        return False
+    play.ask(frame["seat"], "counter")
+    return True
+
+
+def sole(town: Town, seat: str) -> Counter | None:
+    """The only answer the seat has, or None when there is a choice (influence counts as one)."""
+    words = town.dice[seat]
+    if words and town.houses[seat].influence >= town.box.board.reroll:
+        return None
+    if not words or not can_beat(town, seat):
+        return Counter((), ())
+    needed = total(town, words)
+    if needed - min(strength(town, word) for word in words) >= town.black[0]:
+        return None
+    if len(town.black) > 1 and needed >= town.black[0] + town.black[-1]:
+        return None
+    return Counter((town.black[0],), tuple(words))
+
+
+def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
+    """Beat the highest black die, and others at once if the sum allows. Raises NotAllowed."""
+    town, board = play.town, play.town.box.board
+    highest = town.black[0]
+    if not order.dice:
+        if can_beat(town, seat):
+            raise NotAllowed(
+                T(
+                    "Your dice {dice} make {total} (red counts double) and beat the {highest}: you must counter it.",
+                    dice=listed(town.dice[seat]),
+                    total=total(town, town.dice[seat]),
+                    highest=highest,
+                ),
+                rule="A13",
+            )
+        _lost(play, seat, highest)
+        frame["seat"] = town.after(seat)
+        return
+    lacking = dice.missing(order.dice, town.dice[seat])
+    if lacking:
+        raise NotAllowed(
+            T(
+                "You have no {die} in your district; your dice are {dice}. Others' dice cannot be used here.",
+                die=listed(lacking),
+                dice=listed(town.dice[seat]) or T("none"),
+            )
+        )
+    left = town.black[:]
+    for number in order.black:
+        if number not in left:
+            raise NotAllowed(
+                T("There is no black {number} left; black dice are {black}.", number=number, black=tuple(town.black))
+            )
+        left.remove(number)
+    if highest not in order.black:
+        raise NotAllowed(T("The highest black die, {highest}, must be among them.", highest=highest), rule="A13")
+    made = total(town, order.dice)
+    if made < sum(order.black):
+        raise NotAllowed(
+            T(
+                "{dice} make {made} (red counts double); against {black} you need {needed}.",
+                dice=listed(order.dice),
+                made=made,
+                black=tuple(order.black),
+                needed=sum(order.black),
+            ),
+            rule="A13",
+        )
+    play.record("leaves", owner=seat, dice=list(order.dice), by=seat)
+    play.record("black_gone", dice=list(order.black), seat=seat, beaten=True)
+    influence.gain(play, seat, len(order.black) * board.black_die_influence)
+    frame["seat"] = town.after(seat)
+
+
+def _lost(play: Play, seat: str, number: int) -> None:
+    play.record("black_gone", dice=[number], seat=seat, beaten=False)
+    purse.points(play, seat, -play.town.box.board.unbeaten_loss)
+
+
+def cheapest(town: Town, seat: str) -> Counter:
+    """What `counter auto` means: the fewest, then the cheapest dice, against the highest black die alone.
+
+    Cheapest is the smallest sum of strength, then of pips; nothing at all when the highest cannot be beaten.
+    """
+    if not can_beat(town, seat):
+        return Counter((), ())
+    words = town.dice[seat]
+    for size in range(1, len(words) + 1):
+        ways = [
+            way for way in dict.fromkeys(combinations(words, size)) if total(town, list(way)) >= town.black[0]
+        ]
+        if ways:
+            best = min(ways, key=lambda way: (total(town, list(way)), sum(map(dice.value, way)), way))
+            return Counter((town.black[0],), best)
+    raise AssertionError("all dice together beat it")

@@ -1,0 +1,47 @@
+"""Dice as they are written everywhere: a colour letter and a value, `Y5`, sorted, without identity.
+
+Two yellow fives in one district are the same die, so a district is a sorted list of such words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+YELLOW, WHITE, RED = "yellow", "white", "red"
+COLOURS = (YELLOW, WHITE, RED)
+LETTERS = {YELLOW: "Y", WHITE: "W", RED: "R", "purple": "P"}
+COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
+FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
+
+_RANK = {letter: rank for rank, letter in enumerate("YWRP")}
+
+
+def die(colour: str, value: int) -> str:
+    """The word for a die: `die("red", 4)` is `R4`."""
+    return f"{LETTERS[colour]}{value}"
+
+
+def colour(word: str) -> str:
+    """`yellow`, `white`, `red` or `purple`."""
+    return COLOUR_OF[word[0]]
+
+
+def value(word: str) -> int:
+    """The pips, 1 to 6."""
+    return int(word[1:])
+
+
+def flipped(word: str) -> str:
+    """The opposite face: both sum to 7 (rulebook, Influence)."""
+    return f"{word[0]}{7 - value(word)}"
+
+
+def tidy(words: Iterable[str]) -> list[str]:
+    """Dice in the order they are always shown in: by colour, then the highest first."""
+    return sorted(words, key=lambda word: (_RANK[word[0]], -value(word)))
+
+
+def missing(wanted: Iterable[str], there: Iterable[str]) -> list[str]:
+    """Which of the `wanted` dice are not `there`, counting each."""
+    return list((Counter(wanted) - Counter(there)).elements())

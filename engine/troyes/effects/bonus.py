@@ -1,0 +1,25 @@
+"""The bonus cards with an immediate effect: Baker and Banquet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.troyes import dice
+from engine.troyes import purse
+from engine.troyes.effects.act import Act
+from engine.troyes.verbs import Play
+
+
+def baker(play: Play, act: Act) -> None:
+    """A denier for each yellow die left on the whole square."""
+    count = sum(dice.colour(word) == dice.YELLOW for district in play.town.dice.values() for word in district)
+    purse.earn(play, act.seat, count * act.number("deniers"))
+
+
+def banquet(play: Play, act: Act) -> None:
+    """A victory point for each red die in the district with most of them, whosever it is, the neutral one included."""
+    most = max(sum(dice.colour(word) == dice.RED for word in district) for district in play.town.dice.values())
+    purse.points(play, act.seat, most * act.number("points"))
+
+
+EFFECTS: dict[str, Callable[[Play, Act], None]] = {function.__name__: function for function in (baker, banquet)}

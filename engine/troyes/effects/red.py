@@ -1,0 +1,99 @@
+"""The military cards of the base game (rulebook, appendix; A27, A40, A41)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.troyes import dice
+from engine.troyes import influence
+from engine.troyes import places
+from engine.troyes import purse
+from engine.troyes import threats
+from engine.troyes.effects.act import Act
+from engine.troyes.effects.act import pay_influence
+from engine.troyes.state import BANK
+from engine.troyes.state import GRAY
+from engine.troyes.verbs import Play
+
+
+def archer(play: Play, act: Act) -> None:
+    """A roll for each activation; what follows is `engine.troyes.archery`, as each roll is shown before the next."""
+    play.town.agenda.append(
+        {"step": "archery", "seat": act.seat, "card": act.card.id, "left": act.times, "targets": list(act.targets)}
+    )
+
+
+def chivalry(play: Play, act: Act) -> None:
+    """A cube for each red die left in one's district, on one event per activation (A27)."""
+    cubes = _red(play, act.seat)
+    for event in act.targets:
+        threats.place_cubes(play, act.seat, event, len(cubes))
+
+
+def diplomat(play: Play, act: Act) -> None:
+    """Influence turned into cubes, all paid before the first is placed."""
+    pay_influence(play, act)
+    for event in act.targets:
+        threats.place_cube(play, act.seat, event)
+
+
+def hunting(play: Play, act: Act) -> None:
+    """Influence."""
+    influence.gain(play, act.seat, act.number("influence"))
+
+
+def mercenary(play: Play, act: Act) -> None:
+    """Deniers."""
+    purse.earn(play, act.seat, act.number("deniers"))
+
+
+def tax_collector(play: Play, act: Act) -> None:
+    """A denier for each citizen standing in City Hall: opponents pay as far as able, the bank for neutrals (A41)."""
+    standing = play.town.standing(places.CITY_HALL)
+    for opponent in play.town.others(act.seat):
+        owed = standing.count(opponent) * act.number("deniers")
+        purse.pay(play, opponent, act.seat, min(owed, play.town.houses[opponent].deniers), "tax")
+    purse.pay(play, BANK, act.seat, standing.count(GRAY) * act.number("deniers"))
+
+
+def captain(play: Play, act: Act) -> None:
+    """Victory points for each event with an own cube, Marauding included."""
+    present = sum(act.seat in threat.cubes for threat in play.town.queue)
+    purse.points(play, act.seat, present * act.number("points"))
+
+
+def joust(play: Play, act: Act) -> None:
+    """Victory points if no player's red dice show more pips than one's own, and to all who tie (A40)."""
+    pips = {seat: sum(dice.value(word) for word in _red(play, seat)) for seat in play.town.clockwise(act.seat)}
+    most = max(pips.values())
+    if not pips[act.seat] or pips[act.seat] < most:
+        return
+    for seat, there in pips.items():
+        if there == most:
+            purse.points(play, seat, act.number("points"))
+
+
+def troubadour(play: Play, act: Act) -> None:
+    """Influence turned into victory points."""
+    pay_influence(play, act)
+    purse.points(play, act.seat, act.number("points"))
+
+
+def _red(play: Play, seat: str) -> list[str]:
+    return [word for word in play.town.dice[seat] if dice.colour(word) == dice.RED]
+
+
+EFFECTS: dict[str, Callable[[Play, Act], None]] = {
+    function.__name__: function
+    for function in (
+        archer,
+        chivalry,
+        diplomat,
+        hunting,
+        mercenary,
+        tax_collector,
+        captain,
+        joust,
+        troubadour,
+    )
+}

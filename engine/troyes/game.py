@@ -1,0 +1,175 @@
+"""Troyes as the post room sees it: the `Game` that `engine.game.find("troyes")` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chance import Chance
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.game import CardText
+from engine.game import Decision
+from engine.game import Line
+from engine.game import Offer
+from engine.game import Option
+from engine.game import Reading
+from engine.game import Result
+from engine.game import Seat
+from engine.game import Step
+from engine.game import Verdict
+from engine.troyes import archive
+from engine.troyes import cards
+from engine.troyes import conduct
+from engine.troyes import language
+from engine.troyes import laws
+from engine.troyes import offering
+from engine.troyes import orders
+from engine.troyes import position
+from engine.troyes import possible
+from engine.troyes import setup
+from engine.troyes import telling
+from engine.troyes import verbs
+from engine.troyes import viewing
+from engine.troyes.language.words import CLAUSES
+from engine.troyes.language.words import DISTRICTS
+from engine.troyes.language.words import VERBS
+from engine.troyes.orders import Order
+from engine.troyes.state import Town
+from engine.troyes.words import named
+
+
+class Troyes:
+    """The base game and its bonus cards. Every method is a function of its arguments."""
+
+    kind = "troyes"
+    title = "Troyes"
+    schema = archive.SCHEMA
+    seats = setup.PLAYERS
+    options: tuple[Option, ...] = setup.OPTIONS
+
+    def reserved(self) -> frozenset[str]:
+        """Order words, districts, ids and dice."""
+        dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
+        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *cards.words(), *dice, "le-roy", "le_roy", "bank", "event"})
+
+    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+        return setup.settle_options(players, chosen)
+
+    def start(
+        self,
+        players: Mapping[Seat, str],
+        options: Mapping[str, str],
+        chance: Chance,
+        *,
+        facts: Mapping[str, Any] | None = None,
+        first: Seat | None = None,
+    ) -> Step:
+        return conduct.start(players, options, chance, facts, first)
+
+    def waiting(self, state: Town) -> tuple[Decision, ...]:
+        return tuple(
+            Decision(Seat(asked["seat"]), asked["kind"], asked["number"], conduct.questions(asked["kind"]))
+            for asked in state.asked
+        )
+
+    def read(self, state: Town, seat: Seat, text: str) -> Reading:
+        return language.read(state, seat, text)
+
+    def write(self, state: Town, seat: Seat, order: Order) -> str:
+        return language.write(state, seat, order)
+
+    def apply(self, state: Town, seat: Seat, order: Order, chance: Chance) -> Step:
+        return conduct.apply(state, seat, order, chance)
+
+    def offers(self, state: Town, seat: Seat) -> tuple[Offer, ...]:
+        return offering.offers(state, seat)
+
+    def every(self, state: Town, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        found = possible.every(state, seat) if sample is None else possible.some(state, seat, possible.Lot(sample))
+        return (language.write(state, seat, order) for order in found)
+
+    def suspicious(self, state: Town, seat: Seat, given: Sequence[Order]) -> Msg | None:
+        """Influence spent and then a pass, with nothing shown in between, is likely a slip."""
+        if any(isinstance(order, orders.Pass) for order in given):
+            before = [order for order in given if isinstance(order, orders.Flip | orders.Recruit)]
+            if before:
+                return T(
+                    "You spend influence and then pass, without acting: this looks like a slip. Send «pass» alone if "
+                    "you mean it."
+                )
+        return None
+
+    def renumber(self, state: Town, number: int) -> Town:
+        return conduct.renumber(state, number)
+
+    def view(self, state: Town, seat: Seat | None) -> viewing.View:
+        return viewing.view(state, seat)
+
+    def heading(self, state: Town) -> Msg:
+        return viewing.heading(state)
+
+    def stage(self, state: Town) -> str:
+        return f"r{state.round}"
+
+    def tell(self, state: Town, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        return telling.tell(state, entries, reader, first)
+
+    def result(self, state: Town) -> Result | None:
+        if not state.scores:
+            return None
+        totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
+        best = max(totals.values())
+        return Result(
+            scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
+            totals=totals,
+            winners=tuple(seat for seat, total in totals.items() if total == best),
+            names={part: _part_name(part) for parts in state.scores.values() for part in parts},
+        )
+
+    def explain(self, word: str, state: Town | None = None) -> CardText | None:
+        return cards.explain(word, state.box if state is not None else None)
+
+    def words(self) -> tuple[str, ...]:
+        return cards.words()
+
+    def verbs(self) -> frozenset[str]:
+        return frozenset(VERBS)
+
+    def examples(self, state: Town, seat: Seat) -> tuple[str, ...]:
+        return offering.examples(state, seat)
+
+    def fold(self, state: Town | None, entries: Sequence[Entry]) -> Town:
+        return verbs.fold(state.copy() if state is not None else None, entries)
+
+    def dump(self, state: Town) -> tuple[Data, Data]:
+        return archive.dump(state)
+
+    def load(self, public: Data, secret: Data) -> Town:
+        return archive.load(public, secret)
+
+    def redacted(self, state: Town) -> Town:
+        return archive.redacted(state)
+
+    def broken(self, state: Town) -> tuple[str, ...]:
+        return laws.broken(state)
+
+    def facts(self) -> tuple[Data, ...]:
+        return cards.facts()
+
+    def judge(self, scenario: Data, defaults: Data) -> Verdict:
+        return position.judge(scenario, defaults)
+
+
+def _part_name(part: str) -> Msg:
+    fixed = {
+        "tokens": T("tokens"),
+        "presence": T("presence on events"),
+        "tradesmen": T("tradesmen"),
+        "cathedral": T("missing cathedral levels"),
+    }
+    return fixed.get(part) or named(part)

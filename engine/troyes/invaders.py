@@ -1,0 +1,171 @@
+"""Phase 3: two events are revealed, the queue takes effect from left to right, then the black dice attack.
+
+Rulebook, Phase 3 and appendix; rulings A12 to A18, A21, A22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.errors import NotAllowed
+from engine.troyes import buildings
+from engine.troyes import cards
+from engine.troyes import places
+from engine.troyes import purse
+from engine.troyes import threats
+from engine.troyes.places import Place
+from engine.troyes.state import BANK
+from engine.troyes.state import GRAY
+from engine.troyes.state import Frame
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+
+
+def reveal(play: Play) -> None:
+    """The top red event, and the one it calls; Resistance calls a red one from the box first (A18)."""
+    calls = _enter(play, "red")
+    if calls == "red":
+        calls = _enter(play, "unused_red") if play.town.decks["unused_red"] else ""
+    if calls:
+        _enter(play, calls)
+
+
+def _enter(play: Play, deck: str) -> str:
+    id = play.town.decks[deck][0]
+    play.record("threat", event=id, deck=deck)
+    return play.town.event(id).calls
+
+
+def queue(play: Play, frame: Frame) -> bool:
+    """Resolve the next event of the queue; when all are done, roll the black dice they sent."""
+    town = play.town
+    if frame["left"]:
+        id = frame["left"].pop(0)
+        threat = town.threat(id)
+        if threat is not None:
+            sent = town.event(id).black_dice
+            frame["black"] += sent
+            play.record("resolves", event=id, black=sent)
+            if id in EFFECTS:
+                EFFECTS[id](play, threat)
+        return False
+    town.agenda.pop()
+    if frame["black"]:
+        draw, shown = play.roll("black", town.start, frame["black"])
+        play.record("phase", phase="black dice")
+        play.record("black", seat=town.start, dice=list(shown), draw=draw, shown=list(shown))
+    return False
+
+
+# Effects of the events that send no black dice.
+
+
+def _each_loses(play: Play, threat: Threat, due: Callable[[str], int], there: Callable[[str], int], kind: str) -> None:
+    """Everybody loses something; who has too little loses what there is, then points (A15)."""
+    for seat in play.town.clockwise(play.town.start):
+        owed = due(seat)
+        lost = min(owed, there(seat))
+        if kind == "deniers":
+            purse.pay(play, seat, BANK, lost, "event")
+        elif lost:
+            play.record("influence", seat=seat, by=-lost)
+        if lost < owed:
+            purse.points(play, seat, -play.town.box.board.unresolved_loss)
+
+
+def _drought(play: Play, threat: Threat) -> None:
+    town, price = play.town, play.town.event(threat.id).numbers["deniers"]
+    standing = town.standing(places.CITY_HALL)
+    _each_loses(
+        play, threat, lambda seat: standing.count(seat) * price, lambda seat: town.houses[seat].deniers, "deniers"
+    )
+
+
+def _civil_war(play: Play, threat: Threat) -> None:
+    town, price = play.town, play.town.event(threat.id).numbers["deniers"]
+    _each_loses(play, threat, lambda seat: price, lambda seat: town.houses[seat].deniers, "deniers")
+
+
+def _heresy(play: Play, threat: Threat) -> None:
+    town, price = play.town, play.town.event(threat.id).numbers["influence"]
+    _each_loses(play, threat, lambda seat: price, lambda seat: town.houses[seat].influence, "influence")
+
+
+def _newcomer(building: str) -> Callable[[Play, Threat], None]:
+    def effect(play: Play, threat: Threat) -> None:
+        """A neutral citizen enters on a roll; nothing when none is left (A16) or he may not expel (A43)."""
+        if not play.town.neutrals:
+            return
+        draw, shown = play.roll(threat.id, play.town.start)
+        play.record("fate", event=threat.id, draw=draw, shown=list(shown))
+        try:
+            way = buildings.entering(play.town, GRAY, building, shown[0], Place(places.SUPPLY))
+        except NotAllowed:
+            return
+        buildings.enter(play, way)
+
+    return effect
+
+
+def _traveling_builders(play: Play, threat: Threat) -> None:
+    for level, row in enumerate(play.town.cathedral, start=1):
+        if "" in row:
+            play.record("builds", owner=GRAY, level=level, column=row.index("") + 1)
+            return
+
+
+def _interrupted_work(play: Play, threat: Threat) -> None:
+    """The cube on the highest level, then the highest number, falls; its owner keeps what it gave (A22)."""
+    for level in range(len(play.town.cathedral), 0, -1):
+        row = play.town.cathedral[level - 1]
+        for column in range(len(row), 0, -1):
+            if row[column - 1]:
+                play.record("falls", owner=row[column - 1], level=level, column=column)
+                return
+
+
+def _resistance(play: Play, threat: Threat) -> None:
+    """The newest cube of each event goes back to its owner, who keeps the influence (A18)."""
+    spared = threat.id if cards.read_rules(play.town.options).resistance_spares_itself else ""
+    for other in play.town.queue:
+        if other.cubes and other.id != spared:
+            play.record("banner_off", event=other.id, owner=other.cubes[-1])
+
+
+def supportable(town: Town, id: str) -> list[str]:
+    """The events that Support may strengthen: those to its left (A17)."""
+    ids = [threat.id for threat in town.queue]
+    return ids[: ids.index(id)]
+
+
+def _support(play: Play, threat: Threat) -> None:
+    """A neutral cube on two events to the left; the start player chooses when there are more (A17)."""
+    cubes = play.town.event(threat.id).numbers["cubes"]
+    eligible = supportable(play.town, threat.id)
+    if len(eligible) > cubes and cards.read_rules(play.town.options).support == "start-player":
+        play.town.agenda.append({"step": "support", "event": threat.id})
+        return
+    for id in eligible[-cubes:]:
+        threats.place_cube(play, GRAY, id)
+
+
+def support(play: Play, frame: Frame) -> bool:
+    """Ask the start player which events receive a neutral cube."""
+    play.ask(play.town.start, "support")
+    return True
+
+
+EFFECTS: dict[str, Callable[[Play, Threat], None]] = {
+    "drought": _drought,
+    "support": _support,
+    "civil_war": _civil_war,
+    "wayfarers": _newcomer(places.CITY_HALL),
+    "theological_conflict": _newcomer(places.BISHOPRIC),
+    "conflict_of_succession": _newcomer(places.PALACE),
+    "heresy": _heresy,
+    "traveling_builders": _traveling_builders,
+    "interrupted_work": _interrupted_work,
+    "resistance": _resistance,
+}
+"""What an event does each round, beside the black dice it sends."""

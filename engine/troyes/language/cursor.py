@@ -1,0 +1,260 @@
+"""A line cut into words, and the small readers that take parts from it: dice, cards, events, places, counts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from dataclasses import field
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.errors import Unclear
+from engine.troyes import cards
+from engine.troyes import places
+from engine.troyes.group import Pick
+from engine.troyes.language.words import CLAUSES
+from engine.troyes.language.words import DIE_LETTERS
+from engine.troyes.language.words import DISTRICTS
+from engine.troyes.language.words import NOISE
+from engine.troyes.language.words import VERBS
+from engine.troyes.places import Place
+from engine.troyes.state import GRAY
+from engine.troyes.state import Town
+from engine.troyes.words import event_word
+from engine.troyes.words import named
+from engine.troyes.words import typed
+
+_OWNED = re.compile(r"([^\s:,]+)\s*:\s*([yjwbrpm][1-6])(?![\w.])", re.IGNORECASE)
+_JOINT = "\ue000"
+_DIE = re.compile(r"[yjwbrpm][1-6]", re.IGNORECASE)
+_WIDEST = 5
+"""No name of a card or place has more words."""
+
+
+@dataclass(slots=True)
+class Cursor:
+    """One line being read for one seat. `words` is what is left before the colon, `tail` the parts after it."""
+
+    town: Town
+    seat: str
+    line: str
+    verb: str = ""
+    words: list[str] = field(default_factory=list)
+    tail: list[str] = field(default_factory=list)
+    assumed: list[Msg] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, town: Town, seat: str, line: str) -> Cursor:
+        """Cut a line. Raises NotUnderstood when it begins with no verb."""
+        joined = _OWNED.sub(lambda found: f" {found[1]}{_JOINT}{found[2]} ", line.strip().rstrip(".!"))
+        head, colon, tail = joined.partition(":")
+        words = head.replace(",", " ").replace(";", " ").split()
+        cursor = cls(town, seat, line, words=words, tail=[part.strip() for part in tail.split(",") if part.strip()])
+        if not words:
+            raise NotUnderstood(T("There is no order in «{line}».", line=line))
+        first = cards.fold_word(words.pop(0))
+        cursor.verb = VERBS.get(first, "")
+        if not cursor.verb:
+            near = cards.nearest(first, VERBS)
+            raise NotUnderstood(
+                T("«{word}» begins no order.", word=first), possible=(T("{word} …", word=near),) if near else ()
+            )
+        if colon and not cursor.tail:
+            raise NotUnderstood(T("Nothing stands after the colon."))
+        return cursor
+
+    # What is next.
+
+    def folded(self, at: int = 0) -> str:
+        """The next word as it is compared, or `""` at the end."""
+        return cards.fold_word(self.words[at]) if at < len(self.words) else ""
+
+    def clause(self) -> str:
+        """The clause that the next word opens, or `""`."""
+        return CLAUSES.get(self.folded(), "")
+
+    def skip(self) -> None:
+        """Pass over words that say nothing."""
+        while self.words and self.folded() in NOISE:
+            self.words.pop(0)
+
+    def finish(self) -> None:
+        """Raises NotUnderstood when something is left over."""
+        self.skip()
+        if self.clause() == "using":
+            if self.verb in ("counter", "settle", "pass", "support", "target"):
+                raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
+            raise NotAllowed(T("One cube of a card may be used in an action, not two."), rule="A29")
+        if self.words:
+            raise self.unknown(self.words[0])
+        if self.tail:
+            raise NotUnderstood(T("{verb} takes nothing after a colon.", verb=self.verb))
+
+    def unknown(self, word: str) -> NotUnderstood:
+        """The refusal for a word that means nothing here, with the nearest word."""
+        word = word.replace(_JOINT, ":")
+        near = cards.nearest(word, (*cards.words(), *CLAUSES, *VERBS))
+        return NotUnderstood(
+            T("«{word}» is not understood in «{line}».", word=word, line=self.line),
+            possible=(T("{word}", word=near),) if near else (),
+        )
+
+    # Parts.
+
+    def number(self) -> int | None:
+        """A whole number, if one is next."""
+        if self.words and self.words[0].isdecimal() and len(self.words[0]) <= 3:
+            return int(self.words.pop(0))
+        return None
+
+    def pick(self) -> Pick | None:
+        """A die, if one is next: bare ones are one's own, always (buying is never silent)."""
+        if not self.words:
+            return None
+        word = self.words[0]
+        if _JOINT in word:
+            owner, die = word.split(_JOINT)
+            self.words.pop(0)
+            return Pick(self._district(owner), _die(die))
+        if _DIE.fullmatch(word):
+            self.words.pop(0)
+            return Pick(self.seat, _die(word))
+        return None
+
+    def _district(self, word: str) -> str:
+        folded = cards.fold_word(word)
+        if folded in DISTRICTS:
+            return GRAY
+        if folded in self.town.names:
+            return folded
+        by_name = [seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded]
+        if by_name:
+            return by_name[0]
+        raise NotUnderstood(
+            T(
+                "No district is called {word}; there are {districts}.",
+                word=word,
+                districts=(*self.town.names, GRAY),
+            )
+        )
+
+    def dice(self) -> tuple[Pick, ...]:
+        """All dice that stand here, with the small words between them."""
+        found: list[Pick] = []
+        while True:
+            self.skip()
+            pick = self.pick()
+            if pick is None:
+                return tuple(found)
+            found.append(pick)
+
+    def named(self, lookup: object) -> str:
+        """The longest run of words that `lookup` knows, taken; `""` when none is next."""
+        assert callable(lookup)
+        for width in range(min(_WIDEST, len(self.words)), 0, -1):
+            word = "-".join(cards.fold_word(part) for part in self.words[:width])
+            if lookup(word):
+                del self.words[:width]
+                return word
+        return ""
+
+    def activity(self) -> str:
+        """The id of an Activity card. Raises NotUnderstood."""
+        self.skip()
+        word = self.named(cards.activity_of)
+        found = cards.activity_of(word) if word else None
+        if not found:
+            raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name an Activity card."))
+        return found
+
+    def event(self) -> str:
+        """The id of an event in the queue. Raises NotUnderstood, NotAllowed or Unclear."""
+        self.skip()
+        word = self.named(self._is_event)
+        if not word:
+            raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name an event of the queue."))
+        return find_event(self.town, word)
+
+    def _is_event(self, word: str) -> bool:
+        return bool(cards.events_of(word)) or bool(re.fullmatch(r"event-\d{1,2}", word))
+
+    def place(self, *, own: bool = False) -> str:
+        """A place a citizen can stand on; `own`: where one of the seat's citizens is to be taken from.
+
+        Raises NotUnderstood; Unclear when a building is named and several own citizens are there.
+        """
+        self.skip()
+        word = self.named(lambda word: cards.place_of(word) in (*places.BUILDINGS, places.SUPPLY))
+        if not word:
+            word = self.named(cards.activity_of)
+            found = cards.activity_of(word) if word else None
+            if not found:
+                raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name a place."))
+            return found
+        place = cards.place_of(word)
+        assert place is not None
+        if place == places.SUPPLY:
+            return place
+        return self._spot(place, own)
+
+    def _spot(self, building: str, own: bool) -> str:
+        if own and (not self.words or not self.words[0][:1].isdecimal()) and self.clause() != "lying":
+            return self._only_one(building)
+        if self.clause() == "lying":
+            self.words.pop(0)
+            return str(Place(building, places.LYING))
+        spot = self.words.pop(0) if self.words else ""
+        good = r"[1-6]" if building == places.PALACE else r"[1-3]\.[12]"
+        if not re.fullmatch(good, spot):
+            example = "palace 4" if building == places.PALACE else f"{typed(building)} 3.2"
+            raise NotUnderstood(
+                T("Say which space of the {building}, such as «{example}».", building=named(building), example=example)
+            )
+        return str(Place(building, spot))
+
+    def _only_one(self, building: str) -> str:
+        here = [str(place) for place in dict.fromkeys(self.town.whereabouts(self.seat)) if place.on == building]
+        if len(here) == 1:
+            self.assumed.append(T("from {place}", place=typed(here[0])))
+            return here[0]
+        if not here:
+            raise NotAllowed(T("You have no citizen at {place}.", place=named(building)))
+        raise Unclear(
+            T("You have {n} citizen there.", "You have {n} citizens there: say which.", n=len(here)),
+            possible=tuple(T("from {place}", place=typed(word)) for word in here),
+        )
+
+
+def _die(word: str) -> str:
+    return DIE_LETTERS[word[0].lower()] + word[1]
+
+
+def find_event(town: Town, word: str) -> str:
+    """The id of the event in the queue that a word names.
+
+    Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, NotUnderstood else.
+    """
+    if word.startswith("event-") and word[6:].isdecimal():
+        at = int(word[6:])
+        if not 1 <= at <= len(town.queue):
+            raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(town.queue)))
+        return town.queue[at - 1].id
+    ids = cards.events_of(word)
+    here = [threat.id for threat in town.queue if threat.id in ids]
+    if len(here) == 1:
+        return here[0]
+    if here:
+        raise Unclear(
+            T("«{word}» stands in the queue {count} times.", word=word, count=len(here)),
+            possible=tuple(T("{word}", word=event_word(town, id)) for id in here),
+        )
+    queue = tuple(event_word(town, threat.id) for threat in town.queue)
+    if ids:
+        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
+    near = cards.nearest(word, queue)
+    raise NotUnderstood(
+        T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue),
+        possible=(T("{word}", word=near),) if near else (),
+    )

@@ -1,0 +1,55 @@
+"""The words orders are made of, English and French together; a test proves that no word means two things.
+
+Words are compared folded: lower case, without accents, in kebab-case.
+"""
+
+from __future__ import annotations
+
+VERBS: dict[str, str] = {
+    word: verb
+    for verb, names in {
+        "activate": "activate activer active activez",
+        "build": "build construire construis batir batis",
+        "fight": "fight combat combattre combats lutter",
+        "place": "place placer placez poser",
+        "farm": "farm agriculture cultiver cultive",
+        "pass": "pass passer passe",
+        "reroll": "reroll re-roll relancer relance",
+        "flip": "flip retourner retourne",
+        "recruit": "recruit recruter recrute",
+        "counter": "counter contrer contre",
+        "settle": "settle installer installe",
+        "support": "support soutenir soutien",
+        "target": "target cible viser",
+    }.items()
+    for word in names.split()
+}
+"""The first word of an order to what it orders."""
+
+SAME_IN = {
+    "hiring": "hiring engaging engageant engager embauchant",
+    "from": "from depuis de",
+    "to": "to vers",
+    "using": "using utilisant grace",
+    "once": "once",
+    "twice": "twice",
+    "times": "times time fois x",
+    "cubes": "cubes cube banners",
+    "space": "space place emplacement",
+    "auto": "auto",
+    "none": "none nothing rien aucun",
+    "lying": "lying expelled couche couches",
+}
+CLAUSES: dict[str, str] = {word: clause for clause, names in SAME_IN.items() for word in names.split()}
+"""Words that open or close a part of an order."""
+
+NOISE = frozenset(
+    ("with", "avec", "and", "et", "the", "my", "on", "a", "an", "sur", "le", "la", "les", "un", "une", "des", "du", "l")
+)
+"""Words that may stand between the parts and say nothing."""
+
+DISTRICTS = frozenset(("gray", "grey", "gris", "grise", "neutral", "neutre"))
+"""What the neutral player's district may be called."""
+
+DIE_LETTERS = {"y": "Y", "j": "Y", "w": "W", "b": "W", "r": "R", "p": "P", "m": "P"}
+"""Colour letters, English and French: jaune, blanc, rouge, mauve."""

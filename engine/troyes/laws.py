@@ -1,0 +1,145 @@
+"""What must hold in every position: nothing appears from nowhere, nothing is lost, no limit is passed.
+
+Used by `fsck`, by the moderator's edits, and by the property tests over whole games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.troyes import dice
+from engine.troyes import places
+from engine.troyes.archive import BLANK
+from engine.troyes.state import GRAY
+from engine.troyes.state import Town
+
+
+def broken(town: Town) -> tuple[str, ...]:
+    """Every law the position breaks, in words; empty when it is sound."""
+    return (
+        *_citizens(town),
+        *_counts(town),
+        *_dice(town),
+        *_cards(town),
+        *_events(town),
+        *_decks(town),
+        *_pending(town),
+    )
+
+
+def _on_board(town: Town, owner: str) -> int:
+    return sum(1 for _ in town.whereabouts(owner))
+
+
+def _citizens(town: Town) -> Iterator[str]:
+    for seat, house in town.houses.items():
+        count = house.supply + house.reserve + _on_board(town, seat)
+        if count != town.box.board.citizens:
+            yield f"{seat} has {count} citizens, not {town.box.board.citizens}"
+    count = town.neutrals + _on_board(town, GRAY)
+    if count != town.box.board.neutral_citizens:
+        yield f"there are {count} neutral citizens, not {town.box.board.neutral_citizens}"
+    owners = {*town.names, GRAY, ""}
+    for place in places.SPACES:
+        if town.owner_at(place) not in owners:
+            yield f"nobody is called {town.owner_at(place)!r}, who stands at {place}"
+    for building, lying in town.lying.items():
+        for owner in set(lying):
+            if lying.count(owner) > 1:
+                yield f"{lying.count(owner)} citizens of {owner} lie in {building}; one is the most (A43)"
+
+
+def _counts(town: Town) -> Iterator[str]:
+    for seat, house in town.houses.items():
+        for name in ("deniers", "influence", "vp", "supply", "reserve", "coins"):
+            if getattr(house, name) < 0:
+                yield f"{seat} has {getattr(house, name)} {name}"
+        if house.influence > town.box.board.influence_max:
+            yield f"{seat} has {house.influence} influence; {town.box.board.influence_max} is the most"
+
+
+def _dice(town: Town) -> Iterator[str]:
+    if set(town.dice) != {*town.names, GRAY}:
+        yield f"districts are {', '.join(town.dice)}"
+    for owner, words in town.dice.items():
+        wrong = [word for word in words if word not in dice.FACES]
+        if wrong:
+            yield f"{owner} has {' '.join(wrong)} on the square, which are no dice"
+        elif words != dice.tidy(words):
+            yield f"the dice of {owner} are not in order: {' '.join(words)}"
+    for colour in dice.COLOURS:
+        count = sum(word[0] == dice.LETTERS[colour] for words in town.dice.values() for word in words)
+        if count > len(places.SPACES) // 3:
+            yield f"{count} {colour} dice lie on the square; there are 6"
+    if any(not 1 <= number <= 6 for number in town.black) or town.black != sorted(town.black, reverse=True):
+        yield f"black dice are {town.black}"
+
+
+def _cards(town: Town) -> Iterator[str]:
+    for card in town.cards:
+        facts = town.box.activities.get(card.id)
+        if facts is None:
+            yield f"no activity is called {card.id}"
+            continue
+        if len(card.spaces) != len(facts.spaces):
+            yield f"{card.id} has {len(card.spaces)} spaces, not {len(facts.spaces)}"
+        men = [owner for owner in (*card.spaces, *card.picture) if owner]
+        for owner in set(men):
+            if men.count(owner) > 1:
+                yield f"{owner} has {men.count(owner)} tradesmen on {card.id}"
+        if card.cubes and not facts.delayed:
+            yield f"cubes lie on {card.id}, which keeps none"
+        if any(count < 1 for count in card.cubes.values()):
+            yield f"{card.id} has a cube count below 1"
+    if len({card.id for card in town.cards}) != len(town.cards):
+        yield "an activity is in play twice"
+
+
+def _events(town: Town) -> Iterator[str]:
+    if not town.queue or town.queue[0].id != "marauding":
+        yield "Marauding is not first in the queue"
+    for threat in town.queue:
+        facts = town.box.events.get(threat.id)
+        if facts is None:
+            yield f"no event is called {threat.id}"
+        elif len(threat.cubes) >= facts.banners:
+            yield f"{threat.id} holds {len(threat.cubes)} cubes on {facts.banners} banners and should have left"
+    for column in range(6):
+        levels = [bool(level[column]) for level in town.cathedral]
+        if levels != sorted(levels, reverse=True):
+            yield f"column {column + 1} of the cathedral hangs in the air"
+
+
+def _decks(town: Town) -> Iterator[str]:
+    if any(BLANK in deck for deck in town.decks.values()):
+        return
+    bonus = town.options.get("bonus") == "yes"
+    for colour in ("red", "yellow", "white"):
+        out = town.decks[colour] + (town.decks["unused_red"] if colour == "red" else [])
+        out += [threat.id for threat in town.queue if town.box.events[threat.id].color == colour]
+        out += [id for house in town.houses.values() for id in house.won if town.box.events[id].color == colour]
+        unknown = [id for id in out if id != "marauding" and id not in town.box.deck(colour, bonus)]
+        if unknown:
+            yield f"{', '.join(unknown)} do not belong to the {colour} events"
+        if len(set(out)) != len(out):
+            yield f"a {colour} event is there twice"
+    dealt = [id for held in town.characters.values() for id in held]
+    each = town.box.board.characters[len(town.names)]
+    if len(set(dealt)) != len(dealt) or any(len(held) != each for held in town.characters.values()):
+        yield "characters are not dealt as the number of players asks"
+    ids = [card.id for card in town.cards] + town.decks["activities"]
+    if len(ids) != 9 or len(set(ids)) != 9:
+        yield f"{len(set(ids))} different activities are in the game, not 9"
+
+
+def _pending(town: Town) -> Iterator[str]:
+    if town.phase == "over":
+        if town.asked or town.agenda:
+            yield "the game is over and something is pending"
+    elif not town.asked:
+        yield "nobody is asked anything"
+    for asked in town.asked:
+        if asked["seat"] not in town.names:
+            yield f"{asked['seat']} is asked and does not sit here"
+        if asked["number"] > town.number:
+            yield f"decision {asked['number']} is open and {town.number} is the newest"

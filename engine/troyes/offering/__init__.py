@@ -1,0 +1,12 @@
+"""A short ranked list of good, complete, legal orders for a seat, covering every kind of thing it can do.
+
+Ranking is a rule of thumb (`worth`), nothing more: it orders the list and lets a simple computer player take the
+first. Every offer was walked on a copy of the town before it is shown.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.offering.offers import examples
+from engine.troyes.offering.offers import offers
+
+__all__ = ["examples", "offers"]

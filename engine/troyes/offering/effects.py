@@ -1,0 +1,88 @@
+"""What an order would do, said from the entries of its walk: «8 times, +10 deniers, Geoffrey +6»."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.troyes import orders
+from engine.troyes import places
+from engine.troyes.orders import Order
+from engine.troyes.places import Place
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+from engine.troyes.words import named
+from engine.troyes.words import who
+
+
+def says(town: Town, seat: str, order: Order, play: Play) -> Msg:
+    """The effects of a walked order on `seat` and others; `town` is the position before it."""
+    parts: list[Msg] = [*_first(town, order)]
+    parts += _changes(play, seat)
+    parts += _others(town, play, seat)
+    return T("{parts}", parts=tuple(parts)) if parts else T("nothing is gained")
+
+
+def _first(town: Town, order: Order) -> list[Msg]:
+    if isinstance(order, orders.Activate):
+        counted = [T("once", "{n} times", n=order.times)]
+        if town.activity(order.card).delayed:
+            counted = [T("{n} cube", "{n} cubes", n=order.times)]
+        if order.hiring and order.space:
+            worth = town.activity(order.card).spaces[order.space - 1]
+            counted.append(T("tradesman worth {worth} VP", worth=worth))
+        return counted
+    if isinstance(order, orders.Fight):
+        return [T("{n} cube", "{n} cubes", n=order.cubes)]
+    return []
+
+
+def _changes(play: Play, seat: str) -> list[Msg]:
+    """Net deniers, influence and points of the seat."""
+    net: Counter[str] = Counter()
+    for entry in play.entries:
+        data = entry.data
+        if entry.kind == "pays":
+            net["deniers"] += data["deniers"] * ((data["payee"] == seat) - (data["payer"] == seat))
+        elif entry.kind in ("influence", "points") and data["seat"] == seat:
+            net[entry.kind] += data["by"]
+    words = []
+    if net["points"]:
+        words.append(T("{n} VP", n=f"{net['points']:+d}"))
+    if net["deniers"]:
+        words.append(T("{signed} denier", "{signed} deniers", n=abs(net["deniers"]), signed=f"{net['deniers']:+d}"))
+    if net["influence"]:
+        words.append(T("{n} influence", n=f"{net['influence']:+d}"))
+    return words
+
+
+def _others(town: Town, play: Play, seat: str) -> list[Msg]:
+    """What it does to the table: sales, expulsions, an event countered, cubes built."""
+    words: list[Msg] = []
+    for entry in play.entries:
+        data = entry.data
+        if entry.kind == "moves":
+            to = Place.parse(data["to"])
+            if to.standing:
+                words.append(T("to {place}", place=_named_place(to)))
+            words += [
+                T("expels {name}", name=T("your own") if push["owner"] == seat else who(town, push["owner"]))
+                for push in data.get("pushed", ())
+                if Place.parse(push["to"]).spot == places.LYING
+            ]
+        elif entry.kind == "countered":
+            words.append(T("counters {event}", event=named(data["event"])))
+        elif entry.kind == "builds":
+            words.append(T("level {level} of column {column}", level=data["level"], column=data["column"]))
+    sold = [entry.data for entry in play.entries if entry.kind == "pays" and entry.data["reason"] == "dice"]
+    words += [
+        T("{name} +{deniers}", name=who(town, data["payee"]), deniers=data["deniers"])
+        for data in sold
+        if data["payee"] in town.houses
+    ]
+    return words
+
+
+def _named_place(place: Place) -> Msg:
+    return T("{building} {spot}", building=named(place.on), spot=place.spot)

@@ -1,0 +1,261 @@
+"""Candidates for a turn: for each kind of thing the best few by worth, not yet walked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from engine.errors import NotAllowed
+from engine.troyes import buildings
+from engine.troyes import dice
+from engine.troyes import orders
+from engine.troyes import places
+from engine.troyes import possible
+from engine.troyes.effects import CHOOSES
+from engine.troyes.group import Group
+from engine.troyes.group import Pick
+from engine.troyes.group import form
+from engine.troyes.offering.worth import activation
+from engine.troyes.offering.worth import citizen
+from engine.troyes.offering.worth import cube_on
+from engine.troyes.offering.worth import own_dice
+from engine.troyes.offering.worth import weights
+from engine.troyes.orders import Order
+from engine.troyes.places import Place
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+
+FUTURE = 0.8
+"""What a tradesman is worth for each round to come, beside his space."""
+FOREIGN = 3
+"""Dice of other districts that are looked at, per colour: the highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """An order and its worth. `family` is the kind of thing it is, of which a list shows one or two."""
+
+    worth: float
+    family: str
+    order: Order
+
+
+class Thinker:
+    """The candidates of one seat in one position; groups are put together once and shared by all kinds."""
+
+    def __init__(self, town: Town, seat: str) -> None:
+        self.town, self.seat, self.w = town, seat, weights(town)
+        self._groups: list[Group] = list(self._all_groups())
+
+    def _all_groups(self) -> Iterator[Group]:
+        town, seat = self.town, self.seat
+        cubes = ("", *possible.cubes_of(town, seat))
+        for colour in dice.COLOURS:
+            pool = possible.picks(town, seat, (colour,))
+            own = [pick for pick in pool if pick.owner == seat]
+            foreign = sorted((pick for pick in pool if pick.owner != seat), key=lambda pick: -dice.value(pick.die))
+            pool = own + foreign[:FOREIGN]
+            for using in cubes:
+                for size in range(1, town.box.board.group_max + 1):
+                    for chosen in dict.fromkeys(combinations(pool, size)):
+                        yield from self._formed(chosen, using)
+
+    def _formed(self, chosen: tuple[Pick, ...], using: str, *, mixed: bool = False) -> Iterator[Group]:
+        try:
+            group = form(self.town, self.seat, chosen, using, mixed=mixed)
+        except NotAllowed:
+            return
+        if group.cost <= self.town.houses[self.seat].deniers:
+            yield group
+
+    def _cost(self, group: Group) -> float:
+        own = [pick.die for pick in group.picks if pick.owner == self.seat]
+        return group.cost * self.w.denier + own_dice(self.town, self.seat, own) + (1.5 if group.using else 0.0)
+
+    def _of(self, *colours: str) -> Iterator[Group]:
+        return (group for group in self._groups if group.colours <= set(colours))
+
+    def ideas(self) -> list[Idea]:
+        """The best of every kind, unsorted."""
+        found: list[Idea] = []
+        for kind in (self._farms(), self._builds(), self._places(), *map(self._fights, self.town.queue)):
+            found += _best(kind, 1)
+        for card in self.town.cards:
+            found += _best(self._activations(card.id), 1)
+        return found
+
+    def _farms(self) -> Iterator[Idea]:
+        for group in self._of(dice.YELLOW):
+            gain = group.total // self.town.box.board.agriculture_divisor * self.w.denier
+            yield Idea(gain - self._cost(group), "farm", orders.Farm(group.picks, group.using))
+
+    def _builds(self) -> Iterator[Idea]:
+        board, town = self.town.box.board, self.town
+        for group in self._of(dice.WHITE):
+            if group.using and group.using != "prior":
+                continue
+            heights = [sum(bool(level[column]) for level in town.cathedral) for column in range(board.columns)]
+            gain, new = 0.0, {level for level, row in enumerate(town.cathedral) if self.seat in row}
+            for column in group.values:
+                height = heights[column - 1]
+                if height >= board.levels:
+                    break
+                heights[column - 1] += 1
+                gain += self.w.point + board.cathedral_influence[column - 1] * self.w.influence
+                if height not in new:
+                    gain += board.missing_level_loss * self.w.point * 0.8
+                    new.add(height)
+            else:
+                yield Idea(gain - self._cost(group), "build", orders.Build(group.picks, group.using))
+
+    def _fights(self, threat: Threat) -> Iterator[Idea]:
+        event, free = self.town.event(threat.id), self.town.free_banners(threat)
+        each = cube_on(self.town, self.seat, threat, self.w)
+        for group in self._of(*event.dice):
+            cubes = min(group.total // event.divisor, free)
+            if cubes:
+                yield Idea(
+                    cubes * each - self._cost(group),
+                    f"fight {threat.id}",
+                    orders.Fight(threat.id, group.picks, cubes, group.using),
+                )
+
+    def _places(self) -> Iterator[Idea]:
+        sources = possible.sources(self.town, self.seat)[:6]
+        for group in self._of(*dice.COLOURS):
+            if len(group.picks) != 1 or group.using:
+                continue
+            building = places.BUILDING_OF[group.colour]
+            for source in sources:
+                try:
+                    way = buildings.entering(
+                        self.town, self.seat, building, group.total, Place.parse(source)
+                    )
+                except NotAllowed:
+                    continue
+                if way.to == way.source:
+                    continue
+                gain = citizen(self.town, self.seat, str(way.to), source, way.expels, self.w)
+                yield Idea(gain - self._cost(group), "place", orders.Station(group.picks[0], source))
+
+    def _activations(self, id: str) -> Iterator[Idea]:
+        town, seat = self.town, self.seat
+        card, activity = town.card(id), town.activity(id)
+        assert card is not None
+        hire, hiring, space, bonus = 0, "", 0, 0.0
+        if not card.has(seat):
+            hiring, leaving = self._hand()
+            if not hiring:
+                return
+            hire = activity.hire
+            space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+            bonus = (activity.spaces[space - 1] * self.w.point if space else 0.0) - leaving
+            bonus += FUTURE * self.w.left
+        purse = town.houses[seat].deniers - hire
+        each = activation(town, seat, activity, self.w)
+        groups = list(self._of(*activity.dice)) + (list(self._mixed()) if len(activity.dice) > 1 else [])
+        for group in groups:
+            most = group.total // activity.divisor
+            if most < 1 or group.cost > purse:
+                continue
+            times = min(most, self._affordable(activity.id, purse - group.cost, most))
+            if times < 1:
+                continue
+            useful = min(times, 3) + 0.3 * max(0, times - 3) if activity.delayed else times
+            yield Idea(
+                useful * each + bonus - hire * self.w.denier - self._cost(group),
+                f"activate {id}",
+                orders.Activate(id, group.picks, times, hiring, space, self._targets(id, times), group.using),
+            )
+
+    def _hand(self) -> tuple[str, float]:
+        """Where a tradesman is best taken from, and what that gives up: the supply, then the lying, then the board."""
+        sources = possible.sources(self.town, self.seat)
+        if not sources:
+            return "", 0.0
+        if sources[0] == places.SUPPLY:
+            return sources[0], 1.0 * self.w.left
+        lying = [source for source in sources if source.endswith(places.LYING)]
+        if lying:
+            return lying[0], 1.0 * self.w.left
+        return min(((source, self._kept(source)) for source in sources), key=lambda found: found[1])
+
+    def _kept(self, source: str) -> float:
+        """What a citizen on the board is worth where he is."""
+        place = Place.parse(source)
+        if place.building:
+            salary = self.town.box.board.salary[place.on]
+            return (1.7 - 0.5 * salary) * self.w.left + 0.2
+        return 4.0 + self.w.left
+
+    def _mixed(self) -> Iterator[Group]:
+        """Own dice of several colours (Pilgrimage)."""
+        own = [Pick(self.seat, word) for word in self.town.dice[self.seat]]
+        for size in (2, 3):
+            for chosen in dict.fromkeys(combinations(own, size)):
+                if len({dice.colour(pick.die) for pick in chosen}) > 1:
+                    yield from self._formed(chosen, "", mixed=True)
+
+    def _affordable(self, id: str, purse: int, most: int) -> int:
+        """How often a card's own price can be paid."""
+        numbers = self.town.activity(id).numbers
+        if id in ("innkeeper", "journeyman"):
+            return purse // numbers["cost"]
+        if id in ("artisan", "troubadour", "diplomat"):
+            return self.town.houses[self.seat].influence // numbers["influence"]
+        return most
+
+    def _targets(self, id: str, times: int) -> tuple[str, ...]:
+        kind = CHOOSES.get(id)
+        if kind is None or id == "archer":
+            return ()
+        if kind == "building":
+            best = max((places.PALACE, places.BISHOPRIC), key=lambda b: self.town.standing(b).count(self.seat))
+            return (best,) * times
+        ranked = sorted(
+            self.town.queue, key=lambda threat: -cube_on(self.town, self.seat, threat, self.w)
+        )
+        slots = [threat.id for threat in ranked for _ in range(self.town.free_banners(threat))]
+        if id == "chivalry":
+            return tuple(threat.id for threat in (ranked * times)[:times])
+        slots += [ranked[0].id if self.town.event(ranked[0].id).permanent else "marauding"] * times
+        return tuple(slots[:times])
+
+
+def _best(ideas: Iterator[Idea], count: int) -> list[Idea]:
+    return sorted(ideas, key=lambda idea: -idea.worth)[:count]
+
+
+def turn_ideas(town: Town, seat: str) -> list[Idea]:
+    """Candidates for a turn, the best first."""
+    return sorted(Thinker(town, seat).ideas(), key=lambda idea: -idea.worth)
+
+
+def recruiting(town: Town, seat: str) -> Idea | None:
+    """The best action that a citizen recruited now would open, less his price; None when none can be recruited."""
+    board, house = town.box.board, town.houses[seat]
+    if house.supply or not house.reserve or house.influence < board.recruit:
+        return None
+    hired = town.copy()
+    hired.houses[seat].supply += 1
+    hired.houses[seat].influence -= board.recruit
+    best = next(iter(turn_ideas(hired, seat)), None)
+    if best is None or places.SUPPLY not in (getattr(best.order, "hiring", ""), getattr(best.order, "source", "")):
+        return None
+    return Idea(best.worth - board.recruit * weights(town).influence, best.family, best.order)
+
+
+def influence_ideas(town: Town, seat: str) -> list[Idea]:
+    """One use of each kind of influence that makes some sense: the lowest die again, the lowest turned, a citizen."""
+    board, house = town.box.board, town.houses[seat]
+    low = sorted(town.dice[seat], key=dice.value)
+    found = []
+    if low and house.influence >= board.reroll and dice.value(low[0]) <= 3:
+        found.append(Idea(0.0, "influence", orders.Reroll(low[0])))
+    turned = [word for word in low if dice.value(word) <= 2][: board.flip_dice]
+    if turned and house.influence >= board.flip:
+        found.append(Idea(0.0, "influence", orders.Flip(tuple(turned))))
+    if not house.supply and house.reserve and house.influence >= board.recruit:
+        found.append(Idea(0.0, "influence", orders.Recruit(1)))
+    return found

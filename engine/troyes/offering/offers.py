@@ -1,0 +1,221 @@
+"""The numbered options of a mail, for each kind of decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.errors import OrderRefused
+from engine.game import Offer
+from engine.troyes import archery
+from engine.troyes import countering
+from engine.troyes import dice
+from engine.troyes import language
+from engine.troyes import orders
+from engine.troyes import places
+from engine.troyes import possible
+from engine.troyes.offering.effects import says
+from engine.troyes.offering.ideas import influence_ideas
+from engine.troyes.offering.ideas import recruiting
+from engine.troyes.offering.ideas import turn_ideas
+from engine.troyes.orders import Order
+from engine.troyes.places import Place
+from engine.troyes.possible import NoChance
+from engine.troyes.possible import Unseen
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+from engine.troyes.words import named
+
+ACTIONS_SHOWN = 9
+"""A phone shows about ten options without losing the rest of the mail."""
+
+
+def offers(town: Town, seat: str) -> tuple[Offer, ...]:
+    """The options of a seat, the best first; empty when it is not asked."""
+    kind = next((asked["kind"] for asked in town.asked if asked["seat"] == seat), "")
+    listed = LISTS[kind](town, seat) if kind else iter(())
+    return tuple(Offer(language.write(town, seat, order), said) for order, said in listed)
+
+
+Said = tuple[Order, Msg]
+
+
+def _turn(town: Town, seat: str) -> Iterator[Said]:
+    """The best actions with passing where it belongs, then what influence could do."""
+    shown, passed = 0, False
+    hand = recruiting(town, seat)
+    for idea in turn_ideas(town, seat):
+        if hand is not None and hand.worth > max(idea.worth, 0.0):
+            yield orders.Recruit(1), _for_what(town, seat, hand.order)
+            hand = None
+            shown += 1
+        if idea.worth < 0 and not passed:
+            passed = True
+            yield _pass(town)
+        if shown == ACTIONS_SHOWN:
+            continue
+        said = _walked(town, seat, idea.order)
+        if said is not None:
+            shown += 1
+            yield idea.order, said
+    if not passed:
+        yield _pass(town)
+    for idea in influence_ideas(town, seat):
+        if hand is not None or not isinstance(idea.order, orders.Recruit):
+            yield _paid(town, idea.order)
+
+
+def _for_what(town: Town, seat: str, order: Order) -> Msg:
+    board = town.box.board
+    then = named(order.card) if isinstance(order, orders.Activate) else T("a building")
+    price = f"-{board.recruit}"
+    return T("{price} influence, a citizen in hand, such as for {then}; it is still your turn", price=price, then=then)
+
+
+def _pass(town: Town) -> Said:
+    coins = town.box.board.pass_first
+    return orders.Pass(), T("+{n} denier at the end of the round", "+{n} deniers at the end of the round", n=coins)
+
+
+def _walked(town: Town, seat: str, order: Order) -> Msg | None:
+    play = Play(town.copy(), NoChance())
+    try:
+        possible.act(play, seat, order)
+        if play.town.agenda[-1].get("step") == "archery":
+            hits = town.activity("archer").numbers["hits"]
+            return T("{effect}, each hits on {hits} or more", effect=says(town, seat, order, play), hits=hits)
+    except OrderRefused:
+        return None
+    except Unseen:
+        return T("what is rolled is shown")
+    return says(town, seat, order, play)
+
+
+def _paid(town: Town, order: Order) -> Said:
+    board = town.box.board
+    match order:
+        case orders.Reroll():
+            return order, T("{n} influence, and it is still your turn", n=f"-{board.reroll}")
+        case orders.Flip():
+            now = " ".join(dice.flipped(word) for word in order.dice)
+            return order, T("{n} influence, now {dice}; it is still your turn", n=f"-{board.flip}", dice=now)
+    return order, T("{n} influence, a citizen in hand; it is still your turn", n=f"-{board.recruit}")
+
+
+BEST_SPACES = (
+    "city_hall 3.1",
+    "palace 5",
+    "bishopric 3.1",
+    "city_hall 2.1",
+    "palace 6",
+    "bishopric 2.1",
+    "palace 4",
+    "city_hall 1.1",
+    "bishopric 1.1",
+    "palace 3",
+    "city_hall 3.2",
+    "bishopric 3.2",
+    "city_hall 2.2",
+    "bishopric 2.2",
+    "palace 2",
+    "palace 1",
+    "city_hall 1.2",
+    "bishopric 1.2",
+)
+"""Spaces in a sensible order: entry spaces of the middle rows are pushed least, low Palace dice are used most."""
+
+
+def _settle(town: Town, seat: str) -> Iterator[Said]:
+    """First a whole list for all of one's placements, so that nobody waits; then single spaces of each building."""
+    free = {str(place) for place in town.free_spaces()}
+    ranked = [word for word in BEST_SPACES if word in free]
+    mixed = _balanced(town, seat, ranked)
+    if town.houses[seat].supply > 1 and len(mixed) > 1:
+        yield (
+            orders.Settle(tuple(mixed)),
+            T("this one now, and the first of the others that is free whenever you place again"),
+        )
+    for building in places.BUILDINGS:
+        for word in [word for word in ranked if Place.parse(word).on == building][:2]:
+            yield orders.Settle((word,)), T("a {colour} die each round", colour=_colour(building))
+
+
+def _balanced(town: Town, seat: str, ranked: list[str]) -> list[str]:
+    """Spaces so that the three buildings fill evenly, beginning where the family has fewest."""
+    count = {building: town.standing(building).count(seat) for building in places.BUILDINGS}
+    left = ranked[:]
+    chosen: list[str] = []
+    while left and len(chosen) < min(town.houses[seat].supply + 3, ACTIONS_SHOWN):
+        least = min(count[Place.parse(word).on] for word in left)
+        word = next(word for word in left if count[Place.parse(word).on] == least)
+        left.remove(word)
+        chosen.append(word)
+        count[Place.parse(word).on] += 1
+    return chosen
+
+
+def _colour(building: str) -> Msg:
+    return {"palace": T("red"), "bishopric": T("white"), "city_hall": T("yellow")}[building]
+
+
+def _counter(town: Town, seat: str) -> Iterator[Said]:
+    """The cheapest way, then ways with other dice, then several black dice at once, then influence."""
+    first = countering.cheapest(town, seat)
+    yield first, _countered(town, first)
+    if first.dice:
+        singles = [
+            orders.Counter((town.black[0],), (word,))
+            for word in dict.fromkeys(town.dice[seat])
+            if countering.strength(town, word) >= town.black[0]
+        ]
+        more = [order for order in islice(possible.counters(town, seat), 400) if len(order.black) > 1]
+        more.sort(key=lambda order: (-len(order.black), countering.total(town, order.dice)))
+        seen = [first]
+        for order in (*singles, *more):
+            wasteful = any(
+                order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
+            )
+            if not wasteful and len(seen) < ACTIONS_SHOWN:
+                seen.append(order)
+                yield order, _countered(town, order)
+    for idea in influence_ideas(town, seat):
+        if not isinstance(idea.order, orders.Recruit):
+            yield _paid(town, idea.order)
+
+
+def _countered(town: Town, order: orders.Counter) -> Msg:
+    board = town.box.board
+    if not order.dice:
+        return T("you cannot beat the {highest}: {loss} VP", highest=town.black[0], loss=f"-{board.unbeaten_loss}")
+    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
+
+
+def _support(town: Town, seat: str) -> Iterator[Said]:
+    for order in islice(possible.every(town, seat), 10):
+        assert isinstance(order, orders.Support)
+        yield order, T("a neutral cube on {events}", events=tuple(named(id) for id in order.events))
+
+
+def _target(town: Town, seat: str) -> Iterator[Said]:
+    for order in possible.every(town, seat):
+        assert isinstance(order, orders.Target)
+        play = Play(town.copy(), NoChance())
+        frame = play.town.agenda[-1]
+        archery.place(play, frame, order.event)
+        yield order, says(town, seat, order, play)
+
+
+LISTS = {"settle": _settle, "turn": _turn, "counter": _counter, "support": _support, "target": _target}
+
+
+def examples(town: Town, seat: str) -> tuple[str, ...]:
+    """Two orders to imitate, made from this position: a long one and a short one."""
+    texts = [offer.text for offer in offers(town, seat)]
+    if not texts:
+        return ()
+    long = max(texts, key=len)
+    short = next((text for text in reversed(texts) if text not in (long, "pass")), texts[-1])
+    return (long, short) if short != long else (long,)

@@ -1,0 +1,110 @@
+"""What things are worth to a family now, in deniers: a rule of thumb for ranking, not a rule of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.troyes import dice
+from engine.troyes import places
+from engine.troyes.cards.faces import Activity
+from engine.troyes.state import GRAY
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Deniers are worth less and points more the nearer the end is; `left` is how many rounds come after this."""
+
+    denier: float
+    influence: float
+    point: float
+    left: int
+
+
+def weights(town: Town) -> Weights:
+    """The weights of this round."""
+    left = max(0, town.box.board.rounds[len(town.seats)] - town.round)
+    return Weights(
+        denier=1.0 if left else 0.3, influence=0.9 if left else 0.35, point=2.2 if left > 1 else 2.8, left=left
+    )
+
+
+def cube_on(town: Town, seat: str, threat: Threat, w: Weights) -> float:
+    """One cube on an event: its influence, and a share of the reward."""
+    event = town.event(threat.id)
+    rivals = max((threat.cubes.count(owner) for owner in {*threat.cubes} - {seat}), default=0)
+    lead = 0.8 if threat.cubes.count(seat) + 1 >= rivals else 0.45
+    return w.influence + w.point * lead * (event.first + event.second / 2) / event.banners
+
+
+def best_cube(town: Town, seat: str, w: Weights) -> float:
+    """A cube on the event where it is worth most."""
+    return max(cube_on(town, seat, threat, w) for threat in town.queue)
+
+
+def activation(town: Town, seat: str, card: Activity, w: Weights) -> float:
+    """One activation of a card; dice that will have been used are counted as if still there."""
+    n = card.numbers
+    standing = {building: town.standing(building).count(seat) for building in places.BUILDINGS}
+    red = {owner: [word for word in words if dice.colour(word) == dice.RED] for owner, words in town.dice.items()}
+    match card.id:
+        case "merchant" | "mercenary":
+            return n["deniers"] * w.denier
+        case "miller":
+            return n["deniers"] * w.denier * max(standing[places.PALACE], standing[places.BISHOPRIC])
+        case "artisan":
+            return n["deniers"] * w.denier - n["influence"] * w.influence
+        case "innkeeper":
+            return n["influence"] * w.influence - n["cost"] * w.denier
+        case "sculptor" | "pilgrimage":
+            return n["points"] * w.point
+        case "journeyman":
+            return n["points"] * w.point - n["cost"] * w.denier
+        case "goldsmith":
+            return n["points"] * w.point + n["deniers"] * w.denier
+        case "glassblower":
+            return n["points"] * w.point * (town.cubes_on_cathedral(seat) // n["cubes"])
+        case "procession":
+            mine = len(town.dice[seat]) - 1
+            return n["points"] * w.point * (mine >= max(len(town.dice[other]) for other in town.others(seat)))
+        case "archer":
+            return best_cube(town, seat, w) * (7 - n["hits"]) / 6
+        case "chivalry":
+            return best_cube(town, seat, w) * max(0, len(red[seat]) - 1)
+        case "diplomat":
+            return best_cube(town, seat, w) - n["influence"] * w.influence
+        case "hunting":
+            return n["influence"] * w.influence
+        case "tax_collector":
+            others = [owner for owner in town.standing(places.CITY_HALL) if owner != seat]
+            return n["deniers"] * w.denier * len(others)
+        case "captain":
+            return n["points"] * w.point * sum(seat in threat.cubes for threat in town.queue)
+        case "joust":
+            pips = {owner: sum(map(dice.value, words)) for owner, words in red.items() if owner != GRAY}
+            return n["points"] * w.point * (pips[seat] / 2 >= max(pips[other] for other in town.others(seat)))
+        case "troubadour":
+            return n["points"] * w.point - n["influence"] * w.influence
+        case "baker":
+            yellow = sum(dice.colour(word) == dice.YELLOW for words in town.dice.values() for word in words)
+            return n["deniers"] * w.denier * max(0, yellow - 1)
+        case "banquet":
+            return n["points"] * w.point * max(len(words) for words in red.values())
+    return (2.0 if w.left else 0.4) * w.denier
+
+
+def own_dice(town: Town, seat: str, words: list[str]) -> float:
+    """What using these own dice gives up: they could do something else."""
+    return sum(0.42 * dice.value(word) + 0.3 for word in words)
+
+
+def citizen(town: Town, seat: str, to: str, source: str, expels: str, w: Weights) -> float:
+    """A citizen in a building: a die in every round to come, less salary, less what he leaves."""
+    on = to.partition(" ")[0]
+    die = 1.7 * w.left - town.box.board.salary[on] * w.left * 0.5
+    leaves = source.partition(" ")[0]
+    cost = 0.0 if leaves == places.SUPPLY or source.endswith(places.LYING) else 1.6 * w.left + 0.5
+    hurt = 0.5 * w.left if expels not in ("", seat, GRAY) else 0.0
+    own = -1.7 * w.left if expels == seat else 0.0
+    return die - cost + hurt + own

@@ -1,0 +1,89 @@
+"""The final scores, every component shown (rulebook, End of the Game; A28, A48, A49)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.troyes.cards.faces import Character
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+
+
+def tokens(town: Town, seat: str) -> int:
+    """Victory points gained during the game."""
+    return town.houses[seat].vp
+
+
+def presence(town: Town, seat: str) -> int:
+    """A point for each event still in the queue with an own cube, Marauding included (A28)."""
+    return town.box.board.presence_points * sum(seat in threat.cubes for threat in town.queue)
+
+
+def tradesmen(town: Town, seat: str) -> int:
+    """The points of the spaces own tradesmen stand on."""
+    return sum(
+        worth
+        for card in town.cards
+        for worth, owner in zip(town.activity(card.id).spaces, card.spaces, strict=True)
+        if owner == seat
+    )
+
+
+def cathedral(town: Town, seat: str) -> int:
+    """Lost for each level without an own cube."""
+    return -town.box.board.missing_level_loss * sum(seat not in level for level in town.cathedral)
+
+
+COUNTED: dict[str, Callable[[Town, str], int]] = {
+    "chretien_de_troyes": lambda town, seat: sum(
+        town.standing(building).count(seat) for building in ("palace", "bishopric", "city_hall")
+    ),
+    "urbain_iv": lambda town, seat: town.cubes_on_cathedral(seat),
+    "thibaut_ii": lambda town, seat: town.houses[seat].deniers,
+    "hugues_de_payns": lambda town, seat: town.houses[seat].influence,
+    "le_florentin": lambda town, seat: town.tradesmen(seat),
+    "henry_i": lambda town, seat: len(town.houses[seat].won),
+}
+"""What each character counts (appendix)."""
+
+PARTS: dict[str, Callable[[Town, str], int]] = {
+    "tokens": tokens,
+    "presence": presence,
+    "tradesmen": tradesmen,
+    "cathedral": cathedral,
+}
+
+
+def dealt(town: Town) -> list[str]:
+    """Every character in play, in the order of the box: each looks at every family."""
+    in_play = {id for held in town.characters.values() for id in held}
+    return [id for id in town.box.characters if id in in_play]
+
+
+def character(town: Town, seat: str, id: str) -> int:
+    """What one character gives one family."""
+    facts: Character = town.box.characters[id]
+    return facts.worth(COUNTED[id](town, seat), len(town.seats))
+
+
+def parts(town: Town, seat: str) -> dict[str, int]:
+    """Every component of a seat's score."""
+    score = {name: count(town, seat) for name, count in PARTS.items()}
+    return score | {id: character(town, seat, id) for id in dealt(town)}
+
+
+def final(play: Play) -> None:
+    """Score everybody; the highest total wins, shared when tied (A48). Totals are not clamped (A49)."""
+    town = play.town
+    play.record("phase", phase="final scoring")
+    for seat in town.seats:
+        play.record("scored", seat=seat, parts=parts(town, seat))
+    totals = {seat: sum(score.values()) for seat, score in town.scores.items()}
+    best = max(totals.values())
+    winners = [seat for seat, total in totals.items() if total == best]
+    play.record(
+        "over",
+        phase="over",
+        winners=winners,
+        characters={seat: list(held) for seat, held in town.characters.items()},
+    )

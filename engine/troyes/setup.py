@@ -1,0 +1,106 @@
+"""Setting up: decks, characters, the start player (rulebook, Setup; contract, «Seats and games»)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from engine.catalog import T
+from engine.chance import Chance
+from engine.chance import Purpose
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import NotAllowed
+from engine.game import Option
+from engine.troyes import cards
+from engine.troyes import dice
+from engine.troyes.cards.box import Box
+from engine.troyes.cards.box import load_box
+
+PLAYERS = range(2, 5)
+
+OPTIONS: tuple[Option, ...] = (
+    Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance")),
+    *cards.rule_options(),
+)
+
+
+def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
+    if players not in PLAYERS:
+        raise NotAllowed(
+            T("Troyes is for {least} to {most} players; {n} are seated.", least=2, most=4, n=players),
+        )
+    known = {option.name: option for option in OPTIONS}
+    settled = {option.name: option.default for option in OPTIONS}
+    for name, value in chosen.items():
+        option = known.get(name)
+        if option is None:
+            raise NotAllowed(T("Troyes has no option {name}; it has {names}.", name=name, names=tuple(known)))
+        if option.values and value not in option.values:
+            raise NotAllowed(
+                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
+            )
+        settled[name] = value
+    cards.read_rules(settled)
+    return settled
+
+
+class _Shuffler:
+    """Shuffles for the set-up, keeping what `verify` needs: each purpose and the order that came out."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.draws: list[Data] = []
+
+    def shuffled(self, kind: str, cards: Sequence[str]) -> list[str]:
+        purpose = Purpose(0, kind)
+        order = self._chance.order(purpose, len(cards))
+        self.draws.append({"draw": str(purpose), "of": list(cards), "order": list(order)})
+        return [cards[at] for at in order]
+
+
+def begins(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    facts: Mapping[str, Any] | None,
+    first: str | None,
+) -> Entry:
+    """The entry a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
+    box = load_box(facts)
+    count, bonus = len(players), options["bonus"] == "yes"
+    shuffler = _Shuffler(chance)
+    decks = _decks(box, count, bonus, shuffler)
+    characters = shuffler.shuffled("characters", list(box.characters))
+    each = box.board.characters[count]
+    dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
+    data: Data = {"seats": {str(seat): name for seat, name in players.items()}, "options": dict(options)}
+    if first is None:
+        purpose = Purpose(0, "start")
+        drawn = chance.roll(purpose, 1, count)[0]
+        data |= {"start": list(players)[drawn - 1], "draw": str(purpose), "sides": count, "shown": [drawn]}
+    else:
+        data["start"] = first
+    data["box"] = box.to_data()
+    only = {str(seat): {"characters": held} for seat, held in dealt.items()}
+    return Entry("begins", data, only, {"decks": decks, "draws": shuffler.draws})
+
+
+def _decks(box: Box, count: int, bonus: bool, shuffler: _Shuffler) -> dict[str, list[str]]:
+    """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
+    activities = [
+        shuffler.shuffled(f"{colour}-{level}", box.pile(colour, level, bonus))[0]
+        for level in (1, 2, 3)
+        for colour in dice.COLOURS
+    ]
+    red = shuffler.shuffled("red-events", box.deck("red", bonus))
+    size = box.board.red_events[count]
+    return {
+        "activities": activities,
+        "red": red[:size],
+        "unused_red": red[size:],
+        "yellow": shuffler.shuffled("yellow-events", box.deck("yellow", bonus)),
+        "white": shuffler.shuffled("white-events", box.deck("white", bonus)),
+    }

@@ -1,0 +1,239 @@
+"""The town: everything that lies on the table, and the secrets beside it.
+
+Plain values only, so that a state can be written as TOML, read by a person and compared. Nothing here knows a rule;
+only `verbs` changes a town.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+from engine.troyes import places
+from engine.troyes.cards.box import Box
+from engine.troyes.cards.faces import Activity
+from engine.troyes.cards.faces import Event
+from engine.troyes.places import Place
+
+GRAY = "gray"
+"""The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
+BANK = "bank"
+Frame = dict[str, Any]
+"""One pending thing, as plain data; `step` names what runs it."""
+
+
+@dataclass(slots=True)
+class House:
+    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply."""
+
+    deniers: int = 0
+    influence: int = 0
+    vp: int = 0
+    supply: int = 0
+    reserve: int = 0
+    coins: int = 0
+    """Deniers lying on the district for passing, not to be spent before phase 5 (ruling A47)."""
+    passed: bool = False
+    won: list[str] = field(default_factory=list)
+    """Event cards taken, in order."""
+
+    def copy(self) -> House:
+        return House(
+            self.deniers, self.influence, self.vp, self.supply, self.reserve, self.coins, self.passed, self.won[:]
+        )
+
+
+@dataclass(slots=True)
+class Card:
+    """An Activity card in play: owners on the spaces that give VP (dearest first, `""` free), owners on the
+    illustration, and cubes by owner."""
+
+    id: str
+    spaces: list[str]
+    picture: list[str] = field(default_factory=list)
+    cubes: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> Card:
+        return Card(self.id, self.spaces[:], self.picture[:], dict(self.cubes))
+
+    def has(self, owner: str) -> bool:
+        """Whether the owner has a tradesman here."""
+        return owner in self.spaces or owner in self.picture
+
+
+@dataclass(slots=True)
+class Threat:
+    """An event in the queue, with the owners of its cubes in the order they were placed."""
+
+    id: str
+    cubes: list[str] = field(default_factory=list)
+
+    def copy(self) -> Threat:
+        return Threat(self.id, self.cubes[:])
+
+
+@dataclass(slots=True)
+class Town:
+    """A whole position."""
+
+    box: Box
+    options: dict[str, str]
+    names: dict[str, str]
+    """Seats clockwise, with the players' names."""
+    start: str = ""
+    round: int = 0
+    phase: str = "setup"
+    houses: dict[str, House] = field(default_factory=dict)
+    dice: dict[str, list[str]] = field(default_factory=dict)
+    """District (seat or gray) to its dice."""
+    black: list[int] = field(default_factory=list)
+    palace: list[str] = field(default_factory=lambda: [""] * 6)
+    rows: dict[str, list[list[str]]] = field(
+        default_factory=lambda: {on: [["", ""] for _ in range(3)] for on in (places.CITY_HALL, places.BISHOPRIC)}
+    )
+    lying: dict[str, list[str]] = field(default_factory=lambda: {building: [] for building in places.BUILDINGS})
+    neutrals: int = 0
+    """Neutral citizens left in the general supply."""
+    cards: list[Card] = field(default_factory=list)
+    cathedral: list[list[str]] = field(default_factory=lambda: [[""] * 6 for _ in range(3)])
+    """Levels from the lowest; six columns each."""
+    queue: list[Threat] = field(default_factory=list)
+    draws: dict[str, int] = field(default_factory=dict)
+    """How often each kind of draw was made for each seat this round, `kind/seat`."""
+    agenda: list[Frame] = field(default_factory=list)
+    """What is pending, the present matter last."""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """Open decisions: `{seat, kind, number}`."""
+    number: int = 0
+    """The number of the newest decision of the game."""
+    scores: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Filled at the end: seat to component to points."""
+    decks: dict[str, list[str]] = field(default_factory=dict)
+    """Secret: `red`, `yellow`, `white`, `unused_red`, and `activities` still face down; top first."""
+    characters: dict[str, list[str]] = field(default_factory=dict)
+    """Secret: the characters dealt to each seat."""
+    wishes: dict[str, list[str]] = field(default_factory=dict)
+    """Secret: places each seat prefers for the rest of the initial placement."""
+
+    def copy(self) -> Town:
+        """An independent position; the card box is shared, as it never changes."""
+        return Town(
+            box=self.box,
+            options=self.options,
+            names=self.names,
+            start=self.start,
+            round=self.round,
+            phase=self.phase,
+            houses={seat: house.copy() for seat, house in self.houses.items()},
+            dice={owner: dice[:] for owner, dice in self.dice.items()},
+            black=self.black[:],
+            palace=self.palace[:],
+            rows={building: [row[:] for row in rows] for building, rows in self.rows.items()},
+            lying={building: lying[:] for building, lying in self.lying.items()},
+            neutrals=self.neutrals,
+            cards=[card.copy() for card in self.cards],
+            cathedral=[level[:] for level in self.cathedral],
+            queue=[threat.copy() for threat in self.queue],
+            draws=dict(self.draws),
+            agenda=[copied(frame) for frame in self.agenda],
+            asked=[dict(asked) for asked in self.asked],
+            number=self.number,
+            scores={seat: dict(parts) for seat, parts in self.scores.items()},
+            decks={name: deck[:] for name, deck in self.decks.items()},
+            characters={seat: cards[:] for seat, cards in self.characters.items()},
+            wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
+        )
+
+    # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Seats clockwise in the order they were given."""
+        return tuple(self.names)
+
+    def clockwise(self, first: str) -> tuple[str, ...]:
+        """Every seat once, clockwise from `first`."""
+        seats = self.seats
+        at = seats.index(first)
+        return seats[at:] + seats[:at]
+
+    def after(self, seat: str) -> str:
+        """The left-hand neighbour."""
+        return self.clockwise(seat)[1 % len(self.names)]
+
+    def others(self, seat: str) -> tuple[str, ...]:
+        """The opponents, clockwise from the left-hand neighbour."""
+        return self.clockwise(seat)[1:]
+
+    def card(self, id: str) -> Card | None:
+        """The activity in play with that id."""
+        return next((card for card in self.cards if card.id == id), None)
+
+    def activity(self, id: str) -> Activity:
+        """The facts of an Activity card."""
+        return self.box.activities[id]
+
+    def threat(self, id: str) -> Threat | None:
+        """The event in the queue with that id."""
+        return next((threat for threat in self.queue if threat.id == id), None)
+
+    def event(self, id: str) -> Event:
+        """The facts of an Event card."""
+        return self.box.events[id]
+
+    def free_banners(self, threat: Threat) -> int:
+        """How many more cubes the event takes."""
+        return self.box.events[threat.id].banners - len(threat.cubes)
+
+    def owner_at(self, place: Place) -> str:
+        """Who stands on a space of a building, or `""`."""
+        if place.on == places.PALACE:
+            return self.palace[place.space]
+        return self.rows[place.on][place.row][place.space]
+
+    def standing(self, building: str) -> list[str]:
+        """The owners standing in a building, one for each citizen."""
+        if building == places.PALACE:
+            return [owner for owner in self.palace if owner]
+        return [owner for row in self.rows[building] for owner in row if owner]
+
+    def free_spaces(self) -> list[Place]:
+        """The empty spaces of the three principal buildings."""
+        return [place for place in places.SPACES if not self.owner_at(place)]
+
+    def whereabouts(self, owner: str) -> Iterator[Place]:
+        """Every place on the board where the owner has a citizen: buildings, lying, Activity cards."""
+        for place in places.SPACES:
+            if self.owner_at(place) == owner:
+                yield place
+        for building, lying in self.lying.items():
+            for lies in lying:
+                if lies == owner:
+                    yield Place(building, places.LYING)
+        for card in self.cards:
+            if card.has(owner):
+                yield Place(card.id)
+
+    def tradesmen(self, owner: str) -> int:
+        """On how many Activity cards the owner has a tradesman."""
+        return sum(card.has(owner) for card in self.cards)
+
+    def cubes_on_cathedral(self, owner: str) -> int:
+        """The owner's cubes on the cathedral."""
+        return sum(level.count(owner) for level in self.cathedral)
+
+    @property
+    def no_dice(self) -> bool:
+        """Whether the square is empty: the round of actions is over (rulebook, Phase 5)."""
+        return not any(self.dice.values())
+
+
+def copied(value: Any) -> Any:
+    """A deep copy of plain data."""
+    if isinstance(value, dict):
+        return {key: copied(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [copied(part) for part in value]
+    return value

@@ -1,0 +1,228 @@
+"""What each kind of order is called in a sentence, and the changes that are no deniers, influence or points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chronicle import Entry
+from engine.troyes import places
+from engine.troyes.places import Place
+from engine.troyes.state import Town
+from engine.troyes.telling import phrases
+from engine.troyes.telling.deeds import Deed
+from engine.troyes.telling.deeds import activations
+from engine.troyes.telling.deeds import sold_by
+from engine.troyes.telling.phrases import Voice
+from engine.troyes.telling.phrases import Words
+from engine.troyes.words import named
+
+Act = tuple[Msg, Msg, tuple[Msg, ...]]
+"""What was done, as its doer is told and as others are, and the changes that are no deniers, influence or points."""
+
+
+def _dice(voice: Voice, done: Deed) -> Words:
+    """The dice with what they cost; what was bought from the reader has been named before."""
+    sold = sold_by(voice.reader, done)
+    rest = [pick for pick in done.taken if pick not in sold]
+    words: Words = phrases.dice(pick.word(done.seat) for pick in rest)
+    paid = sum(paid for payee, paid in done.sums.bought.items() if not sold or payee != voice.reader)
+    if paid:
+        words = T("{dice} ({price})", dice=words, price=phrases.deniers(-paid))
+    if sold and rest:
+        words = T("it and {dice}", dice=words) if len(sold) == 1 else T("them and {dice}", dice=words)
+    elif sold:
+        words = T("it") if len(sold) == 1 else T("them")
+    return T("{dice} using {card}", dice=words, card=named(done.using)) if done.using else words
+
+
+def _banners(done: Deed, *, name_event: bool) -> tuple[Msg, ...]:
+    count: dict[str, int] = {}
+    for entry in done.group.of("banner"):
+        count[entry.data["event"]] = count.get(entry.data["event"], 0) + 1
+    if not name_event:
+        return tuple(phrases.cubes(n) for n in count.values())
+    return tuple(T("{cubes} on {event}", cubes=phrases.cubes(n), event=named(event)) for event, n in count.items())
+
+
+def _pushed(voice: Voice, entry: Entry) -> tuple[Msg, ...]:
+    return tuple(voice.moved(push["owner"], Place.parse(push["to"])) for push in entry.data.get("pushed", ()))
+
+
+def _settle(voice: Voice, done: Deed) -> Act:
+    place = phrases.where(Place.parse(done.group.of("moves")[0].data["to"]))
+    wanted = tuple(
+        phrases.where(Place.parse(word))
+        for entry in done.group.of("wishes")
+        for word in entry.only.get(voice.reader or "", {}).get("places", ())
+        if voice.reader == done.seat and not done.group.head.seen_by(voice.reader).get("given")
+    )
+    extra = (T("your list for later is {places}", places=wanted),) if wanted else ()
+    return T("settle in {place}", place=place), T("settles in {place}", place=place), extra
+
+
+def _activate(voice: Voice, done: Deed) -> Act:
+    card, dice, often = named(done.card), _dice(voice, done), phrases.times(activations(voice.town, done))
+    cubes = sum(entry.data["by"] for entry in done.group.of("cubes") if entry.data["by"] > 0)
+    extra = ((phrases.cubes(cubes),) if cubes else ()) + _shots(done) + _banners(done, name_event=True)
+    if not extra and not done.sums.touched() and not done.group.counters:
+        extra = (T("no effect"),)
+    hired = _hired(voice.town, done)
+    if hired is None:
+        return (
+            T("activate {card} {often} with {dice}", card=card, often=often, dice=dice),
+            T("activates {card} {often} with {dice}", card=card, often=often, dice=dice),
+            extra,
+        )
+    return (
+        T("hire {tradesman} and activate the card {often} with {dice}", tradesman=hired, often=often, dice=dice),
+        T("hires {tradesman} and activates the card {often} with {dice}", tradesman=hired, often=often, dice=dice),
+        extra,
+    )
+
+
+def _hired(town: Town, done: Deed) -> Msg | None:
+    """«a tradesman on Merchant (2 VP space, -4 deniers)», and where he comes from, if it is not the supply."""
+    move = next(iter(done.group.of("moves")), None)
+    if move is None:
+        return None
+    to, source = Place.parse(move.data["to"]), Place.parse(move.data["from"])
+    spaces = town.activity(done.card).spaces
+    space = T("illustration") if to.spot == places.PICTURE else T("{n} VP space", n=spaces[int(to.spot) - 1])
+    details: tuple[Msg, ...] = (space, *((phrases.deniers(-done.sums.hire),) if done.sums.hire else ()))
+    if source.on == places.SUPPLY:
+        return T("a tradesman on {card} ({details})", card=named(done.card), details=details)
+    return T(
+        "a tradesman on {card} from {place} ({details})",
+        card=named(done.card),
+        place=phrases.where(source),
+        details=details,
+    )
+
+
+def _shots(done: Deed) -> tuple[Msg, ...]:
+    shots = done.group.of("shot")
+    if not shots:
+        return ()
+    rolled = T("rolls {dice}", dice=phrases.dice(str(entry.data["shown"][0]) for entry in shots))
+    hits = sum(bool(entry.data["hit"]) for entry in shots)
+    told = done.group.of("banner")[1:] if done.group.head.data["deed"] == "target" else done.group.of("banner")
+    if hits > len(told):
+        return rolled, T("a hit that still needs its event")
+    return (rolled,) if hits else (rolled, T("no hit"))
+
+
+def _build(voice: Voice, done: Deed) -> Act:
+    dice = _dice(voice, done)
+    cubes = tuple(
+        T("level {level} column {column}", level=entry.data["level"], column=entry.data["column"])
+        for entry in done.group.of("builds")
+    )
+    you = T("build on the cathedral with {dice}", dice=dice)
+    return you, T("builds on the cathedral with {dice}", dice=dice), cubes
+
+
+def _fight(voice: Voice, done: Deed) -> Act:
+    event, dice = named(done.group.of("banner")[0].data["event"]), _dice(voice, done)
+    return (
+        T("fight {event} with {dice}", event=event, dice=dice),
+        T("fights {event} with {dice}", event=event, dice=dice),
+        _banners(done, name_event=False),
+    )
+
+
+def _station(voice: Voice, done: Deed) -> Act:
+    move, dice = done.group.of("moves")[0], _dice(voice, done)
+    source, to = Place.parse(move.data["from"]), phrases.where(Place.parse(move.data["to"]))
+    if source.on == places.SUPPLY:
+        return (
+            T("place a citizen on {place} with {dice}", place=to, dice=dice),
+            T("places a citizen on {place} with {dice}", place=to, dice=dice),
+            _pushed(voice, move),
+        )
+    came = phrases.where(source)
+    return (
+        T("move a citizen from {source} to {place} with {dice}", source=came, place=to, dice=dice),
+        T("moves a citizen from {source} to {place} with {dice}", source=came, place=to, dice=dice),
+        _pushed(voice, move),
+    )
+
+
+def _farm(voice: Voice, done: Deed) -> Act:
+    dice = _dice(voice, done)
+    extra = () if done.sums.deniers.get(done.seat) else (T("no deniers"),)
+    return T("farm with {dice}", dice=dice), T("farms with {dice}", dice=dice), extra
+
+
+def _pass(voice: Voice, done: Deed) -> Act:
+    coins = done.group.of("passes")[0].data["coins"]
+    put = T("{n} denier on the district", "{n} deniers on the district", n=coins)
+    return T("pass"), T("passes"), (put,)
+
+
+def _reroll(voice: Voice, done: Deed) -> Act:
+    turned = done.group.of("rerolled")[0].data
+    was, now = phrases.dice(turned["dice"]), phrases.dice(turned["now"])
+    return T("re-roll {was} → {now}", was=was, now=now), T("re-rolls {was} → {now}", was=was, now=now), ()
+
+
+def _flip(voice: Voice, done: Deed) -> Act:
+    turned = done.group.of("flipped")[0].data
+    was, now = phrases.dice(turned["dice"]), phrases.dice(turned["now"])
+    return T("flip {was} → {now}", was=was, now=now), T("flips {was} → {now}", was=was, now=now), ()
+
+
+def _recruit(voice: Voice, done: Deed) -> Act:
+    n = done.group.of("recruited")[0].data["citizens"]
+    return (
+        T("recruit {n} citizen", "recruit {n} citizens", n=n),
+        T("recruits {n} citizen", "recruits {n} citizens", n=n),
+        (),
+    )
+
+
+def _counter(voice: Voice, done: Deed) -> Act:
+    gone = done.group.of("black_gone")[0].data
+    black, dice = phrases.dice(map(str, gone["dice"])), _dice(voice, done)
+    if gone["beaten"]:
+        return (
+            T("beat the black {black} with {dice}", black=black, dice=dice),
+            T("beats the black {black} with {dice}", black=black, dice=dice),
+            (),
+        )
+    extra = () if done.sums.points.get(done.seat) else (T("no VP to lose"),)
+    return T("cannot beat the black {black}", black=black), T("cannot beat the black {black}", black=black), extra
+
+
+def _support(voice: Voice, done: Deed) -> Act:
+    events = tuple(named(entry.data["event"]) for entry in done.group.of("banner"))
+    return (
+        T("choose for Support: a gray cube on each of {events}", events=events),
+        T("chooses for Support: a gray cube on each of {events}", events=events),
+        (),
+    )
+
+
+def _target(voice: Voice, done: Deed) -> Act:
+    first = done.group.of("banner")[0].data["event"]
+    more = _banners(done, name_event=True) if len(done.group.of("banner")) > 1 else (phrases.cubes(1),)
+    return T("hit {event}", event=named(first)), T("hits {event}", event=named(first)), (*more, *_shots(done))
+
+
+ACTS: dict[str, Callable[[Voice, Deed], Act]] = {
+    "settle": _settle,
+    "activate": _activate,
+    "build": _build,
+    "fight": _fight,
+    "station": _station,
+    "farm": _farm,
+    "pass": _pass,
+    "reroll": _reroll,
+    "flip": _flip,
+    "recruit": _recruit,
+    "counter": _counter,
+    "support": _support,
+    "target": _target,
+}
+"""The word of an order's class to how it is told."""

@@ -1,0 +1,71 @@
+"""An order read back from its entries: the dice it took, what was paid, how often a card was activated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.errors import OrderRefused
+from engine.troyes.group import Pick
+from engine.troyes.group import form
+from engine.troyes.state import Card
+from engine.troyes.state import Town
+from engine.troyes.telling.groups import Group
+from engine.troyes.telling.tally import Tally
+from engine.troyes.telling.tally import tally
+
+_TIMES = re.compile(r" (?:(\d+) times|once) with ")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One order with its facts added up."""
+
+    seat: str
+    text: str
+    group: Group
+    sums: Tally
+    taken: tuple[Pick, ...]
+    """Dice that left the square for it, in the order they were named, district by district."""
+    using: str
+    """The card whose cube was spent, or `""`."""
+
+    @property
+    def card(self) -> str:
+        """The Activity card that an `activate` names."""
+        return self.text.split()[1].rstrip(":").replace("-", "_")
+
+
+def deed(group: Group) -> Deed:
+    """Read a group that an `order` opened."""
+    data = group.head.data
+    seat: str = data["seat"]
+    taken = tuple(Pick(entry.data["owner"], die) for entry in group.of("leaves") for die in entry.data["dice"])
+    using = next((entry.data["card"] for entry in group.of("cubes") if entry.data["by"] < 0), "")
+    return Deed(seat, data["text"], group, tally(group.entries), taken, using)
+
+
+def activations(town: Town, done: Deed) -> int:
+    """How often a card was activated: as the order says, else as often as its dice reach."""
+    said = _TIMES.search(done.text)
+    if said:
+        return int(said[1] or 1)
+    card = town.activity(done.card)
+    districts: dict[str, list[str]] = {}
+    for pick in done.taken:
+        districts.setdefault(pick.owner, []).append(pick.die)
+    # The square is not what it was, so the dice of the order are put together by themselves.
+    cubes = [Card(done.using, [], cubes={done.seat: 1})] if done.using else []
+    square = Town(box=town.box, options=town.options, names=town.names, dice=districts, cards=cubes)
+    try:
+        group = form(square, done.seat, done.taken, done.using, mixed=len(card.dice) > 1)
+    except OrderRefused:
+        return 1
+    return group.total // card.divisor
+
+
+def sold_by(reader: str | None, done: Deed) -> tuple[Pick, ...]:
+    """The dice that the reader sold for another seat's deed."""
+    if reader is None or reader == done.seat:
+        return ()
+    return tuple(pick for pick in done.taken if pick.owner == reader)

@@ -1,0 +1,306 @@
+"""What each kind of entry does to a town: the only code that changes one.
+
+Kinds are never renamed once released. A fold that does not fit raises (PositionError, LookupError, ValueError); `fold`
+says which entry it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from engine.troyes import dice as dice_
+from engine.troyes import places
+from engine.troyes.places import Place
+from engine.troyes.state import BANK
+from engine.troyes.state import GRAY
+from engine.troyes.state import Card
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+from engine.troyes.state import copied
+
+# Money, influence, points.
+
+
+def _pays(town: Town, data: Data, entry: Entry) -> None:
+    payer, payee, deniers = data["payer"], data["payee"], data["deniers"]
+    if payer not in (BANK, GRAY):
+        town.houses[payer].deniers -= deniers
+    if payee not in (BANK, GRAY):
+        town.houses[payee].deniers += deniers
+
+
+def _influence(town: Town, data: Data, entry: Entry) -> None:
+    town.houses[data["seat"]].influence += data["by"]
+
+
+def _points(town: Town, data: Data, entry: Entry) -> None:
+    town.houses[data["seat"]].vp += data["by"]
+
+
+# Dice on the city square.
+
+
+def _rolled(town: Town, data: Data, entry: Entry) -> None:
+    owner = data["owner"]
+    town.dice[owner] = dice_.tidy(town.dice[owner] + data["dice"])
+
+
+def _leaves(town: Town, data: Data, entry: Entry) -> None:
+    for die in data["dice"]:
+        town.dice[data["owner"]].remove(die)
+
+
+def _turned(town: Town, data: Data, entry: Entry) -> None:
+    district = town.dice[data["seat"]]
+    for was, now in zip(data["dice"], data["now"], strict=True):
+        district.remove(was)
+        district.append(now)
+    town.dice[data["seat"]] = dice_.tidy(district)
+
+
+def _black(town: Town, data: Data, entry: Entry) -> None:
+    town.black = sorted(data["dice"], reverse=True)
+
+
+def _black_gone(town: Town, data: Data, entry: Entry) -> None:
+    for number in data["dice"]:
+        town.black.remove(number)
+
+
+# Citizens.
+
+
+def _recruited(town: Town, data: Data, entry: Entry) -> None:
+    house = town.houses[data["seat"]]
+    house.reserve -= data["citizens"]
+    house.supply += data["citizens"]
+
+
+def _moves(town: Town, data: Data, entry: Entry) -> None:
+    """A citizen leaves first, then those in his way are pushed, then he arrives (A42, A67)."""
+    owner = data["owner"]
+    _take(town, owner, Place.parse(data["from"]))
+    for push in data.get("pushed", ()):
+        _take(town, push["owner"], Place.parse(push["from"]))
+        _stand(town, push["owner"], Place.parse(push["to"]))
+    _stand(town, owner, Place.parse(data["to"]))
+
+
+def _take(town: Town, owner: str, place: Place) -> None:
+    if place.on == places.SUPPLY:
+        if owner == GRAY:
+            town.neutrals -= 1
+        else:
+            town.houses[owner].supply -= 1
+    elif place.spot == places.LYING:
+        town.lying[place.on].remove(owner)
+    elif place.building:
+        if town.owner_at(place) != owner:
+            raise PositionError(f"{owner} does not stand there", str(place))
+        _set(town, place, "")
+    else:
+        card = _card(town, place.on)
+        if owner in card.spaces:
+            card.spaces[card.spaces.index(owner)] = ""
+        else:
+            card.picture.remove(owner)
+
+
+def _stand(town: Town, owner: str, place: Place) -> None:
+    if place.on == places.SUPPLY:
+        if owner == GRAY:
+            town.neutrals += 1
+        else:
+            town.houses[owner].supply += 1
+    elif place.spot == places.LYING:
+        town.lying[place.on].append(owner)
+    elif place.building:
+        if town.owner_at(place):
+            raise PositionError(f"{town.owner_at(place)} stands there already", str(place))
+        _set(town, place, owner)
+    elif place.spot == places.PICTURE:
+        _card(town, place.on).picture.append(owner)
+    else:
+        _card(town, place.on).spaces[int(place.spot) - 1] = owner
+
+
+def _set(town: Town, place: Place, owner: str) -> None:
+    if place.on == places.PALACE:
+        town.palace[place.space] = owner
+    else:
+        town.rows[place.on][place.row][place.space] = owner
+
+
+def _card(town: Town, id: str) -> Card:
+    card = town.card(id)
+    if card is None:
+        raise PositionError("is not in play", id)
+    return card
+
+
+# Cards, cathedral, events.
+
+
+def _activity(town: Town, data: Data, entry: Entry) -> None:
+    id = data["card"]
+    town.decks["activities"].remove(id)
+    town.cards.append(Card(id, [""] * len(town.activity(id).spaces)))
+
+
+def _cubes(town: Town, data: Data, entry: Entry) -> None:
+    card, seat = _card(town, data["card"]), data["seat"]
+    left = card.cubes.get(seat, 0) + data["by"]
+    if left < 0:
+        raise PositionError(f"{seat} has {left} cubes", data["card"])
+    card.cubes[seat] = left
+    if not left:
+        del card.cubes[seat]
+
+
+def _builds(town: Town, data: Data, entry: Entry) -> None:
+    town.cathedral[data["level"] - 1][data["column"] - 1] = data["owner"]
+
+
+def _falls(town: Town, data: Data, entry: Entry) -> None:
+    town.cathedral[data["level"] - 1][data["column"] - 1] = ""
+
+
+def _threat(town: Town, data: Data, entry: Entry) -> None:
+    town.decks[data["deck"]].remove(data["event"])
+    town.queue.append(Threat(data["event"]))
+
+
+def _banner(town: Town, data: Data, entry: Entry) -> None:
+    _threat_at(town, data["event"]).cubes.append(data["owner"])
+
+
+def _banner_off(town: Town, data: Data, entry: Entry) -> None:
+    cubes = _threat_at(town, data["event"]).cubes
+    if cubes.pop() != data["owner"]:
+        raise PositionError(f"the newest cube is not {data['owner']}'s", data["event"])
+
+
+def _threat_at(town: Town, id: str) -> Threat:
+    threat = town.threat(id)
+    if threat is None:
+        raise PositionError("is not in the queue", id)
+    return threat
+
+
+def _countered(town: Town, data: Data, entry: Entry) -> None:
+    threat = _threat_at(town, data["event"])
+    if data.get("stays"):
+        threat.cubes.clear()
+        return
+    town.queue.remove(threat)
+    if data["winner"] in town.houses:
+        town.houses[data["winner"]].won.append(data["event"])
+
+
+# The course of a round.
+
+
+def _round(town: Town, data: Data, entry: Entry) -> None:
+    town.round = data["round"]
+    town.draws = {}
+    for house in town.houses.values():
+        house.passed = False
+
+
+def _phase(town: Town, data: Data, entry: Entry) -> None:
+    town.phase = data["phase"]
+
+
+def _passes(town: Town, data: Data, entry: Entry) -> None:
+    house = town.houses[data["seat"]]
+    house.passed = True
+    house.coins += data["coins"]
+
+
+def _collects(town: Town, data: Data, entry: Entry) -> None:
+    house = town.houses[data["seat"]]
+    house.coins -= data["deniers"]
+    house.deniers += data["deniers"]
+
+
+def _starts(town: Town, data: Data, entry: Entry) -> None:
+    town.start = data["seat"]
+
+
+def _agenda(town: Town, data: Data, entry: Entry) -> None:
+    town.agenda = copied(data["pending"])
+    town.asked = copied(data["asked"])
+    town.number = data["number"]
+
+
+def _wishes(town: Town, data: Data, entry: Entry) -> None:
+    for seat, private in entry.only.items():
+        wanted = list(private["places"])
+        if wanted:
+            town.wishes[seat] = wanted
+        else:
+            town.wishes.pop(seat, None)
+
+
+def _scored(town: Town, data: Data, entry: Entry) -> None:
+    town.scores[data["seat"]] = dict(data["parts"])
+
+
+def _heading(town: Town, data: Data, entry: Entry) -> None:
+    """Nothing changes: the entry says what the following ones belong to."""
+
+
+def _edited(town: Town, data: Data, entry: Entry) -> None:
+    """A moderator's repair of one count: `path` is `seat.deniers` and the like, `before` and `after` its values."""
+    seat, _, name = data["path"].partition(".")
+    house = town.houses[seat]
+    counts = ("deniers", "influence", "vp", "supply", "reserve", "coins")
+    if name not in counts or getattr(house, name) != data["before"]:
+        raise PositionError(f"is not {data['before']}", data["path"])
+    setattr(house, name, data["after"])
+
+
+def _begins_twice(town: Town, data: Data, entry: Entry) -> None:
+    raise PositionError("a game begins only once")
+
+
+FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
+    "begins": _begins_twice,
+    "order": _heading,
+    "resolves": _heading,
+    "pays": _pays,
+    "influence": _influence,
+    "points": _points,
+    "rolled": _rolled,
+    "leaves": _leaves,
+    "rerolled": _turned,
+    "flipped": _turned,
+    "shot": _heading,
+    "fate": _heading,
+    "black": _black,
+    "black_gone": _black_gone,
+    "recruited": _recruited,
+    "moves": _moves,
+    "activity": _activity,
+    "cubes": _cubes,
+    "builds": _builds,
+    "falls": _falls,
+    "threat": _threat,
+    "banner": _banner,
+    "banner_off": _banner_off,
+    "countered": _countered,
+    "round": _round,
+    "phase": _phase,
+    "passes": _passes,
+    "collects": _collects,
+    "starts": _starts,
+    "agenda": _agenda,
+    "wishes": _wishes,
+    "scored": _scored,
+    "over": _phase,
+    "edited": _edited,
+}
+"""Kind of entry to what it does. `shot` and `fate` hold a die that only decides what follows."""

@@ -1,0 +1,358 @@
+"""The rule positions under tests/rulebook, judged one by one, and what they cover between them.
+
+The files are an oracle written from the rulebooks and the rulings by hand (design: positions). A card, event,
+character or ruling without a position is a defect of these files, so the coverage is listed here by name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import find
+
+FOLDER = Path(__file__).parent / "rulebook"
+FILES = (
+    "activities_red",
+    "activities_white",
+    "activities_yellow",
+    "bonus_cards",
+    "characters_scoring",
+    "events",
+    "examples_en",
+    "examples_fr",
+    "rulings",
+)
+GAMES = {"base", "base+bonus"}
+
+ACTIVITIES: dict[str, tuple[str, ...]] = {
+    "merchant": ("en-merchant-sixteen", "merchant-rounds-down", "merchant-one-pip-too-few"),
+    "miller": ("miller-a-building-each-time", "miller-hired-same-building-twice", "miller-not-city-hall"),
+    "artisan": ("artisan-two-influence-for-twelve", "artisan-hired-once", "artisan-no-influence-left"),
+    "militiaman": ("militiaman-hired-two-cubes", "militiaman-yellow-dice-fight", "militiaman-no-red-die-beside"),
+    "innkeeper": ("innkeeper-denier-for-influence", "innkeeper-fewer-times", "innkeeper-purse-too-small"),
+    "blacksmith": ("blacksmith-hired-three-cubes", "blacksmith-five-once-per-group", "blacksmith-not-on-the-palace"),
+    "sculptor": ("sculptor-hired-for-fifteen", "sculptor-rounds-down", "sculptor-fourteen-deniers"),
+    "journeyman": ("journeyman-three-deniers-two-vp", "journeyman-five-deniers-not-twice"),
+    "goldsmith": ("goldsmith-vp-and-deniers", "goldsmith-three-pips-too-few"),
+    "monk": ("monk-hired-two-cubes", "monk-one-white-as-three-yellow", "monk-no-second-white-die"),
+    "priest": ("en-priest-three-cubes", "priest-three-for-each-die", "priest-not-in-city-hall"),
+    "tithe": ("tithe-hired-one-cube", "tithe-one-free-die-from-each", "tithe-no-second-cube"),
+    "apprenticeship": (
+        "apprenticeship-hired",
+        "apprenticeship-every-die-is-five",
+        "apprenticeship-no-mixing-elsewhere",
+    ),
+    "confession": ("confession-hired", "confession-two-for-each-die", "confession-not-on-the-cathedral"),
+    "templar": ("templar-hired", "templar-one-white-as-two-red", "templar-no-red-die-beside"),
+    "pilgrimage": ("pilgrimage-three-colours", "pilgrimage-exactly-seven", "pilgrimage-six-too-few"),
+    "procession": ("procession-used-dice-do-not-count", "procession-needs-a-die"),
+    "glassblower": ("glassblower-full-pairs", "glassblower-single-cube", "glassblower-four-too-few"),
+    "archer": ("archer-hits-on-three", "archer-asks-after-a-hit", "archer-two-is-a-miss"),
+    "chivalry": ("chivalry-cube-per-red-die-left", "chivalry-surplus-is-lost", "chivalry-three-too-few"),
+    "diplomat": ("diplomat-different-events", "diplomat-all-influence-first"),
+    "hunting": ("hunting-three-influence-each", "hunting-capped-at-twenty", "hunting-two-too-few"),
+    "mercenary": ("mercenary-three-deniers-each", "mercenary-one-too-few"),
+    "tax-collector": ("tax-collector-everyone-pays", "tax-collector-short-purse", "tax-collector-four-too-few"),
+    "captain": ("captain-counts-events-not-cubes", "captain-nowhere-present"),
+    "joust": ("joust-hired-twice-alone", "joust-tied-with-faye", "joust-not-among-the-highest"),
+    "troubadour": ("troubadour-three-influence-two-vp", "troubadour-five-influence-not-twice"),
+    "baker": ("baker-counts-the-whole-square", "baker-no-yellow-left", "baker-two-too-few"),
+    "prior": ("prior-hired-two-cubes", "prior-two-levels-of-one-column", "prior-one-level-left"),
+    "banquet": ("banquet-the-neutral-district-counts", "banquet-used-dice-are-gone", "banquet-three-too-few"),
+}
+"""Per activity at least one position where it works with its numbers and one at its boundary."""
+
+EVENTS: dict[str, tuple[str, ...]] = {
+    "marauding": ("marauding-one-black-die", "en-marauding-open-again", "counter-marauding-with-white"),
+    "brigands": ("brigands-one-more-black-die", "counter-brigands-tie-for-second"),
+    "skirmishes": ("skirmishes-one-more-black-die", "counter-skirmishes-three-tied"),
+    "normans-attack": ("normans-attack-two-more-black-dice", "counter-normans-attack-alone"),
+    "war": ("war-two-more-black-dice", "counter-war-alone", "counter-war-one-pip-too-few"),
+    "conflict-of-succession": ("conflict-of-succession-expels", "en-succession-tie-for-first"),
+    "drought": ("drought-city-hall-pays", "drought-pays-in-part", "counter-drought-with-yellow"),
+    "support": ("support-two-events-to-its-left", "support-one-event-only", "counter-support-neutral-wins"),
+    "civil-war": ("civil-war-three-each", "civil-war-vp-stop-at-zero", "counter-civil-war-second-shared"),
+    "wayfarers": ("wayfarers-push-the-row", "wayfarers-no-neutral-left", "counter-wayfarers-surplus-not-placed"),
+    "theological-conflict": (
+        "theological-conflict-expels",
+        "theological-conflict-protected",
+        "counter-theological-conflict-tied-with-earlier-gray",
+    ),
+    "heresy": ("heresy-two-influence-each", "counter-heresy-tied-with-later-gray"),
+    "traveling-builders": (
+        "traveling-builders-lowest-place",
+        "traveling-builders-nothing-left",
+        "counter-traveling-builders-first-and-second",
+    ),
+    "interrupted-work": (
+        "interrupted-work-highest-place",
+        "interrupted-work-empty-cathedral",
+        "counter-interrupted-work-gray-halves-the-second",
+    ),
+    "resistance": (
+        "resistance-calls-a-red-card-from-the-box",
+        "resistance-takes-the-newest-cube-of-each",
+        "resistance-countered",
+    ),
+}
+"""Per event what it does every round and how it is countered; copies of one name share a row."""
+
+CHARACTERS: dict[str, tuple[str, ...]] = {
+    "chretien-de-troyes": (
+        "chretien-two-three-five-seven",
+        "chretien-four-six-and-the-lying",
+        "chretien-two-players-three-and-eight",
+        "chretien-two-players-five-and-seven",
+    ),
+    "urbain-iv": (
+        "urbain-two-three-five-seven",
+        "urbain-two-players-three-and-six",
+        "urbain-two-players-four-and-eight",
+    ),
+    "thibaut-ii": ("thibaut-at-the-steps", "thibaut-below-the-steps"),
+    "hugues-de-payns": ("hugues-at-the-steps", "hugues-below-the-steps"),
+    "le-florentin": ("florentin-one-two-four-six", "florentin-three-and-five"),
+    "henry-i": ("henry-none-one-three-five", "henry-two-and-four"),
+}
+
+RULINGS = (
+    *range(1, 11),
+    *range(12, 23),
+    *range(27, 32),
+    36,
+    *range(40, 50),
+    *range(65, 69),
+    70,
+    71,
+)
+"""The rulings of part A that concern the base game and the bonus cards."""
+
+SCENARIO_WORDS = {"id", "game", "title", "rule", "depends", "players", "turn", "start", "phase", "round"} | {
+    "position",
+    "action",
+    "scripted",
+    "expected",
+}
+POSITION_WORDS = {
+    "bishopric",
+    "cards",
+    "cathedral",
+    "characters",
+    "city_hall",
+    "decks",
+    "deniers",
+    "dice",
+    "events",
+    "influence",
+    "lying",
+    "neutrals_in_play",
+    "palace",
+    "passed",
+    "reserve",
+    "supply",
+    "vp",
+    "won",
+}
+DEFAULT_WORDS = POSITION_WORDS | {"turn", "start", "phase", "round"}
+EXPECTED_WORDS = {"result", "asks", "delta", "gone", "after", "scores", "winner", "round_ends"}
+AFTER_WORDS = POSITION_WORDS - {"deniers", "influence", "vp", "supply", "characters"} | {"start"}
+DELTA_WORDS = {"deniers", "influence", "vp", "supply"}
+RESULTS = {"ok", "illegal", "asks", "unclear", "unreadable"}
+PHASES = {"income", "initial placement", "workforce", "events", "black dice", "actions", "final scoring"}
+SCRIPTED_WORDS = {
+    "black",
+    "reroll",
+    "archer",
+    "wayfarers",
+    "theological_conflict",
+    "conflict_of_succession",
+    "workforce",
+}
+SEATS = ("anna", "faye", "geoffrey", "emily")
+SCORE_WORDS = {"tokens", "presence", "tradesmen", "cathedral"} | set(CHARACTERS)
+CARD_WORDS = {"id", "spaces", "illustration", "cubes"}
+LEVELS = {"L1", "L2", "L3"}
+
+
+def read(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def every() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """File name, the file's defaults, and each of its scenarios."""
+    for name in FILES:
+        table = read(name)
+        for scenario in table["scenario"]:
+            yield name, table["defaults"], scenario
+
+
+CASES = tuple(every())
+BY_ID = {scenario["id"]: scenario for _, _, scenario in CASES}
+
+
+@pytest.mark.parametrize(
+    ("defaults", "scenario"),
+    [pytest.param(defaults, scenario, id=scenario["id"]) for _, defaults, scenario in CASES],
+)
+def test_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
+    """Each position passes; what differs is shown with both values."""
+    verdict = find("troyes").judge(scenario, defaults)
+    assert verdict.outcome == "pass", f"{scenario['title']}\n" + "\n".join(verdict.differences)
+    assert scenario["id"] == verdict.id
+
+
+def test_every_file_of_the_folder_is_read() -> None:
+    """Base game files only: later games list theirs in their own tests."""
+    there = {path.stem for path in FOLDER.glob("*.toml")}
+    assert set(FILES) <= there
+    strays = {stem for stem in there - set(FILES) if any(s["game"] in GAMES for s in read(stem)["scenario"])}
+    assert set() == strays
+
+
+def test_ids_are_unique_and_kebab_case() -> None:
+    """A position is named by its id everywhere."""
+    counted = Counter(scenario["id"] for _, _, scenario in CASES)
+    assert [name for name, times in counted.items() if times > 1] == []
+    assert [name for name in counted if name != name.lower() or not name.replace("-", "").isalnum()] == []
+
+
+def test_there_are_enough_positions() -> None:
+    """The issue asks for the worked examples and at least eighty of our own; both printings are there by name."""
+    of_examples = [name for name, _, _ in CASES if name.startswith("examples")]
+    assert len(of_examples) >= 35
+    assert len(CASES) >= 130
+
+
+@pytest.mark.parametrize("card", sorted(ACTIVITIES))
+def test_activity_has_positions(card: str) -> None:
+    """All 27 activities and the three bonus ones: one that works, one at the boundary, each naming the card."""
+    covered = [BY_ID[name] for name in ACTIVITIES[card]]
+    assert any(scenario["expected"]["result"] == "ok" and worth(scenario) for scenario in covered)
+    assert len(covered) >= 2
+    for scenario in covered:
+        on_the_table = {laid["id"] for laid in scenario["position"].get("cards", [])}
+        assert card in on_the_table, scenario["id"]
+
+
+def worth(scenario: dict[str, Any]) -> bool:
+    """Whether the position says what changed."""
+    expected = scenario["expected"]
+    return bool(expected.get("delta")) or "after" in expected
+
+
+@pytest.mark.parametrize("event", sorted(EVENTS))
+def test_event_has_positions(event: str) -> None:
+    """The sixteen cards of the base game (copies together), Marauding and Resistance."""
+    assert len(EVENTS[event]) >= 2
+    for name in EVENTS[event]:
+        text = repr(BY_ID[name])
+        default_queue = event == "marauding" and "events" not in BY_ID[name]["position"]
+        assert default_queue or event in text or event.replace("-", "_") in text, name
+
+
+@pytest.mark.parametrize("character", sorted(CHARACTERS))
+def test_character_has_positions_at_every_step(character: str) -> None:
+    """Each of 0, 1, 3 and 6 VP is reached in some position."""
+    reached = {
+        components[character]
+        for name in CHARACTERS[character]
+        for components in BY_ID[name]["expected"]["scores"].values()
+    }
+    assert {0, 1, 3, 6} == reached
+
+
+@pytest.mark.parametrize("number", RULINGS)
+def test_ruling_has_a_position(number: int) -> None:
+    """A ruling that no position names cannot be checked."""
+    assert any(scenario.get("rule") == f"A{number}" for _, _, scenario in CASES)
+
+
+def test_tables_hold_the_whole_box() -> None:
+    """27 activities and 3 bonus ones; 14 names on 16 cards with Marauding and Resistance; 6 characters."""
+    assert len(ACTIVITIES) == 30
+    assert len(EVENTS) == 15
+    assert len(CHARACTERS) == 6
+
+
+@pytest.mark.parametrize("result", sorted(RESULTS))
+def test_every_outcome_occurs(result: str) -> None:
+    """Legal, refused, asked back, two meanings, not understood."""
+    assert any(scenario["expected"]["result"] == result for _, _, scenario in CASES)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_defaults_use_known_words(name: str) -> None:
+    assert {"defaults", "scenario"} == set(read(name))
+    assert set() == set(read(name)["defaults"]) - DEFAULT_WORDS
+
+
+@pytest.mark.parametrize("scenario", [pytest.param(s, id=s["id"]) for _, _, s in CASES])
+def test_words_are_known(scenario: dict[str, Any]) -> None:
+    """A misspelt key would silently not be compared."""
+    assert set() == set(scenario) - SCENARIO_WORDS
+    assert {"id", "game", "title", "players", "action", "expected"} <= set(scenario)
+    assert scenario["game"] in GAMES
+    assert scenario["players"] in (2, 3, 4)
+    assert scenario.get("phase", "actions") in PHASES
+    position, expected = scenario.get("position", {}), scenario["expected"]
+    assert set() == set(position) - POSITION_WORDS
+    assert set() == set(expected) - EXPECTED_WORDS
+    assert expected["result"] in RESULTS
+    assert set() == set(scenario.get("scripted", {})) - SCRIPTED_WORDS
+    assert set() == set(expected.get("after", {})) - AFTER_WORDS
+    assert set() == set(expected.get("asks", {})) - {"seat", "kind", "choices"}
+    assert ("asks" in expected) == (expected["result"] == "asks")
+    if expected["result"] in {"illegal", "unclear", "unreadable"}:
+        assert {"result"} == set(expected), "a refusal changes nothing"
+    for changed in expected.get("delta", {}).values():
+        assert set() == set(changed) - DELTA_WORDS
+    for components in expected.get("scores", {}).values():
+        assert set() == set(components) - SCORE_WORDS
+
+
+@pytest.mark.parametrize("scenario", [pytest.param(s, id=s["id"]) for _, _, s in CASES])
+def test_structures_have_their_shape(scenario: dict[str, Any]) -> None:
+    """Seats sit at the table, rows have two places, the Palace and each cathedral level six."""
+    seats = set(SEATS[: scenario["players"]])
+    owners = seats | {"gray", ""}
+    expected = scenario["expected"]
+    for structure in (scenario.get("position", {}), expected.get("after", {})):
+        for word in ("deniers", "influence", "vp", "supply", "reserve", "passed", "won"):
+            assert set() == set(structure.get(word, {})) - seats, word
+        assert set() == set(structure.get("dice", {})) - seats - {"gray"}
+        if "palace" in structure:
+            assert len(structure["palace"]) == 6
+            assert set() == set(structure["palace"]) - owners
+        for building in ("city_hall", "bishopric"):
+            if building in structure:
+                assert [len(row) for row in structure[building]] == [2, 2, 2]
+                assert set() == {owner for row in structure[building] for owner in row} - owners
+        assert set() == set(structure.get("cathedral", {})) - LEVELS
+        for level in structure.get("cathedral", {}).values():
+            assert len(level) == 6
+            assert set() == set(level) - owners
+        assert set() == set(structure.get("lying", {})) - {"palace", "city_hall", "bishopric"}
+        assert set() == set(structure.get("decks", {})) - {"red", "yellow", "white", "unused_red"}
+        for card in structure.get("cards", []):
+            assert set() == set(card) - CARD_WORDS
+            assert set() == set(card["spaces"]) - seats - {""}
+        for event in structure.get("events", []):
+            assert {"id", "cubes"} == set(event)
+            assert set() == set(event["cubes"]) - seats - {"gray"}
+    for seat in (*expected.get("delta", {}), *expected.get("scores", {})):
+        assert seat in seats
+
+
+def test_every_die_that_goes_was_there() -> None:
+    """`gone` names dice of the position, each no more often than it lies there (no die was changed before)."""
+    for _, _, scenario in CASES:
+        lying = Counter(
+            f"{owner}:{die}" for owner, dice in scenario.get("position", {}).get("dice", {}).items() for die in dice
+        )
+        assert Counter() == Counter(scenario["expected"].get("gone", [])) - lying, scenario["id"]

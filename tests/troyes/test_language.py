@@ -1,0 +1,200 @@
+"""The order language: what players type, what is assumed, and how it is refused (design: orders, contract)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.errors import OrderRefused
+from engine.errors import Unclear
+from engine.game import Seat
+from engine.game import find
+from engine.troyes import orders
+from engine.troyes.language import words
+from engine.troyes.position import lay
+from engine.troyes.state import Town
+
+GAME = find("troyes")
+ANNA = Seat("anna")
+
+
+def table(**position: Any) -> Town:
+    """Anna's turn at a table of three, with what a rule position would lay."""
+    facts = {"players": 3, "deniers": 10, "influence": 6, "supply": 2, "reserve": 2, "action": []}
+    town = lay({"position": position}, facts)
+    town.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
+    town.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    return town
+
+
+SQUARE = {"anna": ["Y5", "Y4", "W2", "R4"], "faye": ["Y2", "W6"], "geoffrey": ["Y5", "R2"], "gray": ["R2", "R2"]}
+CARDS = [
+    {"id": "merchant", "spaces": ["anna", ""]},
+    {"id": "priest", "spaces": ["", ""], "cubes": {"anna": 2}},
+    {"id": "archer", "spaces": ["faye", ""]},
+    {"id": "miller", "spaces": ["anna", ""]},
+]
+EVENTS = [{"id": "marauding"}, {"id": "brigands"}, {"id": "war"}, {"id": "brigands"}, {"id": "drought"}]
+
+
+@pytest.fixture
+def town() -> Town:
+    return table(dice=SQUARE, cards=CARDS, events=EVENTS, palace=["anna", "", "", "anna", "", ""])
+
+
+SAME: tuple[tuple[str, str], ...] = (
+    ("activate merchant with Y5 Y4", "activate merchant with Y5 Y4"),
+    ("ACTIVATE Merchant with y5, y4.", "activate merchant with Y5 Y4"),
+    ("activer marchand avec J5 et J4", "activate merchant with Y5 Y4"),
+    ("activate merchant Y5 Y4 geoffrey:Y5", "activate merchant with Y5 Y4 geoffrey:Y5"),
+    ("activate merchant with Y5 Y4 Geoffrey : Y5", "activate merchant with Y5 Y4 geoffrey:Y5"),
+    ("activate merchant 2 times with Y5 Y4", "activate merchant 2 times with Y5 Y4"),
+    ("activate merchant twice with Y5 Y4", "activate merchant 2 times with Y5 Y4"),
+    ("activate merchant once with Y5", "activate merchant once with Y5"),
+    ("activate merchant 4 times with Y5 Y4", "activate merchant with Y5 Y4"),
+    ("activate archer hiring from supply with R4", "activate archer hiring from supply with R4"),
+    ("activate archer hiring with R4", "activate archer hiring from supply with R4"),
+    ("activate archer hiring from palace 4 with R4: war, war", "activate archer hiring from palace 4 with R4: war, war"),
+    ("activate archer with R4 hiring from palace 4 : war, war", "activate archer hiring from palace 4 with R4: war, war"),
+    ("activate miller with Y5 Y4: palace, bishopric", "activate miller with Y5 Y4: palace, bishopric"),
+    ("activer meunier avec J5 J4 : palais, évêché", "activate miller with Y5 Y4: palace, bishopric"),
+    ("farm Y5 Y4 using priest", "farm Y5 Y4 using priest"),
+    ("farm Y4 faye:Y2", "farm Y4 faye:Y2"),
+    ("build with W2", "build with W2"),
+    ("construire avec B2 faye:B6", "build with W2 faye:W6"),
+    ("fight war with R4", "fight war with R4"),
+    ("fight war with R4 gray:R2", "fight war with R4 gray:R2"),
+    ("combattre guerre avec R4 gris:R2", "fight war with R4 gray:R2"),
+    ("fight war 1 cube with R4 gray:R2", "fight war 1 cube with R4 gray:R2"),
+    ("fight event-3 with R4", "fight war with R4"),
+    ("fight event-2 with R4", "fight event-2 with R4"),
+    ("fight sécheresse with Y5", "fight drought with Y5"),
+    ("place R4 from supply", "place R4 from supply"),
+    ("place R4", "place R4 from supply"),
+    ("place gray:R2 from palace 1", "place gray:R2 from palace 1"),
+    ("place W2 from merchant", "place W2 from merchant"),
+    ("reroll W2", "reroll W2"),
+    ("relancer B2", "reroll W2"),
+    ("flip Y5 W2", "flip Y5 W2"),
+    ("recruit 2", "recruit 2"),
+    ("recruit", "recruit 1"),
+    ("pass", "pass"),
+    ("passe", "pass"),
+)
+
+
+@pytest.mark.parametrize(("typed", "canonical"), SAME, ids=[typed for typed, _ in SAME])
+def test_orders_are_read_as_people_type_them(town: Town, typed: str, canonical: str) -> None:
+    """Fewest words, both languages, any case; and what is written is read back as the same order."""
+    reading = GAME.read(town, ANNA, typed)
+    assert canonical == reading.text
+    assert reading.order == GAME.read(town, ANNA, canonical).order
+
+
+def test_what_is_filled_in_is_said(town: Town) -> None:
+    """Contract: supply, as often as the dice allow, and the dearest space are assumed, and echoed."""
+    reading = GAME.read(town, ANNA, "activate archer hiring with R4")
+    assert ["from supply", "2 times, as often as the dice allow", "the space worth 2 VP"] == [
+        str(msg) for msg in reading.assumed
+    ]
+    said_all = GAME.read(town, ANNA, "activate merchant 4 times with Y5 Y4")
+    assert () == said_all.assumed
+
+
+REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
+    ("activate baker with Y5", NotAllowed, "Baker is not in play now; in play are Merchant, Priest, Archer, Miller."),
+    ("activate merchant with Y6", NotAllowed, "You have no Y6 left; your dice are Y5 Y4 W2 R4."),
+    ("activate merchant with Y2", NotAllowed, "You have no Y2 left; your dice are Y5 Y4 W2 R4."),
+    ("activate merchant with faye:Y6", NotAllowed, "Faye has no Y6 on the square; the dice there are Y2 W6."),
+    ("activate merchant with Y5 Y5", NotAllowed, "You have only 1 Y5, and named 2."),
+    ("activate merchant with W2", NotAllowed, "Merchant needs yellow dice; W2 count as white."),
+    ("activate merchant with Y5 R4", NotAllowed, "All dice of a group have one colour; Y5 R4 are yellow, red."),
+    ("activate archer with R4", NotAllowed, "You have no tradesman on Archer; hiring one costs 6 deniers and must be said."),
+    ("activate merchant hiring with Y5", NotAllowed, "You have a tradesman on Merchant already: leave «hiring» out."),
+    ("activate merchant 9 times with Y5 Y4", NotAllowed, "9 divided by 2 allows 4 activations, at least one; you asked for 9."),
+    ("farm Y5 using merchant", NotAllowed, "Merchant works at once: it keeps no cubes to use."),
+    ("build with W2 using priest", NotAllowed, "Priest needs yellow dice and nothing else; W2 would not be changed by it."),
+    ("fight heresy with W2", NotAllowed, "Heresy is not in the queue; there are: marauding, event-2, war, event-4, drought."),
+    ("flip faye:Y2", NotAllowed, "faye:Y2 is not yours: only dice of your own district serve here."),
+    ("reroll Y6", NotAllowed, "You have no Y6 in your district; your dice are Y5 Y4 W2 R4. Only your own dice can be turned."),
+    ("flip Y5 Y4 W2 R4", NotAllowed, "One payment turns 1 to 3 dice; you named 4."),
+    ("recruit 3", NotAllowed, "Of your 12 citizens 2 are still in the general supply; you asked for 3."),
+    ("place Y5 Y4", NotAllowed, "Exactly one die places a citizen; you named 2."),
+    ("place R4 from palace 2", NotAllowed, "You have no citizen at palace 2."),
+    ("counter 6 with R4", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
+    ("fight brigands with R4", Unclear, "«brigands» stands in the queue 2 times."),
+    ("activate miller with Y5 Y4: palace", Unclear, "Miller: 2 activations need 2 choices after the colon; you named 1."),
+    ("", NotUnderstood, "There is no order in «»."),
+    ("activte merchant with Y5", NotUnderstood, "«activte» begins no order."),
+    ("activate merchnt with Y5", NotUnderstood, "«merchnt» is not understood in «activate merchnt with Y5»."),
+    ("activate merchant with Y5 please", NotUnderstood, "«please» is not understood in «activate merchant with Y5 please»."),
+    ("farm bob:Y5", NotUnderstood, "No district is called bob; there are anna, faye, geoffrey, gray."),
+    ("activate merchant", NotUnderstood, "Name the dice, such as «activate … with Y5 Y4»."),
+    ("activate merchant with Y5:", NotUnderstood, "Nothing stands after the colon."),
+)
+
+
+@pytest.mark.parametrize(("line", "kind", "said"), REFUSED, ids=[line or "empty" for line, _, _ in REFUSED])
+def test_refusals_say_what_is_in_the_way(town: Town, line: str, kind: type[OrderRefused], said: str) -> None:
+    """One class each, with the numbers; and nothing has changed."""
+    was = GAME.dump(town)
+    with pytest.raises(OrderRefused) as refusal:
+        GAME.apply(town, ANNA, GAME.read(town, ANNA, line).order, None)  # type: ignore[arg-type]
+    assert kind is type(refusal.value)
+    assert said == str(refusal.value.reason)
+    assert was == GAME.dump(town)
+
+
+def test_too_expensive_is_said_with_price_size_and_purse() -> None:
+    """Orders: the price of a die depends on the size of the group."""
+    town = table(dice=SQUARE, cards=CARDS, deniers={"anna": 5})
+    reading = GAME.read(town, ANNA, "activate merchant with Y5 Y4 geoffrey:Y5")
+    with pytest.raises(NotAllowed) as refusal:
+        GAME.apply(town, ANNA, reading.order, None)  # type: ignore[arg-type]
+    assert "Bought dice cost 6 deniers each in a group of 3, 6 to Geoffrey; you have 5." == str(refusal.value.reason)
+
+
+def test_a_near_word_is_suggested_never_executed(town: Town) -> None:
+    """Survey: prefix matching and autocorrect are dangerous; say the word instead."""
+    with pytest.raises(NotUnderstood) as refusal:
+        GAME.read(town, ANNA, "activte merchant with Y5")
+    assert ["activate …"] == [str(msg) for msg in refusal.value.possible]
+
+
+def test_both_readings_are_shown(town: Town) -> None:
+    """Two copies in the queue: neither is chosen, both are named."""
+    with pytest.raises(Unclear) as refusal:
+        GAME.read(town, ANNA, "fight brigands with R4")
+    assert ["event-2", "event-4"] == [str(msg) for msg in refusal.value.possible]
+
+
+def test_no_word_means_two_things() -> None:
+    """Verbs and clauses, English and French together, are exact and disjoint where they could meet."""
+    assert set(words.VERBS) & set(words.CLAUSES) <= {"place", "engager"}
+    assert not set(words.VERBS) & words.NOISE
+    assert not set(words.CLAUSES) & words.NOISE
+    assert not set(words.VERBS) & words.DISTRICTS
+
+
+def test_every_decision_has_its_words() -> None:
+    """Contract: a decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
+    from engine.troyes import conduct
+    from engine.troyes.offering.offers import LISTS
+
+    assert set(conduct.ANSWERS) == set(LISTS)
+    for kind, answers in conduct.ANSWERS.items():
+        assert str(conduct.questions(kind))
+        assert answers
+    answered = {order for answers in conduct.ANSWERS.values() for order in answers}
+    assert set(orders.Order.__args__) == answered
+
+
+def test_influence_and_then_a_pass_looks_like_a_slip(town: Town) -> None:
+    """Contract: refused as a likely mistake, unless something was shown in between."""
+    flip, recruit = orders.Flip(("W2",)), orders.Recruit(1)
+    assert GAME.suspicious(town, ANNA, [flip, orders.Pass()]) is not None
+    assert GAME.suspicious(town, ANNA, [recruit, orders.Pass()]) is not None
+    assert GAME.suspicious(town, ANNA, [orders.Pass()]) is None

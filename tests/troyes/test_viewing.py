@@ -1,0 +1,369 @@
+"""The view and its templates: complete for whoever may see it, and blind to what that reader may not know."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import fields
+from dataclasses import is_dataclass
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.catalog import Msg
+from engine.chance import Purpose
+from engine.chronicle import Entry
+from engine.errors import OrderRefused
+from engine.game import Seat
+from engine.troyes import viewing
+from engine.troyes.language.words import VERBS
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+from engine.troyes.telling import acts
+from engine.troyes.telling.phrases import Voice
+from engine.troyes.viewing.parts import Purse
+from pbem.mail import Mail
+from pbem.mail import MailKind
+from pbem.render import Host
+from pbem.render import Renderer
+from tests.troyes import games
+from tests.troyes.games import GAME
+
+RENDERER = Renderer(Host("games@host.test"))
+SEEDS = range(10)
+
+
+def body(town: Town, seat: str | None) -> str:
+    """The mail that shows the position and nothing else."""
+    players = tuple(town.names.items())
+    name = town.names.get(seat or "", "")
+    view = GAME.view(town, seat)
+    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(town), view=view, players=players)
+    return RENDERER.text(mail).body
+
+
+def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[Town, Seat]:
+    """A position of a three-player game, in which a seat has to act."""
+    found = [(town, seat) for town, seat, _, _ in games.random_game(3, seed, **options)]
+    return next((town, seat) for town, seat in found[int(len(found) * at) :] if town.asked[0]["kind"] == "turn")
+
+
+def test_the_heading_says_where_the_game_stands() -> None:
+    towns = [step.state for *_, step in games.random_game(2, 1)]
+    assert "initial placement" == str(GAME.heading(towns[0]))
+    assert "final scores" == str(GAME.heading(towns[-1]))
+    shown = list(dict.fromkeys(str(GAME.heading(town)) for town in towns[:-1]))
+    assert ["initial placement", *(f"round {n} of 4" for n in range(1, 5))] == shown
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whole_games_are_shown_to_every_reader(seed: int) -> None:
+    """Every position renders: no unfilled brace, no line that begins like an order, no handle for a name."""
+    players = 2 + seed % 3
+    names = {Seat("h-one"): "Anna", Seat("h-two"): "Faye", Seat("h-three"): "Geoffrey", Seat("h-four"): "Émile Nord"}
+    for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 0, names=names)):
+        for seat in (None, *list(names)[:players]):
+            if (number + len(seat or "")) % 4:
+                continue
+            text = body(step.state, seat)
+            assert "{" not in text and "None" not in text and "Msg(" not in text and "Owner(" not in text
+            for line in text.splitlines():
+                assert not line or line.split()[0].strip(":").lower() not in VERBS, line
+                assert "h-" not in line.replace("(h-", "("), line
+
+
+def test_no_line_of_the_position_is_an_order() -> None:
+    """Our mail comes back quoted, in every way there is."""
+    town, seat = middle()
+    assert "pass" == GAME.read(town, seat, "pass").text
+    for line in filter(None, body(town, seat).splitlines()):
+        with pytest.raises(OrderRefused):
+            GAME.read(town, seat, line)
+
+
+def set_(**changes: Any) -> Callable[[Town, str], None]:
+    def change(town: Town, other: str) -> None:
+        for name, value in changes.items():
+            setattr(town.houses[other], name, value)
+
+    return change
+
+
+def push_threat(town: Town, other: str) -> None:
+    town.queue.append(Threat("war"))
+
+
+def cube(town: Town, other: str) -> None:
+    town.queue[0].cubes.append(other)
+
+
+def take_out_a_die(town: Town, other: str) -> None:
+    next(dice for dice in town.dice.values() if dice).pop()
+
+
+PUBLIC: dict[str, Callable[[Town, str], Any]] = {
+    "deniers": set_(deniers=99),
+    "influence": set_(influence=19),
+    "citizens in hand": set_(supply=9),
+    "citizens in the general supply": set_(reserve=11),
+    "passing": lambda town, other: set_(passed=not town.houses[other].passed)(town, other),
+    "coins": set_(passed=True, coins=17),
+    "events won": set_(won=["heresy"]),
+    "dice": take_out_a_die,
+    "black dice": lambda town, _: town.black.append(5),
+    "palace": lambda town, other: town.palace.__setitem__(0, "" if town.palace[0] == other else other),
+    "row": lambda town, other: town.rows["bishopric"][2].__setitem__(
+        1, "" if town.rows["bishopric"][2][1] == other else other
+    ),
+    "lying": lambda town, other: town.lying["city_hall"].append(other),
+    "neutral citizens": lambda town, _: setattr(town, "neutrals", town.neutrals + 1),
+    "activities": lambda town, _: town.cards.pop(),
+    "tradesman": lambda town, other: town.cards[0].spaces.__setitem__(
+        0, "" if town.cards[0].spaces[0] == other else other
+    ),
+    "illustration": lambda town, other: town.cards[0].picture.append(other),
+    "cubes on a card": lambda town, other: town.cards[0].cubes.__setitem__(other, 7),
+    "cathedral": lambda town, other: town.cathedral[2].__setitem__(5, "" if town.cathedral[2][5] == other else other),
+    "queue": push_threat,
+    "cubes on an event": cube,
+    "round": lambda town, _: setattr(town, "round", town.round - 1),
+    "phase": lambda town, _: setattr(town, "phase", "black dice"),
+    "start player": lambda town, _: setattr(town, "start", town.after(town.start)),
+    "rolls of the Archer": lambda town, _: town.agenda.append({"step": "archery", "left": 2}),
+}
+
+
+@pytest.mark.parametrize("what", PUBLIC)
+@pytest.mark.parametrize("whose", ["mine", "another's", "a spectator's"])
+def test_nobody_needs_another_source(what: str, whose: str) -> None:
+    """mails.md: the position is complete. Whatever lies openly on the table and changes, changes the mail."""
+    town, seat = middle()
+    changed = town.copy()
+    PUBLIC[what](changed, seat if whose == "mine" else town.after(seat))
+    reader = None if whose == "a spectator's" else seat
+    assert body(town, reader) != body(changed, reader)
+
+
+def test_my_own_secrets_stand_in_the_last_block_with_what_they_count_now() -> None:
+    """mails.md, the example: thresholds, points, and the VP held."""
+    town, seat = middle()
+    town = town.copy()
+    town.characters[seat] = ["hugues_de_payns"]
+    town.houses[seat].influence, town.houses[seat].vp = 12, 11
+    public, _, secret = body(town, seat).partition("ONLY FOR YOU, cut before forwarding\n")
+    assert (
+        "You are Hugues de Payns. Counts your influence. From 5, 10, 15 on: 1, 3, 6 VP. Now 12, worth 3 VP.\n"
+        "You hold 11 VP." == secret
+    )
+    assert "Hugues" not in public
+
+
+def test_a_spectator_gets_no_side_and_no_secrets() -> None:
+    town, _ = middle()
+    seen = GAME.view(town, None)
+    assert seen.mine is None and seen.secret is None and seen.question is None
+    assert set(town.seats) == {purse.owner.seat for purse in seen.others}
+    assert "ONLY FOR YOU" not in body(town, None) and "YOUR SIDE" not in body(town, None)
+
+
+def test_totals_of_others_are_shown_only_where_the_table_plays_open() -> None:
+    """contract, «Private»: unless `rule.vp=open`."""
+    hidden, seat = middle()
+    open_, _ = middle(options={"rule.vp": "open"})
+    assert {None} == {purse.vp for purse in GAME.view(hidden, seat).others}
+    assert {hidden.houses[other].vp for other in hidden.others(seat)} == {
+        purse.vp for purse in GAME.view(open_, seat).others
+    }
+    other = GAME.view(open_, seat).others[0]
+    assert f"in the general supply · {other.vp} VP" in body(open_, seat)
+
+
+def test_a_view_is_values_all_the_way_down() -> None:
+    """Templates can reach nothing but what was put in: frozen dataclasses, tuples, words and numbers."""
+
+    def check(value: Any) -> None:
+        if isinstance(value, tuple):
+            for part in value:
+                check(part)
+        elif is_dataclass(value) and not isinstance(value, (type, Msg)):
+            assert value.__dataclass_params__.frozen  # type: ignore[attr-defined]
+            for field in fields(value):
+                check(getattr(value, field.name))
+        else:
+            assert value is None or isinstance(value, (str, int, Msg)), value
+
+    town, seat = middle()
+    check(GAME.view(town, seat))
+    hash(GAME.view(town, seat))
+
+
+def test_a_redacted_position_can_be_viewed() -> None:
+    town, seat = middle()
+    assert () == GAME.view(GAME.redacted(town), seat).secret.characters
+
+
+# The no-leak law at the engine's door.
+
+
+def otherwise(town: Town, seat: str, seed: int) -> Town:
+    """A position that differs from `town` in everything that `seat` may not know, and in nothing else."""
+    rng, other = random.Random(seed), town.copy()
+    for deck in ("red", "unused_red", "yellow", "white"):
+        rng.shuffle(other.decks[deck])
+    if other.decks["red"] and other.decks["unused_red"]:
+        red, unused = other.decks["red"], other.decks["unused_red"]
+        red[0], unused[0] = unused[0], red[0]
+    bonus = town.options["bonus"] == "yes"
+    dealt = {*town.decks["activities"], *(card.id for card in town.cards)}
+    for at, id in enumerate(town.decks["activities"]):
+        face = town.activity(id)
+        spare = [card for card in town.box.pile(face.color, face.level, bonus) if card not in dealt]
+        other.decks["activities"][at] = rng.choice(spare or [id])
+    mine = town.characters[seat]
+    rest = [id for id in town.box.characters if id not in mine]
+    for opponent in town.others(seat):
+        before = town.characters[opponent]
+        other.characters[opponent] = [id for id in rest if id not in before][: len(before)] or rest[:1]
+        other.houses[opponent].vp += 7
+        if town.phase == "initial placement":
+            other.wishes[opponent] = [] if town.wishes.get(opponent) else ["palace 1"]
+    return other
+
+
+def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...]:
+    """The same entries with other secrets of others."""
+    changed = []
+    for entry in entries:
+        only = {owner: data for owner, data in entry.only.items() if owner == seat}
+        if entry.kind == "order" and entry.data["seat"] != seat and not entry.data.get("given"):
+            only[entry.data["seat"]] = {"given": "wish"}
+        if entry.kind == "wishes" and seat not in entry.only:
+            only = {owner: {"places": ["palace 1", "palace 2"]} for owner in entry.only}
+        changed.append(replace(entry, only=only, hidden={"decks": {}} if entry.hidden else {}))
+    return tuple(changed)
+
+
+def check_blind(town: Town, seat: str, entries: tuple[Entry, ...], seed: int, *, offers: bool = True) -> None:
+    """`seat` is told and shown the same, whatever is hidden from it."""
+    other = otherwise(town, seat, seed)
+    assert GAME.view(town, seat) == GAME.view(other, seat)
+    assert GAME.heading(town) == GAME.heading(other)
+    assert GAME.waiting(town) == GAME.waiting(other)
+    changed = entries_otherwise(entries, seat)
+    assert GAME.tell(town, entries, seat) == GAME.tell(other, changed, seat)
+    assert body(town, seat) == body(other, seat)
+    if offers and any(asked.seat == seat for asked in GAME.waiting(town)):
+        assert GAME.offers(town, seat) == GAME.offers(other, seat)
+        assert GAME.examples(town, seat) == GAME.examples(other, seat)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_hidden_from_a_seat_changes_nothing_it_is_sent(seed: int) -> None:
+    """contract, «Private», over whole games, for every seat in turn."""
+    players = 2 + seed % 3
+    for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 1)):
+        seats = step.state.seats
+        seat = step.state.asked[0]["seat"] if number % 3 == 0 and step.state.asked else seats[number % players]
+        check_blind(step.state, seat, step.entries, seed + number, offers=number % 6 == 0)
+
+
+class Swapped:
+    """The dice of the seeded game, but other characters for all seats save one, and another order of red events
+    that never come."""
+
+    def __init__(self, seed: int, keeps: range, red: int) -> None:
+        self._true = games.chance_of(seed)
+        self._keeps = keeps
+        self._red = red
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        return self._true.roll(purpose, dice, sides)
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        drawn = self._true.order(purpose, count)
+        if purpose.kind == "red-events":
+            return drawn[: self._red] + drawn[self._red :][::-1]
+        if purpose.kind != "characters":
+            return drawn
+        others = [card for at, card in enumerate(drawn) if at not in self._keeps][::-1]
+        return tuple(drawn[at] if at in self._keeps else others.pop(0) for at in range(count))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_two_games_that_differ_in_hidden_things_tell_a_seat_the_same_to_the_last_round(players: int) -> None:
+    """contract, «Private»: which, when in the sequence, and every word, until the scores show the characters."""
+    seed, seat = 20 + players, Seat("faye")
+    each = 2 if players == 2 else 1
+    start = games.opening(players, seed)
+    swapped = Swapped(seed, range(each, 2 * each), start.state.box.board.rounds[players])
+    other = games.opening(players, seed, chance=swapped)
+    assert start.state.characters != other.state.characters
+    assert start.state.characters[seat] == other.state.characters[seat]
+    ones = games.random_game(players, seed)
+    twos = games.random_game(players, seed, chance=swapped)
+    for (_, _, text, one), (_, _, same, two) in zip(ones, twos, strict=True):
+        assert text == same
+        if one.state.scores:
+            break
+        assert GAME.tell(one.state, one.entries, seat) == GAME.tell(two.state, two.entries, seat)
+        assert GAME.view(one.state, seat) == GAME.view(two.state, seat)
+    else:
+        raise AssertionError("the game did not end")
+
+
+def placed(lists: bool) -> tuple[list[str], Town]:
+    """An initial placement in which Anna gives a list at once, or answers each time with what would be in it."""
+    step = games.opening(2, 3)
+    wanted = {"anna": ["palace 3", "palace 4", "palace 5", "palace 6", "bishopric 1.1", "bishopric 2.1"]}
+    heard = [str(line.says) for line in GAME.tell(step.state, step.entries, Seat("faye"))]
+    chance = games.chance_of(3)
+    while not step.state.round:
+        seat = GAME.waiting(step.state)[0].seat
+        free = [str(place) for place in step.state.free_spaces()]
+        places = [place for place in wanted.get(seat, free[::-1]) if place in free]
+        text = "settle " + ", ".join(place.replace("_", "-") for place in (places if lists else places[:1]))
+        if seat == "faye":
+            text = text.split(",")[0]
+        step = GAME.apply(step.state, seat, GAME.read(step.state, seat, text).order, chance)
+        heard += [str(line.says) for line in GAME.tell(step.state, step.entries, Seat("faye"))]
+    return heard, step.state
+
+
+def test_a_list_of_wishes_is_heard_by_nobody_else() -> None:
+    """contract, «Private»: standing orders. The same sentences in the same order; only Anna waits less."""
+    (heard, town), (same, other) = placed(True), placed(False)
+    assert heard == same
+    assert GAME.view(town, Seat("faye")) == GAME.view(other, Seat("faye"))
+
+
+def test_a_planted_leak_in_the_view_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = viewing._purse
+
+    def leaky(town: Town, seat: str, reader: str | None) -> Purse:
+        held = town.characters[seat][0]
+        return replace(honest(town, seat, reader), won=(Msg(held),))
+
+    town, seat = middle()
+    check_blind(town, seat, (), 1)
+    monkeypatch.setattr(viewing, "_purse", leaky)
+    with pytest.raises(AssertionError):
+        check_blind(town, seat, (), 1)
+
+
+def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = acts.ACTS["settle"]
+
+    def leaky(voice: Voice, done: Any) -> acts.Act:
+        you, other, extra = honest(voice, done)
+        kept = [entry.only for entry in done.group.of("wishes")]
+        return you, other, (*extra, Msg(str(kept)))
+
+    town = games.opening(3, 1).state
+    moves = Entry("moves", {"owner": "anna", "from": "supply", "to": "palace 6"})
+    wishes = Entry("wishes", {}, {"anna": {"places": ["palace 5"]}})
+    entries = (Entry("order", {"seat": "anna", "text": "settle palace 6", "deed": "settle", "given": ""}), moves, wishes)
+    check_blind(town, "faye", entries, 1)
+    monkeypatch.setitem(acts.ACTS, "settle", leaky)
+    with pytest.raises(AssertionError):
+        check_blind(town, "faye", entries, 1)
