@@ -1,0 +1,204 @@
+"""A letter taken apart: header fields and the tree of its parts, in time linear in its size, with hard limits.
+
+The standard library's parser recurses once for every level of nesting and reads each line once for every level, so
+that 256 kB of nested parts cost minutes or end in RecursionError. Letters come from anybody: here the limits come
+first. Only the reading of one parameter list is left to the library, guarded and capped.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from dataclasses import dataclass
+from email.message import Message
+
+MAX_PARTS = 50
+MAX_DEPTH = 10
+MAX_FIELDS = 2000
+"""Header fields of one part; what follows is not read."""
+
+MAX_VALUE = 16_384
+"""Bytes of one header field; what follows is not read."""
+
+_MAX_PARAMETERS = 2000
+
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_BLANK = re.compile(rb"\r?\n(?:\r?\n|\Z)")
+
+
+class TooManyParts(Exception):  # noqa: N818 - told to the sender as a limit
+    """The letter has more parts than are read; `limit` says how many are."""
+
+    limit = MAX_PARTS
+
+
+class TooDeep(Exception):  # noqa: N818
+    """Parts within parts beyond the depth that is read; `limit` says how many levels are."""
+
+    limit = MAX_DEPTH
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One node of a letter: its header fields in order, and either the bytes of its body or its parts.
+
+    Field names are lower-case, values unfolded and decoded as UTF-8, else as windows-1252 (some programs write
+    8-bit headers). `message/rfc822` is a leaf: nobody's order is looked for in a letter within a letter.
+    """
+
+    fields: tuple[tuple[str, str], ...]
+    kind: str
+    """Content type, lower-case, `text/plain` when it is missing or unreadable (RFC 2045, section 5.2)."""
+
+    body: bytes = b""
+    parts: tuple[Part, ...] = ()
+
+    def first(self, name: str) -> str:
+        """The first field of that name (lower-case), "" without one."""
+        return next((value for field, value in self.fields if field == name), "")
+
+    def every(self, name: str) -> tuple[str, ...]:
+        """All fields of that name (lower-case), in order."""
+        return tuple(value for field, value in self.fields if field == name)
+
+    def parameter(self, name: str, field: str = "content-type") -> str:
+        """A parameter of Content-Type or another structured field (RFC 2045, RFC 2231); "" without one."""
+        return _parameter(self.first(field), name)
+
+    @property
+    def filename(self) -> str:
+        """Name a sender gave to an attachment, "" without one."""
+        return self.parameter("filename", "content-disposition") or self.parameter("name")
+
+    @property
+    def is_attachment(self) -> bool:
+        """Whether the part asks to be kept aside, by its disposition or by having a file name (RFC 2183)."""
+        return self.first("content-disposition").strip().lower().startswith("attachment") or bool(self.filename)
+
+    def walk(self) -> tuple[Part, ...]:
+        """This part and all below it, in the order of the letter."""
+        below = [part for child in self.parts for part in child.walk()]
+        return (self, *below)
+
+    def content(self) -> bytes:
+        """The body with its transfer encoding undone (RFC 2045, section 6); damaged base64 gives what can be had."""
+        encoding = self.first("content-transfer-encoding").partition(";")[0].strip().lower()
+        if encoding == "quoted-printable":
+            return binascii.a2b_qp(self.body)
+        if encoding == "base64":
+            letters = re.sub(rb"[^A-Za-z0-9+/]", b"", self.body.partition(b"=")[0])
+            letters = letters[:-1] if len(letters) % 4 == 1 else letters
+            return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+        return self.body
+
+
+def take_apart(raw: bytes) -> Part:
+    """The tree of a letter.
+
+    Raises TooManyParts or TooDeep. Anything else that is wrong with a letter (no blank line, no closing boundary,
+    lines that are no fields) is read as far as it makes sense.
+    """
+    return _Splitter().part(raw, 0)
+
+
+def head(raw: bytes) -> Part:
+    """The header fields of a letter alone, as a part without body: what can be known of one that is too large."""
+    fields, _ = _fields(raw)
+    return Part(fields, _content_type(fields))
+
+
+class _Splitter:
+    """Counts the parts of one letter while taking it apart."""
+
+    def __init__(self) -> None:
+        self.parts = 0
+
+    def part(self, raw: bytes, depth: int) -> Part:
+        self.parts += 1
+        if self.parts > MAX_PARTS:
+            raise TooManyParts
+        if depth > MAX_DEPTH:
+            raise TooDeep
+        fields, body = _fields(raw)
+        kind = _content_type(fields)
+        boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
+        if not kind.startswith("multipart/") or not boundary:
+            return Part(fields, kind, body)
+        pieces = self._pieces(body, boundary.encode("utf-8", "replace"))
+        return Part(fields, kind, b"", tuple(self.part(piece, depth + 1) for piece in pieces))
+
+    def _pieces(self, body: bytes, boundary: bytes) -> list[bytes]:
+        """The bodies between boundary lines (RFC 2046, section 5.1.1); a missing last boundary ends with the body."""
+        line = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
+        found: list[bytes] = []
+        start = -1
+        for match in line.finditer(body):
+            if start >= 0:
+                found.append(body[start : match.start()])
+            start = -1 if match[1] else match.end()
+            if len(found) > MAX_PARTS:
+                raise TooManyParts
+            if match[1]:
+                break
+        if start >= 0:
+            found.append(body[start:])
+        return [_without_first_break(piece) for piece in found]
+
+
+def _without_first_break(piece: bytes) -> bytes:
+    if piece.startswith(b"\r\n"):
+        return piece[2:]
+    return piece[1:] if piece.startswith(b"\n") else piece
+
+
+def _fields(raw: bytes) -> tuple[tuple[tuple[str, str], ...], bytes]:
+    """The header fields of `raw`, unfolded (RFC 5322, section 2.2.3), and the body after the first blank line."""
+    if raw.startswith((b"\n", b"\r\n")):
+        return (), _without_first_break(raw)
+    end = _BLANK.search(raw)
+    block, body = (raw[: end.start()], raw[end.end() :]) if end else (raw, b"")
+    folded: list[list[bytes]] = []
+    for line in block.split(b"\n"):
+        if line[:1] in (b" ", b"\t"):
+            if folded:
+                folded[-1].append(line)
+        elif len(folded) < MAX_FIELDS:
+            folded.append([line])
+        else:
+            break
+    fields = []
+    for lines in folded:
+        match = _FIELD.match(b"".join(lines)[:MAX_VALUE])
+        if match:
+            fields.append((match[1].decode("ascii").lower(), _decoded(match[2])))
+    return tuple(fields), body
+
+
+def _decoded(value: bytes) -> str:
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        text = value.decode("windows-1252", "replace")
+    return text.replace("\r", "").replace("\x00", "").strip()
+
+
+def _content_type(fields: tuple[tuple[str, str], ...]) -> str:
+    value = next((value for name, value in fields if name == "content-type"), "")
+    kind = value.partition(";")[0].strip().lower()
+    return kind if re.fullmatch(r"[\w.+-]{1,100}/[\w.+-]{1,100}", kind, re.ASCII) else "text/plain"
+
+
+def _parameter(value: str, name: str) -> str:
+    if not value:
+        return ""
+    carrier = Message()
+    carrier["Content-Type"] = value[:_MAX_PARAMETERS].replace("\n", " ")
+    try:
+        found = carrier.get_param(name, "")
+        if isinstance(found, tuple):
+            charset, _, text = found
+            found = text.encode("latin-1", "replace").decode(charset or "utf-8", "replace")
+    # Each of these is known to come out of the library for some parameter list that arrived by mail.
+    except (ValueError, LookupError, IndexError, TypeError, AttributeError, RecursionError):
+        return ""
+    return str(found or "").strip()

@@ -1,0 +1,68 @@
+"""The corpus: letters like those of real programs, each with what it must be read as in `letters/expected.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.letter import Letter
+from pbem.letter import open_letter
+
+FOLDER = Path(__file__).parent / "letters"
+OWN = frozenset({"troyes@gm.test"})
+EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
+LETTERS = sorted(path.stem for path in FOLDER.glob("*.eml"))
+
+PLAIN = ("sender", "subject", "asks_subject", "message_id", "bounced", "permanent")
+LISTS = ("raw_lines", "references", "recipients", "attached", "turn_file")
+
+
+def _opened(name: str) -> Letter:
+    return open_letter((FOLDER / f"{name}.eml").read_bytes(), OWN)
+
+
+def test_every_letter_has_an_expectation_and_the_other_way_round() -> None:
+    """A letter that nobody says anything about tests nothing."""
+    assert sorted(EXPECTED) == LETTERS
+    assert len(LETTERS) >= 60
+    assert [name for name, wanted in EXPECTED.items() if not {"kind", "sender", "lines"} <= set(wanted)] == []
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_is_read_as_expected(name: str) -> None:
+    """One letter of one program, with its habits."""
+    wanted, letter = EXPECTED[name], _opened(name)
+    assert wanted["kind"] == letter.kind
+    assert tuple(wanted["lines"] * wanted.get("lines_times", 1)) == letter.lines
+    assert len(letter.lines) == len(letter.raw_lines)
+    for field in PLAIN:
+        if field in wanted:
+            assert wanted[field] == getattr(letter, field), field
+    for field in LISTS:
+        if field in wanted:
+            assert tuple(wanted[field]) == getattr(letter, field), field
+    if "name" in wanted:
+        assert wanted["name"] == letter.sender_name
+    if "trouble" in wanted:
+        assert letter.trouble is not None
+        assert wanted["trouble"] in str(letter.trouble)
+    else:
+        assert letter.trouble is None
+    assert bool(letter.auto) == (letter.kind != "orders")
+
+
+@pytest.mark.parametrize("name", [name for name in LETTERS if EXPECTED[name]["kind"] not in ("orders", "forward")])
+def test_no_line_is_read_from_what_no_person_wrote(name: str) -> None:
+    """Bounces and echoes hold our own examples (survey, item 12)."""
+    letter = _opened(name)
+    assert (letter.lines, letter.raw_lines, letter.turn_file) == ((), (), ())
+
+
+def test_letters_cover_the_programs_people_use() -> None:
+    """The issue names them."""
+    wanted = ("gmail-web", "gmail-android", "outlook-desktop", "outlook-web", "outlook-ios", "outlook-android",
+              "apple-iphone", "apple-mac", "thunderbird", "proton", "orange", "free")  # fmt: skip
+    assert tuple(program for program in wanted if not any(program in name for name in LETTERS)) == ()

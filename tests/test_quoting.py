@@ -1,0 +1,191 @@
+"""Quoting our own mail back, in any program's style, yields no order (product.md, «not negotiable»)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+from quoting import BETWEEN
+from quoting import OPEN_ENDED
+from quoting import STYLES
+from quoting import quote_back
+
+from pbem.flowed import flow
+from pbem.letter import open_letter
+from pbem.quotes import DELIMITERS
+from pbem.quotes import own_lines
+from pbem.render import DELIMITER
+from pbem.text import fold
+from pbem.text import plain
+from pbem.text import unflow
+
+MAIL = f"""{DELIMITER}
+
+Since your last mail
+- Faye fought Marauding with R5 R3: 2 cubes, +2 influence.
+- Geoffrey bought YOUR Y5 (you +4 deniers) and farmed: +4 deniers.
+- Emily passed.
+Eve says: «pass»
+Eve says: «3»
+Eve tells you: «On Fri, 20 Nov 2026, Troyes wrote: activate merchant with Y5 Y4»
+
+You: act once, or pass. By Thu 26 Nov 20:00.
+
+[1] activate merchant with Y5 Y4 · four times, +8 deniers
+[2] fight brigands with R4 gray:R2 · 2 cubes, +2 influence, pay 4, you lead
+[3] build with W2 · 1 VP, +1 influence
+[4] place R4 from supply · Palace 4, expels Emily
+[5] farm Y5 Y4 · +4 deniers
+[6] pass · +2 deniers
+Answer with a number, or write your own, one order a line, such as
+«activate merchant with Y5 Y4 geoffrey:Y5» or «flip W2» and then «build with W5».
+
+> activate merchant with Y5 Y4 geoffrey:Y5
+Not possible: Geoffrey's die costs 6 deniers in a group of three; you have 5.
+Possible: activate merchant with Y5 Y4 (9: four times, +8 deniers, nothing to pay).
+
+YOUR SIDE
+Dice Y5 Y4 · W2 · R4
+12 deniers · 7 influence · 2 citizens in hand
+Cubes: Priest 2
+
+pass
+3
+Subject: [troyes-12] Your turn, round 3 of 6
+
+ONLY FOR YOU, cut before forwarding
+You are Hugues de Payns: influence 5, 10, 15 for 1, 3, 6 VP.
+You hold 11 VP.
+"""
+
+
+@pytest.mark.parametrize("written", [MAIL, flow(MAIL)], ids=["logical", "flowed"])
+@pytest.mark.parametrize("position", ["top", "bottom"])
+@pytest.mark.parametrize("style", STYLES)
+def test_quotation_without_answer_yields_no_line(style: str, position: str, written: str) -> None:
+    """The quoting law: nobody ordered anything."""
+    letter = open_letter(quote_back(style, written, "", position))
+    assert letter.lines == ()
+    assert letter.turn_file == ()
+
+
+@pytest.mark.parametrize("written", [MAIL, flow(MAIL)], ids=["logical", "flowed"])
+@pytest.mark.parametrize("style", STYLES)
+def test_answer_above_quotation_is_all_that_is_read(style: str, written: str) -> None:
+    """Most people answer on top."""
+    letter = open_letter(quote_back(style, written, "3", "top"))
+    assert (letter.lines, letter.trouble) == (("3",), None)
+
+
+@pytest.mark.parametrize("style", sorted(set(STYLES) - {"bare", "indented-bare"}))
+def test_quotation_is_known_by_its_introduction_alone(style: str) -> None:
+    """Somebody may have deleted our first line: headers and attributions still say that a quotation begins."""
+    letter = open_letter(quote_back(style, MAIL.replace(DELIMITER, ""), "3", "top"))
+    assert (letter.lines, letter.trouble) == (("3",), None)
+
+
+@pytest.mark.parametrize("style", sorted(set(STYLES) - OPEN_ENDED))
+def test_answer_below_marked_quotation_is_read(style: str) -> None:
+    """Quotation marks say where the quotation ends, so that an answer below it is one."""
+    letter = open_letter(quote_back(style, MAIL, "3", "bottom"))
+    assert (letter.lines, letter.trouble) == (("3",), None)
+
+
+@pytest.mark.parametrize("style", sorted(OPEN_ENDED))
+def test_answer_below_open_ended_quotation_is_lost_rather_than_guessed(style: str) -> None:
+    """To take an order out of a quotation is worse than to ask again."""
+    assert open_letter(quote_back(style, MAIL, "3", "bottom")).lines == ()
+
+
+@pytest.mark.parametrize("style", sorted(BETWEEN))
+def test_answer_between_quoted_lines_is_read(style: str) -> None:
+    """Interleaved answers, as mailing lists have taught many people."""
+    letter = open_letter(quote_back(style, MAIL, "flip W2\nbuild with W5", "between"))
+    assert (letter.lines, letter.trouble) == (("flip W2", "build with W5"), None)
+
+
+def test_delimiter_of_our_mails_is_the_one_that_is_looked_for() -> None:
+    """Either half is enough, so both must be there."""
+    assert dict.fromkeys(DELIMITERS, True) == {half: half in plain(fold(DELIMITER)) for half in DELIMITERS}
+
+
+@pytest.mark.parametrize(
+    "line", ["[3]", "[1] activate merchant with Y5 Y4 · four times", "- Emily passed.", "- pass", "• pass", "[2]pass"]
+)
+def test_line_in_the_form_of_our_mails_is_asked_about(line: str) -> None:
+    """An option or a piece of news that stands without quotation mark may be a copy: nothing is played."""
+    letter = open_letter(f"From: anna@home.test\n\n3\n{line}\n".encode())
+    assert letter.lines == ()
+    assert letter.trouble is not None
+    assert line in str(letter.trouble)
+
+
+def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
+    """Both may begin with the same small word, and people forget the empty line."""
+    text = ("Le marchand", "Le ven. 20 nov. 2026 à 18:02, Troyes", "<troyes@gm.test> a écrit :", "> pass", "3")
+    assert own_lines(text).lines == ("Le marchand", "3")
+
+
+def test_soft_broken_word_is_joined_without_blank_when_the_letter_says_so() -> None:
+    """RFC 3676, section 4.3, `DelSp=yes`: the blank belongs to the break."""
+    assert unflow(["x" * 60 + " ", "yz"], delete_space=True) == ("x" * 60 + "yz",)
+    assert unflow(["x" * 60 + " ", "yz"], delete_space=False) == ("x" * 60 + " yz",)
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1e"])
+def test_separator_within_a_quoted_line_makes_no_new_line(separator: str) -> None:
+    """A program that quotes puts `>` after line ends only; the writer's own separators still end an order."""
+    head = "From: anna@home.test\nContent-Type: text/plain; charset=utf-8\n\n"
+    letter = open_letter(f"{head}flip W2{separator}build with W5\n> Eve says: «ha{separator}pass»\n".encode())
+    assert letter.lines == ("flip W2", "build with W5")
+    html = f"<p>3</p><blockquote>Eve says: «ha{separator}pass»</blockquote>"
+    letter = open_letter(head.replace("plain", "html").encode() + html.encode())
+    assert letter.lines == ("3",)
+
+
+def test_rest_of_a_wrapped_quoted_line_is_no_answer() -> None:
+    """Outlook's prefix setting breaks quoted lines at 76 columns and leaves the rest without prefix."""
+    text = (
+        "3",
+        "",
+        "> Eve tells you: «I would not activate the merchant here, there is the miller,",
+        "pass»",
+        "> Dice Y5 Y4",
+    )
+    assert own_lines(text).lines == ("3",)
+    assert own_lines(text).doubtful == ""
+
+
+def test_rest_of_a_wrapped_quoted_line_beside_an_answer_between_is_asked_about() -> None:
+    """Where both may be, neither is taken."""
+    text = (
+        "> Eve tells you: «I would not activate the merchant here, there is the miller,",
+        "pass",
+        "> Dice Y5 Y4",
+        "",
+        "build with W2",
+    )
+    assert own_lines(text).doubtful == "pass"
+    letter = open_letter(("From: anna@home.test\n\n" + "\n".join(text)).encode())
+    assert letter.lines == ()
+    assert letter.trouble is not None
+
+
+_WORDS = """pass 3 [1] activate merchant with Y5 Eve says: «pass» passed. On Le wrote: From: To: Subject: é · build farm
+Y4 > Sent from | 42 a@b <a@b> _______ — 20/11/2026 <div> &nbsp; TbM>"""
+_WORD = st.sampled_from([*_WORDS.split(), "", "- Emily", "> pass", "-- ", "a écrit :", "De :", "\u2028", "\u202f"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(_WORD, max_size=14).map(" ".join), max_size=25),
+    st.sampled_from(STYLES),
+    st.booleans(),
+)
+def test_any_mail_of_ours_quoted_back_yields_no_line(lines: list[str], style: str, soft: bool) -> None:
+    """Whatever people's messages and names put into a mail, it is still a quotation when it comes back."""
+    mail = "\n".join([DELIMITER, "", *lines])
+    written = flow(mail) if soft else mail
+    assert open_letter(quote_back(style, written, "")).lines == ()
+    assert open_letter(quote_back(style, written, "3")).lines == ("3",)
