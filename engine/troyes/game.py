@@ -44,7 +44,7 @@ from engine.troyes.words import named
 
 
 class Troyes:
-    """The base game and its bonus cards. Every method is a function of its arguments."""
+    """The base game, its bonus cards and The Ladies of Troyes. Every method is a function of its arguments."""
 
     kind = "troyes"
     title = "Troyes"
@@ -73,7 +73,13 @@ class Troyes:
 
     def waiting(self, state: Town) -> tuple[Decision, ...]:
         return tuple(
-            Decision(Seat(asked["seat"]), asked["kind"], asked["number"], conduct.questions(asked["kind"]))
+            Decision(
+                Seat(asked["seat"]),
+                asked["kind"],
+                asked["number"],
+                conduct.question(state, asked),
+                asked["kind"] in conduct.SEALED,
+            )
             for asked in state.asked
         )
 

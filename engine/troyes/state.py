@@ -11,67 +11,23 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
+from engine.troyes.pieces import BANK
+from engine.troyes.pieces import GRAY
+from engine.troyes.pieces import Card
+from engine.troyes.pieces import Frame
+from engine.troyes.pieces import House
+from engine.troyes.pieces import Threat
+from engine.troyes.pieces import Tile
+from engine.troyes.pieces import copied
 from engine.troyes.places import Place
 
-GRAY = "gray"
-"""The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
-BANK = "bank"
-Frame = dict[str, Any]
-"""One pending thing, as plain data; `step` names what runs it."""
-
-
-@dataclass(slots=True)
-class House:
-    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply."""
-
-    deniers: int = 0
-    influence: int = 0
-    vp: int = 0
-    supply: int = 0
-    reserve: int = 0
-    coins: int = 0
-    """Deniers lying on the district for passing, not to be spent before phase 5 (ruling A47)."""
-    passed: bool = False
-    won: list[str] = field(default_factory=list)
-    """Event cards taken, in order."""
-
-    def copy(self) -> House:
-        return House(
-            self.deniers, self.influence, self.vp, self.supply, self.reserve, self.coins, self.passed, self.won[:]
-        )
-
-
-@dataclass(slots=True)
-class Card:
-    """An Activity card in play: owners on the spaces that give VP (dearest first, `""` free), owners on the
-    illustration, and cubes by owner."""
-
-    id: str
-    spaces: list[str]
-    picture: list[str] = field(default_factory=list)
-    cubes: dict[str, int] = field(default_factory=dict)
-
-    def copy(self) -> Card:
-        return Card(self.id, self.spaces[:], self.picture[:], dict(self.cubes))
-
-    def has(self, owner: str) -> bool:
-        """Whether the owner has a tradesman here."""
-        return owner in self.spaces or owner in self.picture
-
-
-@dataclass(slots=True)
-class Threat:
-    """An event in the queue, with the owners of its cubes in the order they were placed."""
-
-    id: str
-    cubes: list[str] = field(default_factory=list)
-
-    def copy(self) -> Threat:
-        return Threat(self.id, self.cubes[:])
+__all__ = ["BANK", "GRAY", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
 
 
 @dataclass(slots=True)
@@ -98,8 +54,14 @@ class Town:
     """Neutral citizens left in the general supply."""
     cards: list[Card] = field(default_factory=list)
     cathedral: list[list[str]] = field(default_factory=lambda: [[""] * 6 for _ in range(3)])
-    """Levels from the lowest; six columns each."""
+    """Levels from the lowest; six columns each. A fourth one comes with Master Builder (Ladies)."""
     queue: list[Threat] = field(default_factory=list)
+    tiles: list[Tile] = field(default_factory=list)
+    """Outdoor tiles of levels I to IV, where the ramparts are played."""
+    arrived: list[str] = field(default_factory=list)
+    """Guards that have entered the tile of level IV, in order."""
+    open_characters: list[str] = field(default_factory=list)
+    """Characters turned up before the deal (A72)."""
     draws: dict[str, int] = field(default_factory=dict)
     """How often each kind of draw was made for each seat this round, `kind/seat`."""
     agenda: list[Frame] = field(default_factory=list)
@@ -116,6 +78,10 @@ class Town:
     """Secret: the characters dealt to each seat."""
     wishes: dict[str, list[str]] = field(default_factory=dict)
     """Secret: places each seat prefers for the rest of the initial placement."""
+    reacts: dict[str, str] = field(default_factory=dict)
+    """Secret: what each seat has said once for all about reacting: `always`, `never` or `ask`."""
+    sealed: dict[str, str] = field(default_factory=dict)
+    """Secret: answers to the open sealed decision, as order lines."""
 
     def copy(self) -> Town:
         """An independent position; the card box is shared, as it never changes."""
@@ -136,6 +102,9 @@ class Town:
             cards=[card.copy() for card in self.cards],
             cathedral=[level[:] for level in self.cathedral],
             queue=[threat.copy() for threat in self.queue],
+            tiles=[tile.copy() for tile in self.tiles],
+            arrived=self.arrived[:],
+            open_characters=self.open_characters[:],
             draws=dict(self.draws),
             agenda=[copied(frame) for frame in self.agenda],
             asked=[dict(asked) for asked in self.asked],
@@ -144,6 +113,8 @@ class Town:
             decks={name: deck[:] for name, deck in self.decks.items()},
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
+            reacts=dict(self.reacts),
+            sealed=dict(self.sealed),
         )
 
     # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
@@ -159,13 +130,45 @@ class Town:
         at = seats.index(first)
         return seats[at:] + seats[:at]
 
+    def has(self, module: str) -> bool:
+        """Whether a module of the Ladies is played."""
+        return module in modules.played(self.options)
+
+    @property
+    def backwards(self) -> bool:
+        """Whether this round is played counter-clockwise (the last one of the tournament variant, A72)."""
+        return modules.tournament(self.options) and self.round == self.box.board.rounds[len(self.names)]
+
+    def around(self, first: str) -> tuple[str, ...]:
+        """Every seat once in the order of play of this round, from `first`."""
+        seats = self.clockwise(first)
+        return (first, *reversed(seats[1:])) if self.backwards else seats
+
     def after(self, seat: str) -> str:
-        """The left-hand neighbour."""
-        return self.clockwise(seat)[1 % len(self.names)]
+        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one."""
+        return self.around(seat)[1 % len(self.names)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""
         return self.clockwise(seat)[1:]
+
+    def tile(self, id: str) -> Tile | None:
+        """The outdoor tile in play with that id."""
+        return next((tile for tile in self.tiles if tile.id == id), None)
+
+    def outdoor(self, id: str) -> Outdoor:
+        """The facts of an outdoor tile."""
+        return self.box.outdoor[id]
+
+    def cubes_on(self, tile: str, seat: str) -> int:
+        """The seat's cubes on an outdoor tile; none when that face is not in play."""
+        return next((there.cubes.get(seat, 0) for there in self.tiles if there.id == tile), 0)
+
+    @property
+    def all_neutrals(self) -> int:
+        """Neutral citizens in the game: two more with the Ladies' events."""
+        board = self.box.board
+        return board.neutral_citizens + (board.more_neutral_citizens if self.has("events") else 0)
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
@@ -214,7 +217,9 @@ class Town:
                     yield Place(building, places.LYING)
         for card in self.cards:
             if card.has(owner):
-                yield Place(card.id)
+                # Only the neutral player may have several tradesmen on one card (Monk, A26).
+                for _ in range(card.spaces.count(owner) + card.picture.count(owner)):
+                    yield Place(card.id)
 
     def tradesmen(self, owner: str) -> int:
         """On how many Activity cards the owner has a tradesman."""
@@ -228,12 +233,3 @@ class Town:
     def no_dice(self) -> bool:
         """Whether the square is empty: the round of actions is over (rulebook, Phase 5)."""
         return not any(self.dice.values())
-
-
-def copied(value: Any) -> Any:
-    """A deep copy of plain data."""
-    if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [copied(part) for part in value]
-    return value

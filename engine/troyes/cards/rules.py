@@ -27,6 +27,10 @@ class Rules:
     """Whether cards barred from two buildings and the cathedral are barred from the Palace too (A10)."""
     vp: str = "hidden"
     """Whether others' totals of VP are shown: `hidden` or `open`."""
+    chief_outlaw_raises: str = "enemies"
+    """Whether Chief Outlaw raises the enemies' dice only, or `all` black dice, those of Uprising and Monk too (A23)."""
+    scribe_counts: str = "fights"
+    """Whether Scribe counts the cards won by fighting only, or `all` of them."""
 
     def forbids(self, card: Activity) -> tuple[str, ...]:
         """The places that a group changed by this card's cube may not be used for, at this table."""
@@ -57,6 +61,18 @@ def rule_options() -> tuple[Option, ...]:
             T("Apprenticeship and Confession: whether the Palace is barred like the other buildings"),
         ),
         Option("rule.vp", ("hidden", "open"), "hidden", T("VP of others: hidden as at the table, or open")),
+        Option(
+            "rule.chief_outlaw_raises",
+            ("enemies", "all"),
+            "enemies",
+            T("Chief Outlaw (Ladies): whether it raises the enemies' dice, or those of Uprising and Monk too"),
+        ),
+        Option(
+            "rule.scribe_counts",
+            ("fights", "all"),
+            "fights",
+            T("Scribe (Ladies): whether it counts cards won by fighting, or all cards won"),
+        ),
     )
 
 
@@ -83,6 +99,8 @@ def read_rules(options: Mapping[str, str]) -> Rules:
         resistance_spares_itself=chosen["rule.resistance_spares_itself"] == "yes",
         forbid_all_buildings=chosen["rule.forbid_all_buildings"] == "yes",
         vp=chosen["rule.vp"],
+        chief_outlaw_raises=chosen["rule.chief_outlaw_raises"],
+        scribe_counts=chosen["rule.scribe_counts"],
     )
 
 
