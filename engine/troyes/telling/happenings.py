@@ -279,15 +279,17 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     """A moderator's repair. Totals of VP are secret, so of these only the difference is told to others."""
     data = group.head.data
     seat, _, name = data["path"].partition(".")
-    by = data["after"] - data["before"]
-    if name == "vp" and cards.read_rules(voice.town.options).vp != "open" and seat != voice.reader:
-        whose = T("VP of {who}", who=voice.name(seat))
-        says = T("The moderator has corrected {what}: {by}.", what=whose, by=phrases.points(by))
+    open_ = cards.read_rules(voice.town.options).vp == "open"
+    if name not in COUNTS:
+        # Whatever it is, the path alone gives nothing away.
+        says = T("The moderator has corrected {what}.", what=data["path"])
+    elif name == "vp" and seat != voice.reader and not open_:
+        whose, by = T("VP of {who}", who=voice.name(seat)), phrases.points(data["after"] - data["before"])
+        says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
     else:
-        what = T("{count} of {who}", count=COUNTS[name], who=voice.name(seat))
         says = T(
             "The moderator has corrected {what}: {after}, was {before}.",
-            what=what,
+            what=T("{count} of {who}", count=COUNTS[name], who=voice.name(seat)),
             after=data["after"],
             before=data["before"],
         )
