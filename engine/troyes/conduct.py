@@ -9,6 +9,7 @@ from engine import agenda
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.chance import Chance
+from engine.chance import Unknown
 from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.errors import TooLate
@@ -99,27 +100,31 @@ def start(
 
 
 def apply(town: Town, seat: str, order: Order, chance: Chance) -> Step:
-    """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate."""
-    if isinstance(order, orders.Auto) and town.asked:
-        return _stand(Play(town.copy(), chance), seat, order)
-    if not any(asked["seat"] == seat for asked in town.asked):
+    """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
+    anytime = isinstance(order, ANYTIME) and bool(town.asked)
+    if not anytime and not any(asked["seat"] == seat for asked in town.asked):
         raise TooLate(not_asked(town))
     play = Play(town.copy(), chance)
-    obey(play, seat, order)
-    # Others who answer the same sealed decision keep the question, and its number, that they have.
-    return _stop(play) if play.town.asked else rest(play)
+    try:
+        if isinstance(order, orders.Auto):
+            _stand(play, seat, order)
+        else:
+            obey(play, seat, order)
+        # A question that is still open keeps its number: it has not changed for those who are asked.
+        return _stop(play) if play.town.asked and not sealed.complete(play.town) else rest(play)
+    except Unknown as unknown:
+        unknown.entries = tuple(play.entries)
+        raise
 
 
-def _stand(play: Play, seat: str, order: orders.Auto) -> Step:
+def _stand(play: Play, seat: str, order: orders.Auto) -> None:
     """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
     if not play.town.tiles:
         raise NotAllowed(T("No tile of this game is used in other players' turns."))
     play.record("standing", only={seat: {"react": order.react}})
     given = answers.given(play.town)
-    if given is None:
-        return _stop(play)
-    obey(play, given.seat, given.order, given)
-    return rest(play)
+    if given is not None and given.seat == seat and given.private:
+        obey(play, seat, given.order, given)
 
 
 def _stop(play: Play) -> Step:
@@ -180,6 +185,9 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
         only={seat: {"given": private}} if private else None,
         **_times(town, order),
     )
+    if private:
+        # What only its owner knew has become visible: nobody may try it out, or take it back.
+        play.reveals = True
     town.asked = []
     frame = town.agenda[-1]
     match order:

@@ -31,6 +31,7 @@ from engine.troyes import offering
 from engine.troyes import orders
 from engine.troyes import position
 from engine.troyes import possible
+from engine.troyes import repairs
 from engine.troyes import setup
 from engine.troyes import telling
 from engine.troyes import verbs
@@ -79,6 +80,7 @@ class Troyes:
                 asked["number"],
                 conduct.question(state, asked),
                 asked["kind"] in conduct.SEALED,
+                asked["seat"] in state.sealed,
             )
             for asked in state.asked
         )
@@ -146,8 +148,8 @@ class Troyes:
     def verbs(self) -> frozenset[str]:
         return frozenset(VERBS)
 
-    def examples(self, state: Town, seat: Seat) -> tuple[str, ...]:
-        return offering.examples(state, seat)
+    def examples(self, state: Town, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+        return offering.examples(made)
 
     def fold(self, state: Town | None, entries: Sequence[Entry]) -> Town:
         return verbs.fold(state.copy() if state is not None else None, entries)
@@ -163,6 +165,15 @@ class Troyes:
 
     def broken(self, state: Town) -> tuple[str, ...]:
         return laws.broken(state)
+
+    def settable(self, state: Town) -> dict[str, Any]:
+        return repairs.settable(state)
+
+    def change(self, state: Town, path: str, value: Any, reason: str = "") -> Entry:
+        return repairs.change(state, path, value, reason)
+
+    def calmed(self, state: Town) -> tuple[Entry, ...]:
+        return repairs.calmed(state)
 
     def facts(self) -> tuple[Data, ...]:
         return cards.facts()

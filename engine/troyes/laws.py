@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from engine.troyes import dice
 from engine.troyes import modules
 from engine.troyes import places
-from engine.troyes.archive import BLANK
+from engine.troyes.state import BLANK
 from engine.troyes.state import GRAY
 from engine.troyes.state import Town
 
@@ -175,7 +175,5 @@ def _pending(town: Town) -> Iterator[str]:
     for asked in town.asked:
         if asked["seat"] not in town.names:
             yield f"{asked['seat']} is asked and does not sit here"
-        if town.sealed.get(asked["seat"]):
-            yield f"{asked['seat']} is asked and has answered"
         if asked["number"] > town.number:
             yield f"decision {asked['number']} is open and {town.number} is the newest"

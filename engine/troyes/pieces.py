@@ -9,6 +9,8 @@ from typing import Any
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
 BANK = "bank"
+BLANK = "unknown"
+"""What stands for a card nobody may see, in a redacted position."""
 Frame = dict[str, Any]
 """One pending thing, as plain data; `step` names what runs it."""
 

@@ -1,17 +1,19 @@
 """Decisions that all seats answer at once: Possession and Harsh Winter (A24, A25).
 
-Nothing of an answer is shown before the last one is in; then they are applied in the order of play from the start
-player. A seat with one way only is not asked, one with none is passed over.
+Nothing of an answer is shown before the last one is in, not even who has answered; then they are applied in the order
+of play from the start player. A seat with one way only is not asked, one with none is passed over.
 """
 
 from __future__ import annotations
 
 from engine.catalog import T
+from engine.chance import Unknown
 from engine.errors import NotAllowed
 from engine.troyes import language
 from engine.troyes import orders
 from engine.troyes import possession
 from engine.troyes import purse
+from engine.troyes.state import BLANK
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
@@ -34,11 +36,15 @@ def ways(town: Town, kind: str, seat: str) -> list[str]:
 def step(play: Play, frame: Frame) -> bool:
     """Ask everybody who has a choice; when all have answered, show and apply the answers."""
     town, kind = play.town, SEALED[frame["event"]]
-    waiting = [seat for seat in town.around(town.start) if seat not in town.sealed and len(ways(town, kind, seat)) > 1]
-    if waiting:
-        play.ask_all(waiting, kind)
-        return True
+    if not complete(town):
+        waiting = [seat for seat in town.around(town.start) if len(ways(town, kind, seat)) > 1]
+        if waiting:
+            play.ask_all(waiting, kind)
+            return True
+    if BLANK in town.sealed.values():
+        raise Unknown("the answers of others")
     town.agenda.pop()
+    town.asked = []
     answers = dict(town.sealed)
     play.record("unsealed", event=frame["event"])
     for seat in town.around(town.start):
@@ -59,8 +65,12 @@ def answer(play: Play, seat: str, order: orders.Give | orders.Discard) -> None:
                 T("You have no cube on {card}.", card=named(answered)),
                 possible=tuple(T("discard {card}", card=typed(id)) for id in ways(town, "discard", seat)),
             )
-    play.record("sealed", seat=seat, only={seat: {"answer": answered}})
-    town.asked = [asked for asked in town.asked if asked["seat"] != seat]
+    play.record("sealed", only={seat: {"answer": answered}})
+
+
+def complete(town: Town) -> bool:
+    """Whether everybody who was asked at once has answered; until then each may still answer anew."""
+    return bool(town.asked) and all(asked["seat"] in town.sealed for asked in town.asked)
 
 
 def _apply(play: Play, kind: str, seat: str, answered: str) -> None:

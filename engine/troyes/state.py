@@ -18,6 +18,7 @@ from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Event
 from engine.troyes.cards.faces import Outdoor
 from engine.troyes.pieces import BANK
+from engine.troyes.pieces import BLANK
 from engine.troyes.pieces import GRAY
 from engine.troyes.pieces import Card
 from engine.troyes.pieces import Frame
@@ -27,7 +28,7 @@ from engine.troyes.pieces import Tile
 from engine.troyes.pieces import copied
 from engine.troyes.places import Place
 
-__all__ = ["BANK", "GRAY", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
+__all__ = ["BANK", "BLANK", "GRAY", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
 
 
 @dataclass(slots=True)

@@ -204,7 +204,6 @@ def test_decks_and_piles_have_the_sizes_of_the_box() -> None:
 
 def test_every_character_has_its_thresholds_and_those_for_two() -> None:
     """Appendix and quick reference; 1, 3, 6 VP for all."""
-    box = cards.load_box()
     found = {card.id: (card.thresholds, card.two_player_thresholds) for card in BASE.characters.values()}
     assert CHARACTERS == found
     assert {(1, 3, 6)} == {card.points for card in BASE.characters.values()}

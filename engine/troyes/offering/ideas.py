@@ -52,7 +52,9 @@ class Thinker:
 
     def __init__(self, town: Town, seat: str) -> None:
         self.town, self.seat, self.w = town, seat, weights(town)
-        self._groups: list[Group] = list(self._all_groups())
+        self._groups: dict[str, list[tuple[Group, float]]] = {colour: [] for colour in dice.COLOURS}
+        for group in self._all_groups():
+            self._groups[group.colour].append((group, self._cost(group)))
 
     def _all_groups(self) -> Iterator[Group]:
         town, seat = self.town, self.seat
@@ -80,41 +82,41 @@ class Thinker:
         own = [pick.die for pick in group.picks if pick.owner == self.seat]
         return group.cost * self.w.denier + own_dice(self.town, self.seat, own) + (1.5 if group.using.card else 0.0)
 
-    def _of(self, *colours: str) -> Iterator[Group]:
-        return (group for group in self._groups if group.colours <= set(colours))
+    def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
+        """The groups that count as one of these colours, each with what using it gives up."""
+        return (found for colour in colours for found in self._groups[colour])
 
     def ideas(self) -> list[Idea]:
         """The best of every kind, unsorted."""
-        found: list[Idea] = []
-        for kind in (self._farms(), self._builds(), self._places(), *map(self._fights, self.town.queue)):
-            found += _best(kind, 1)
-        for card in self.town.cards:
-            ideas = list(self._activations(card.id))
-            for family in dict.fromkeys(idea.family for idea in ideas):
-                found += _best((idea for idea in ideas if idea.family == family), 1)
+        kinds = (self._farms(), self._builds(), *map(self._fights, self.town.queue))
+        found = [*_best(*kinds), *self.for_citizens()]
         if self.town.tiles:
             found += [Idea(worth, "guard", order) for worth, order in guards.best(self.town, self.seat, self.w)]
             found += [Idea(idea.worth + more, "tile", order) for idea in found for more, order in self._dressed(idea)]
         return found
+
+    def for_citizens(self) -> list[Idea]:
+        """The best of what a citizen in hand may open: placing him, and each card."""
+        return _best(self._places(), *(self._activations(card.id) for card in self.town.cards))
 
     def _dressed(self, idea: Idea) -> Iterator[tuple[float, Order]]:
         """The same action with an outdoor cube that pays."""
         return guards.dressed(self.town, self.seat, idea.order, self.w)
 
     def _farms(self) -> Iterator[Idea]:
-        for group in self._of(dice.YELLOW):
+        for group, cost in self._of(dice.YELLOW):
             gain = group.total // self.town.box.board.agriculture_divisor * self.w.denier
-            yield Idea(gain - self._cost(group), "farm", orders.Farm(group.picks, group.using))
+            yield Idea(gain - cost, "farm", orders.Farm(group.picks, group.using))
 
     def _builds(self) -> Iterator[Idea]:
         board, town = self.town.box.board, self.town
-        for group in self._of(dice.WHITE):
+        levels = town.cathedral[: board.levels]
+        built = [sum(bool(level[column]) for level in levels) for column in range(board.columns)]
+        mine = {level for level, row in enumerate(levels) if self.seat in row}
+        for group, cost in self._of(dice.WHITE):
             if group.using.card not in ("", "prior", "distiller", "preacher", "viticulturist"):
                 continue
-            heights = [
-                sum(bool(level[column]) for level in town.cathedral[: board.levels]) for column in range(board.columns)
-            ]
-            gain, new = 0.0, {level for level, row in enumerate(town.cathedral) if self.seat in row}
+            heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
                 height = heights[column - 1]
                 if height >= board.levels:
@@ -125,24 +127,24 @@ class Thinker:
                     gain += board.missing_level_loss * self.w.point * 0.8
                     new.add(height)
             else:
-                yield Idea(gain - self._cost(group), "build", orders.Build(group.picks, group.using))
+                yield Idea(gain - cost, "build", orders.Build(group.picks, group.using))
 
     def _fights(self, threat: Threat) -> Iterator[Idea]:
         event, free = self.town.event(threat.id), self.town.free_banners(threat)
         each = cube_on(self.town, self.seat, threat, self.w)
-        for group in self._of(*event.dice):
+        for group, cost in self._of(*event.dice):
             cubes = min(group.total // event.divisor, free)
             if cubes:
                 freed = next(possible.freeings(self.town, threat, cubes))
                 yield Idea(
-                    cubes * each - self._cost(group),
+                    cubes * each - cost,
                     f"fight {threat.id}",
                     orders.Fight(threat.id, group.picks, cubes, group.using, freed),
                 )
 
     def _places(self) -> Iterator[Idea]:
         sources = possible.sources(self.town, self.seat)[:6]
-        for group in self._of(*dice.COLOURS):
+        for group, cost in self._of(*dice.COLOURS):
             if len(group.picks) != 1 or group.using.card:
                 continue
             building = places.BUILDING_OF[group.colour]
@@ -154,9 +156,7 @@ class Thinker:
                 if way.to == way.source:
                     continue
                 gain = citizen(self.town, self.seat, str(way.to), source, way.expels, self.w)
-                yield Idea(
-                    gain - self._cost(group), "place", orders.Station(possible.coloured(group, group.colour), source)
-                )
+                yield Idea(gain - cost, "place", orders.Station(possible.coloured(group, group.colour), source))
 
     def _activations(self, id: str) -> Iterator[Idea]:
         town, seat = self.town, self.seat
@@ -176,12 +176,14 @@ class Thinker:
             bonus += FUTURE * self.w.left - (0.0 if in_deniers else activity.hire * self.w.influence)
         purse = town.houses[seat].deniers - hire
         each = activation(town, seat, activity, self.w)
-        groups = list(self._of(*activity.dice)) + (list(self._many_colours()) if len(activity.dice) > 1 else [])
-        for group in groups:
+        groups = list(self._of(*activity.dice))
+        if len(activity.dice) > 1:
+            groups += [(group, self._cost(group)) for group in self._many_colours()]
+        for group, cost in groups:
             most = capacity(group, activity)
             if most < 1 or group.cost > purse:
                 continue
-            base = bonus - hire * self.w.denier - self._cost(group)
+            base = bonus - hire * self.w.denier - cost
             if activity.kind == "mixed":
                 yield from self._mixed(id, group, most, purse, base, (hiring, space))
                 continue
@@ -258,13 +260,23 @@ class Thinker:
         return most
 
 
-def _best(ideas: Iterator[Idea], count: int) -> list[Idea]:
-    return sorted(ideas, key=lambda idea: -idea.worth)[:count]
+def _best(*kinds: Iterator[Idea]) -> list[Idea]:
+    """The best idea of each family that a kind has."""
+    best: dict[str, Idea] = {}
+    for kind in kinds:
+        for idea in kind:
+            if idea.family not in best or idea.worth > best[idea.family].worth:
+                best[idea.family] = idea
+    return list(best.values())
+
+
+def _worth(idea: Idea) -> float:
+    return idea.worth
 
 
 def turn_ideas(town: Town, seat: str) -> list[Idea]:
     """Candidates for a turn, the best first."""
-    return sorted(Thinker(town, seat).ideas(), key=lambda idea: -idea.worth)
+    return sorted(Thinker(town, seat).ideas(), key=_worth, reverse=True)
 
 
 def recruiting(town: Town, seat: str) -> Idea | None:
@@ -275,7 +287,7 @@ def recruiting(town: Town, seat: str) -> Idea | None:
     hired = town.copy()
     hired.houses[seat].supply += 1
     hired.houses[seat].influence -= board.recruit
-    best = next(iter(turn_ideas(hired, seat)), None)
+    best = max(Thinker(hired, seat).for_citizens(), key=_worth, default=None)
     if best is None or places.SUPPLY not in (getattr(best.order, "hiring", ""), getattr(best.order, "source", "")):
         return None
     return Idea(best.worth - board.recruit * weights(town).influence, best.family, best.order)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import islice
 
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.chance import Blind
+from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.game import Offer
 from engine.troyes import archery
@@ -25,12 +28,12 @@ from engine.troyes.offering.ideas import recruiting
 from engine.troyes.offering.ideas import turn_ideas
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
-from engine.troyes.possible import NoChance
-from engine.troyes.possible import Unseen
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 from engine.troyes.words import named
 
+EXAMPLE = 60
+"""An example longer than this is no help on a phone."""
 ACTIONS_SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
@@ -85,7 +88,7 @@ def _pass(town: Town) -> Said:
 
 
 def _walked(town: Town, seat: str, order: Order) -> Msg | None:
-    play = Play(town.copy(), NoChance())
+    play = Play(town.copy(), Blind())
     try:
         possible.act(play, seat, order)
         if any(frame["step"] == "archery" for frame in play.town.agenda):
@@ -93,7 +96,7 @@ def _walked(town: Town, seat: str, order: Order) -> Msg | None:
             return T("{effect}, each hits on {hits} or more", effect=says(town, seat, order, play), hits=hits)
     except OrderRefused:
         return None
-    except Unseen:
+    except Unknown:
         return T("what is rolled is shown")
     return says(town, seat, order, play)
 
@@ -209,7 +212,7 @@ def _support(town: Town, seat: str) -> Iterator[Said]:
 def _target(town: Town, seat: str) -> Iterator[Said]:
     for order in possible.every(town, seat):
         assert isinstance(order, orders.Target)
-        play = Play(town.copy(), NoChance())
+        play = Play(town.copy(), Blind())
         frame = play.town.agenda[-1]
         archery.place(play, frame, order.event)
         yield order, says(town, seat, order, play)
@@ -228,9 +231,10 @@ LISTS = {
 }
 
 
-def examples(town: Town, seat: str) -> tuple[str, ...]:
-    """Two orders to imitate, made from this position: a long one and a short one."""
-    texts = [offer.text for offer in offers(town, seat)]
+def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+    """Two orders to imitate, from the offers made in this position: a long one and a short one."""
+    texts = [offer.text for offer in made]
+    texts = [text for text in texts if len(text) <= EXAMPLE] or texts
     if not texts:
         return ()
     long = max(texts, key=len)

@@ -19,14 +19,10 @@ from engine.troyes.possible.grouping import picks
 from engine.troyes.possible.grouping import usings
 from engine.troyes.possible.sampling import Lot
 from engine.troyes.possible.sampling import some
-from engine.troyes.possible.walking import NoChance
-from engine.troyes.possible.walking import Unseen
 from engine.troyes.possible.walking import act
 
 __all__ = [
     "Lot",
-    "NoChance",
-    "Unseen",
     "act",
     "actions",
     "coloured",

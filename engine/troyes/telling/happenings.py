@@ -11,6 +11,7 @@ from engine.catalog import T
 from engine.troyes import cards
 from engine.troyes.dice import tidy
 from engine.troyes.places import Place
+from engine.troyes.repairs import SECRET
 from engine.troyes.telling import phrases
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.phrases import Told
@@ -279,15 +280,27 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     """A moderator's repair. Totals of VP are secret, so of these only the difference is told to others."""
     data = group.head.data
     seat, _, name = data["path"].partition(".")
-    by = data["after"] - data["before"]
-    if name == "vp" and cards.read_rules(voice.town.options).vp != "open" and seat != voice.reader:
-        whose = T("VP of {who}", who=voice.name(seat))
-        says = T("The moderator has corrected {what}: {by}.", what=whose, by=phrases.points(by))
-    else:
-        what = T("{count} of {who}", count=COUNTS[name], who=voice.name(seat))
+    open_ = cards.read_rules(voice.town.options).vp == "open"
+    before, after = data.get("before"), data.get("after")
+    if name == "name" and seat in voice.town.names:
+        says = T("{before} is called {after} from now on.", before=str(before), after=str(after))
+    elif name not in COUNTS and seat not in SECRET and _plain(before) and _plain(after):
         says = T(
             "The moderator has corrected {what}: {after}, was {before}.",
-            what=what,
+            what=data["path"],
+            after=_value(after),
+            before=_value(before),
+        )
+    elif name not in COUNTS:
+        # Whatever it is, the path alone gives nothing away.
+        says = T("The moderator has corrected {what}.", what=data["path"])
+    elif name == "vp" and seat != voice.reader and not open_:
+        whose, by = T("VP of {who}", who=voice.name(seat)), phrases.points(data["after"] - data["before"])
+        says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
+    else:
+        says = T(
+            "The moderator has corrected {what}: {after}, was {before}.",
+            what=T("{count} of {who}", count=COUNTS[name], who=voice.name(seat)),
             after=data["after"],
             before=data["before"],
         )
@@ -295,6 +308,16 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     if reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=reason)
     yield Told(says, seat == voice.reader)
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int)
+
+
+def _value(value: object) -> Msg | str | int:
+    if isinstance(value, bool):
+        return T("yes") if value else T("no")
+    return (value or T("nobody")) if isinstance(value, str) else value if isinstance(value, int) else ""
 
 
 COUNTS = {

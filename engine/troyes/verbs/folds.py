@@ -13,6 +13,7 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.troyes import dice as dice_
 from engine.troyes import places
+from engine.troyes import repairs
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
 from engine.troyes.state import GRAY
@@ -255,9 +256,9 @@ def _arrives(town: Town, data: Data, entry: Entry) -> None:
 
 
 def _sealed(town: Town, data: Data, entry: Entry) -> None:
-    """An answer that is shown with all others; its own seat waits no more."""
-    seat = data["seat"]
-    town.sealed[seat] = entry.only.get(seat, {}).get("answer", "")
+    """An answer that is shown with all others, when the last one is in."""
+    for seat, private in entry.only.items():
+        town.sealed[seat] = private["answer"]
 
 
 def _unsealed(town: Town, data: Data, entry: Entry) -> None:
@@ -266,7 +267,10 @@ def _unsealed(town: Town, data: Data, entry: Entry) -> None:
 
 def _standing(town: Town, data: Data, entry: Entry) -> None:
     for seat, private in entry.only.items():
-        town.reacts[seat] = private["react"]
+        if private["react"]:
+            town.reacts[seat] = private["react"]
+        else:
+            town.reacts.pop(seat, None)
 
 
 # The course of a round.
@@ -323,13 +327,8 @@ def _heading(town: Town, data: Data, entry: Entry) -> None:
 
 
 def _edited(town: Town, data: Data, entry: Entry) -> None:
-    """A moderator's repair of one count: `path` is `seat.deniers` and the like, `before` and `after` its values."""
-    seat, _, name = data["path"].partition(".")
-    house = town.houses[seat]
-    counts = ("deniers", "influence", "vp", "supply", "reserve", "coins")
-    if name not in counts or getattr(house, name) != data["before"]:
-        raise PositionError(f"is not {data['before']}", data["path"])
-    setattr(house, name, data["after"])
+    """A moderator's repair: `path` is `seat.deniers` and the like, `before` and `after` its values (repairs.py)."""
+    repairs.fold(town, entry)
 
 
 def _begins_twice(town: Town, data: Data, entry: Entry) -> None:
