@@ -110,7 +110,9 @@ class Result:
     totals: Mapping[Seat, int]
     winners: tuple[Seat, ...]
     names: Mapping[str, Msg] = field(default_factory=dict)
-    """What each component is called."""
+    """What each component is called; and each row of `scores` that is nobody's seat (an automaton's)."""
+    notes: tuple[Msg, ...] = ()
+    """What else is to be said of the outcome, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
