@@ -37,9 +37,8 @@ def _citizens(town: Town) -> Iterator[str]:
         if count != town.box.board.citizens:
             yield f"{seat} has {count} citizens, not {town.box.board.citizens}"
     count = town.neutrals + _on_board(town, town.neutral)
-    all_ = town.box.solo.citizens if town.solo else town.box.board.neutral_citizens
-    if count != all_:
-        yield f"there are {count} citizens of {town.neutral}, not {all_}"
+    if count != town.all_neutrals:
+        yield f"there are {count} neutral citizens, not {town.all_neutrals}"
     if set(town.houses) != set(town.circle):
         yield f"houses are {', '.join(town.houses)}"
     if town.start not in town.circle:

@@ -171,6 +171,11 @@ class Town:
         return LE_ROY if self.solo else GRAY
 
     @property
+    def all_neutrals(self) -> int:
+        """How many citizens the neutral player has in all."""
+        return self.box.solo.citizens if self.solo else self.box.board.neutral_citizens
+
+    @property
     def players(self) -> int:
         """The number of players whose numbers are used; two in a solo game (D25)."""
         return 2 if self.solo else len(self.names)
