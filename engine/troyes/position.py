@@ -29,7 +29,7 @@ from engine.troyes import places
 from engine.troyes import rounds
 from engine.troyes import scoring
 from engine.troyes import verbs
-from engine.troyes.le_roy import scenario as scenario_
+from engine.troyes.le_roy import scenario as solo
 from engine.troyes.setup import begins
 from engine.troyes.setup import settle_options
 from engine.troyes.state import GRAY
@@ -216,7 +216,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
             return True
         return rounds.course(play, frame)
 
-    return {**scenario_.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
+    return {**solo.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
 
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
@@ -263,8 +263,8 @@ def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
     elif text == "end of round":
         town.agenda = [{"step": "course", "next": "end of round"}]
         conduct.rest(play, _steps(facts, {"round_ends": True}))
-    elif text in scenario_.SYSTEM:
-        scenario_.SYSTEM[text](play)
+    elif text in solo.SYSTEM:
+        solo.SYSTEM[text](play)
     elif text == "final scoring":
         scoring.final(play)
     elif text == "score characters only":
@@ -301,7 +301,7 @@ def _compare(before: Town, play: Play, expected: Data) -> Iterator[str]:
         if winners != (wanted if isinstance(wanted, list) else [wanted]):
             totals = {seat: sum(parts.values()) for seat, parts in town.scores.items()}
             yield f"winner: {wanted} expected, {winners} found ({totals})"
-    yield from scenario_.compare(town.scores, expected)
+    yield from solo.compare(town.scores, expected)
 
 
 def _compare_counts(before: Town, town: Town, delta: Data) -> Iterator[str]:
