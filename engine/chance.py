@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.chronicle import Entry
+
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
@@ -45,6 +47,24 @@ class Chance(Protocol):
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         """The numbers 0 to `count` - 1 in a random order: a shuffle."""
         ...
+
+
+class Unknown(Exception):  # noqa: N818 - not an error: what follows cannot be known before it is played
+    """A trial has come to a roll, or to a card face down. `entries` is what is recorded up to there, if told."""
+
+    def __init__(self, what: str = "") -> None:
+        super().__init__(what)
+        self.entries: tuple[Entry, ...] = ()
+
+
+class Blind:
+    """The chance of trials: it has no numbers, so that none can leak."""
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        raise Unknown(str(purpose))
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        raise Unknown(str(purpose))
 
 
 class Derived:

@@ -53,6 +53,9 @@ class Decision:
     `number` counts the decisions of the game and is part of the token: an answer to an older number is late.
     `kind` is a word of the contract's table (`turn`, `settle`, …). When `sealed`, several seats answer at once
     and nothing of an answer is shown before the last one is in.
+
+    `answered` marks a sealed decision that the seat has answered completely and may still answer anew: nobody has
+    to be reminded of it. It is as secret as the answer, so only that seat and the clock may know it.
     """
 
     seat: Seat
@@ -60,6 +63,7 @@ class Decision:
     number: int
     question: Msg
     sealed: bool = False
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,8 @@ class Result:
     winners: tuple[Seat, ...]
     names: Mapping[str, Msg] = field(default_factory=dict)
     """What each component is called; and each row of `scores` that is nobody's seat (an automaton's)."""
+    achieved: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    """Per seat the ids of the achievements this game adds to; empty for a game that has none."""
     notes: tuple[Msg, ...] = ()
     """What else is to be said of the outcome, a sentence each."""
 
@@ -121,6 +127,15 @@ class CardText:
 
     title: Msg
     lines: tuple[Msg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """Something a player can collect over several games: `times` is in how many of them it must be reached."""
+
+    id: str
+    text: CardText
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +157,8 @@ class Game(Protocol):
     """The version of `dump`'s tables; `load` brings older ones up to date."""
     seats: range
     options: tuple[Option, ...]
+    achievements: tuple[Achievement, ...]
+    """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
 
     def reserved(self) -> frozenset[str]:
         """Words that no seat may be called: order words, ids, dice, districts."""
@@ -223,8 +240,8 @@ class Game(Protocol):
     def verbs(self) -> frozenset[str]:
         """The words that can begin an order, all languages."""
 
-    def examples(self, state: State, seat: Seat) -> tuple[str, ...]:
-        """Two orders to imitate, made from this very position."""
+    def examples(self, state: State, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+        """Two orders to imitate, from this very position; `made` is what `offers` gave for it."""
 
     def fold(self, state: State | None, entries: Sequence[Entry]) -> State:
         """Rebuild a state from entries alone; `state` None begins with the first entry of the game.
@@ -236,13 +253,39 @@ class Game(Protocol):
         """Plain data: what the table can see, and the secrets."""
 
     def load(self, public: Data, secret: Data) -> State:
-        """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path that is wrong."""
+        """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path that is wrong.
+
+        An empty `secret` gives the position as the table sees it, with nothing hidden in it, for tools that may not
+        open the secrets: fit for `waiting`, `view`, `heading`, `stage`, `result`, `offers`, not for `apply`.
+        """
 
     def redacted(self, state: State) -> State:
-        """The same position with every secret replaced by an equal-sized blank, for tools that may not look."""
+        """The same position with every secret replaced by an equal-sized blank, for trials and tools that may not look.
+
+        `apply` on it raises `engine.chance.Unknown`, with the entries up to there, where it would need a secret.
+        """
 
     def broken(self, state: State) -> tuple[str, ...]:
         """Which laws the position breaks (citizens, cubes, dice, decks, limits), in words; empty when it is sound."""
+
+    def settable(self, state: State) -> Mapping[str, Any]:
+        """Every single public value that a moderator may put right alone, by its path (engine.editing).
+
+        `anna.name` is what a seat is called, where the game keeps names.
+        """
+
+    def change(self, state: State, path: str, value: Any, reason: str = "") -> Entry:
+        """The entry of kind `edited` that puts `value` at a path of `dump`'s tables. Raises NotAllowed.
+
+        `engine.editing.NOTHING` takes the value away. Of a path in the secret tables the entry shows the path alone.
+        Folding it changes nothing else: whether the position then keeps the laws is for `broken` to say.
+        """
+
+    def calmed(self, state: State) -> tuple[Entry, ...]:
+        """The entries that cancel all private plans and preferences, as a position that was gone back to needs.
+
+        Which there are depends on public facts only, so that nobody can tell who had made plans.
+        """
 
     def facts(self) -> tuple[Data, ...]:
         """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from itertools import cycle
 from itertools import islice
 
-from quoting import STYLES
-from quoting import quote_back
+from tests.quoting import STYLES
+from tests.quoting import quote_back
 
 HEAD = b"From: Anna <anna@home.test>\r\nTo: Troyes <troyes@gm.test>\r\nSubject: Re: [troyes-12] Your turn\r\n"
 PLAIN = HEAD + b"Message-ID: <a@home.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-from hostile import HAND_MADE
-from hostile import hostile
 
 from pbem import letter as door
 from pbem.letter import MAX_BYTES
@@ -15,6 +13,8 @@ from pbem.letter import MAX_LINES
 from pbem.letter import Kind
 from pbem.letter import open_letter
 from pbem.mime import Part
+from tests.hostile import HAND_MADE
+from tests.hostile import hostile
 
 SECONDS = 0.5
 """For one letter; the best of three, since other work may share the machine."""

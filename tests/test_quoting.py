@@ -6,10 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
-from quoting import BETWEEN
-from quoting import OPEN_ENDED
-from quoting import STYLES
-from quoting import quote_back
 
 from pbem.flowed import flow
 from pbem.letter import open_letter
@@ -19,6 +15,10 @@ from pbem.render import DELIMITER
 from pbem.text import fold
 from pbem.text import plain
 from pbem.text import unflow
+from tests.quoting import BETWEEN
+from tests.quoting import OPEN_ENDED
+from tests.quoting import STYLES
+from tests.quoting import quote_back
 
 MAIL = f"""{DELIMITER}
 

@@ -9,6 +9,7 @@ from engine.chronicle import Data
 from engine.errors import PositionError
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
+from engine.troyes.state import BLANK
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import House
@@ -21,8 +22,8 @@ SCHEMA = 1
 MIGRATIONS: dict[int, Callable[[Data, Data], None]] = {}
 """Schema number to the step that brings tables of that number, in place, to the next one."""
 
-BLANK = "unknown"
-"""What stands for a card nobody may see, in a redacted position."""
+
+DECKS = ("activities", "red", "yellow", "white", "unused_red")
 
 
 def dump(town: Town) -> tuple[Data, Data]:
@@ -83,8 +84,11 @@ def dump(town: Town) -> tuple[Data, Data]:
 
 def load(public: Data, secret: Data) -> Town:
     """The town that `dump` wrote. Raises PositionError naming the path of what is missing or of the wrong kind."""
+    unseen = not secret
     public, secret = copied(public), copied(secret)
     _migrate(public, secret)
+    if unseen:
+        secret = {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
     path = ""
     try:
         path = "box"

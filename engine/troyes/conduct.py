@@ -9,6 +9,7 @@ from engine import agenda
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.chance import Chance
+from engine.chance import Unknown
 from engine.errors import NotAllowed
 from engine.errors import TooLate
 from engine.game import Step
@@ -73,12 +74,16 @@ def start(
 
 
 def apply(town: Town, seat: str, order: Order, chance: Chance) -> Step:
-    """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate."""
+    """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     if not any(asked["seat"] == seat for asked in town.asked):
         raise TooLate(not_asked(town))
     play = Play(town.copy(), chance)
-    obey(play, seat, order)
-    return rest(play)
+    try:
+        obey(play, seat, order)
+        return rest(play)
+    except Unknown as unknown:
+        unknown.entries = tuple(play.entries)
+        raise
 
 
 def renumber(town: Town, number: int) -> Town:
@@ -129,6 +134,9 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
         given=public,
         only={seat: {"given": private}} if private else None,
     )
+    if private:
+        # What only its owner knew has become visible: nobody may try it out, or take it back.
+        play.reveals = True
     town.asked = []
     frame = town.agenda[-1]
     match order:

@@ -32,6 +32,7 @@ from engine.troyes import offering
 from engine.troyes import orders
 from engine.troyes import position
 from engine.troyes import possible
+from engine.troyes import repairs
 from engine.troyes import scoring
 from engine.troyes import setup
 from engine.troyes import telling
@@ -151,8 +152,8 @@ class Troyes:
     def verbs(self) -> frozenset[str]:
         return frozenset(VERBS)
 
-    def examples(self, state: Town, seat: Seat) -> tuple[str, ...]:
-        return offering.examples(state, seat)
+    def examples(self, state: Town, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+        return offering.examples(made)
 
     def fold(self, state: Town | None, entries: Sequence[Entry]) -> Town:
         return verbs.fold(state.copy() if state is not None else None, entries)
@@ -168,6 +169,15 @@ class Troyes:
 
     def broken(self, state: Town) -> tuple[str, ...]:
         return laws.broken(state)
+
+    def settable(self, state: Town) -> dict[str, Any]:
+        return repairs.settable(state)
+
+    def change(self, state: Town, path: str, value: Any, reason: str = "") -> Entry:
+        return repairs.change(state, path, value, reason)
+
+    def calmed(self, state: Town) -> tuple[Entry, ...]:
+        return repairs.calmed(state)
 
     def facts(self) -> tuple[Data, ...]:
         return cards.facts()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.chance import Unknown
 from engine.errors import NotAllowed
 from engine.troyes import buildings
 from engine.troyes import cards
@@ -15,6 +16,7 @@ from engine.troyes import purse
 from engine.troyes import threats
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
+from engine.troyes.state import BLANK
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Frame
 from engine.troyes.state import Threat
@@ -31,7 +33,14 @@ def reveal(play: Play) -> None:
         _enter(play, calls)
 
 
+def hidden(deck: list[str]) -> None:
+    """Raises Unknown when the cards of a deck are blank, as in a redacted position."""
+    if BLANK in deck:
+        raise Unknown("a card face down")
+
+
 def _enter(play: Play, deck: str) -> str:
+    hidden(play.town.decks[deck])
     id = play.town.decks[deck][0]
     play.record("threat", event=id, deck=deck)
     return play.town.event(id).calls

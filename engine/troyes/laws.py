@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.troyes import dice
 from engine.troyes import places
-from engine.troyes.archive import BLANK
+from engine.troyes.state import BLANK
 from engine.troyes.state import Town
 
 

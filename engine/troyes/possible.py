@@ -13,7 +13,8 @@ from itertools import combinations
 from itertools import product
 from typing import TypeVar
 
-from engine.chance import Purpose
+from engine.chance import Blind
+from engine.chance import Unknown
 from engine.errors import NotAllowed
 from engine.troyes import countering
 from engine.troyes import dice
@@ -31,20 +32,6 @@ from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 
 
-class Unseen(Exception):  # noqa: N818 - no error: what follows may not be known
-    """A walk came to a roll."""
-
-
-class NoChance:
-    """A chance that never rolls."""
-
-    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        raise Unseen(str(purpose))
-
-    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
-        raise Unseen(str(purpose))
-
-
 def act(play: Play, seat: str, order: Order) -> None:
     """Walk one action on the town of `play`. Raises NotAllowed."""
     turns.ACTIONS[type(order)](play, seat, order)
@@ -52,7 +39,7 @@ def act(play: Play, seat: str, order: Order) -> None:
 
 def walk(town: Town, seat: str, order: Order) -> Play:
     """One action walked on a copy, up to the first roll. Raises NotAllowed."""
-    play = Play(town.copy(), NoChance())
+    play = Play(town.copy(), Blind())
     act(play, seat, order)
     return play
 
@@ -63,6 +50,8 @@ def legal(town: Town, seat: str, order: Order) -> bool:
         walk(town, seat, order)
     except NotAllowed:
         return False
+    except Unknown:
+        return True
     return True
 
 

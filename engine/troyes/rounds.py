@@ -17,6 +17,7 @@ from engine.troyes import le_roy
 from engine.troyes import places
 from engine.troyes import purse
 from engine.troyes import scoring
+from engine.troyes.invaders import hidden
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
 from engine.troyes.state import GRAY
@@ -86,6 +87,7 @@ def settling(play: Play, frame: Frame) -> bool:
 def _activities(play: Play) -> None:
     town = play.town
     play.record("round", round=town.round + 1)
+    hidden(town.decks["activities"])
     for id in [id for id in town.decks["activities"] if town.activity(id).level == town.round]:
         play.record("activity", card=id)
 

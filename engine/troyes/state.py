@@ -24,6 +24,8 @@ LE_ROY = "le_roy"
 NEUTRALS = frozenset((GRAY, LE_ROY))
 """Owners without a purse, whose dice are paid to the bank."""
 BANK = "bank"
+BLANK = "unknown"
+"""What stands for a card nobody may see, in a redacted position."""
 Frame = dict[str, Any]
 """One pending thing, as plain data; `step` names what runs it."""
 

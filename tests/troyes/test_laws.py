@@ -106,7 +106,7 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> 
             reading = GAME.read(town, seat, offer.text)
             assert offer.text == reading.text
             GAME.apply(town, seat, reading.order, chance)
-        for example in GAME.examples(town, seat):
+        for example in GAME.examples(town, seat, offers):
             GAME.read(town, seat, example)
         assert was == GAME.dump(town)
 

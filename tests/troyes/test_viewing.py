@@ -255,7 +255,7 @@ def check_blind(town: Town, seat: str, entries: tuple[Entry, ...], seed: int, *,
     assert body(town, seat) == body(other, seat)
     if offers and any(asked.seat == seat for asked in GAME.waiting(town)):
         assert GAME.offers(town, seat) == GAME.offers(other, seat)
-        assert GAME.examples(town, seat) == GAME.examples(other, seat)
+        assert GAME.examples(town, seat, GAME.offers(town, seat)) == GAME.examples(other, seat, GAME.offers(other, seat))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -46,7 +46,9 @@ class Thinker:
 
     def __init__(self, town: Town, seat: str) -> None:
         self.town, self.seat, self.w = town, seat, weights(town)
-        self._groups: list[Group] = list(self._all_groups())
+        self._groups: dict[str, list[tuple[Group, float]]] = {colour: [] for colour in dice.COLOURS}
+        for group in self._all_groups():
+            self._groups[group.colour].append((group, self._cost(group)))
 
     def _all_groups(self) -> Iterator[Group]:
         town, seat = self.town, self.seat
@@ -73,30 +75,32 @@ class Thinker:
         own = [pick.die for pick in group.picks if pick.owner == self.seat]
         return group.cost * self.w.denier + own_dice(self.town, self.seat, own) + (1.5 if group.using else 0.0)
 
-    def _of(self, *colours: str) -> Iterator[Group]:
-        return (group for group in self._groups if group.colours <= set(colours))
+    def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
+        """The groups that count as one of these colours, each with what using it gives up."""
+        return (found for colour in colours for found in self._groups[colour])
 
     def ideas(self) -> list[Idea]:
         """The best of every kind, unsorted."""
-        found: list[Idea] = []
-        for kind in (self._farms(), self._builds(), self._places(), *map(self._fights, self.town.queue)):
-            found += _best(kind, 1)
-        for card in self.town.cards:
-            found += _best(self._activations(card.id), 1)
-        return found
+        kinds = (self._farms(), self._builds(), *map(self._fights, self.town.queue))
+        return [*_best(*kinds), *self.for_citizens()]
+
+    def for_citizens(self) -> list[Idea]:
+        """The best of what a citizen in hand may open: placing him, and each card."""
+        return _best(self._places(), *(self._activations(card.id) for card in self.town.cards))
 
     def _farms(self) -> Iterator[Idea]:
-        for group in self._of(dice.YELLOW):
+        for group, cost in self._of(dice.YELLOW):
             gain = group.total // self.town.box.board.agriculture_divisor * self.w.denier
-            yield Idea(gain - self._cost(group), "farm", orders.Farm(group.picks, group.using))
+            yield Idea(gain - cost, "farm", orders.Farm(group.picks, group.using))
 
     def _builds(self) -> Iterator[Idea]:
         board, town = self.town.box.board, self.town
-        for group in self._of(dice.WHITE):
+        built = [sum(bool(level[column]) for level in town.cathedral) for column in range(board.columns)]
+        mine = {level for level, row in enumerate(town.cathedral) if self.seat in row}
+        for group, cost in self._of(dice.WHITE):
             if group.using and group.using != "prior":
                 continue
-            heights = [sum(bool(level[column]) for level in town.cathedral) for column in range(board.columns)]
-            gain, new = 0.0, {level for level, row in enumerate(town.cathedral) if self.seat in row}
+            heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
                 height = heights[column - 1]
                 if height >= board.levels:
@@ -107,23 +111,23 @@ class Thinker:
                     gain += board.missing_level_loss * self.w.point * 0.8
                     new.add(height)
             else:
-                yield Idea(gain - self._cost(group), "build", orders.Build(group.picks, group.using))
+                yield Idea(gain - cost, "build", orders.Build(group.picks, group.using))
 
     def _fights(self, threat: Threat) -> Iterator[Idea]:
         event, free = self.town.event(threat.id), self.town.free_banners(threat)
         each = cube_on(self.town, self.seat, threat, self.w)
-        for group in self._of(*event.dice):
+        for group, cost in self._of(*event.dice):
             cubes = min(group.total // event.divisor, free)
             if cubes:
                 yield Idea(
-                    cubes * each - self._cost(group),
+                    cubes * each - cost,
                     f"fight {threat.id}",
                     orders.Fight(threat.id, group.picks, cubes, group.using),
                 )
 
     def _places(self) -> Iterator[Idea]:
         sources = possible.sources(self.town, self.seat)[:6]
-        for group in self._of(*dice.COLOURS):
+        for group, cost in self._of(*dice.COLOURS):
             if len(group.picks) != 1 or group.using:
                 continue
             building = places.BUILDING_OF[group.colour]
@@ -137,7 +141,7 @@ class Thinker:
                 if way.to == way.source:
                     continue
                 gain = citizen(self.town, self.seat, str(way.to), source, way.expels, self.w)
-                yield Idea(gain - self._cost(group), "place", orders.Station(group.picks[0], source))
+                yield Idea(gain - cost, "place", orders.Station(group.picks[0], source))
 
     def _activations(self, id: str) -> Iterator[Idea]:
         town, seat = self.town, self.seat
@@ -154,8 +158,10 @@ class Thinker:
             bonus += FUTURE * self.w.left
         purse = town.houses[seat].deniers - hire
         each = activation(town, seat, activity, self.w)
-        groups = list(self._of(*activity.dice)) + (list(self._mixed()) if len(activity.dice) > 1 else [])
-        for group in groups:
+        groups = list(self._of(*activity.dice))
+        if len(activity.dice) > 1:
+            groups += [(group, self._cost(group)) for group in self._mixed()]
+        for group, cost in groups:
             most = group.total // activity.divisor
             if most < 1 or group.cost > purse:
                 continue
@@ -164,7 +170,7 @@ class Thinker:
                 continue
             useful = min(times, 3) + 0.3 * max(0, times - 3) if activity.delayed else times
             yield Idea(
-                useful * each + bonus - hire * self.w.denier - self._cost(group),
+                useful * each + bonus - hire * self.w.denier - cost,
                 f"activate {id}",
                 orders.Activate(id, group.picks, times, hiring, space, self._targets(id, times), group.using),
             )
@@ -223,13 +229,19 @@ class Thinker:
         return tuple(slots[:times])
 
 
-def _best(ideas: Iterator[Idea], count: int) -> list[Idea]:
-    return sorted(ideas, key=lambda idea: -idea.worth)[:count]
+def _best(*kinds: Iterator[Idea]) -> list[Idea]:
+    """The best idea of each kind that has any."""
+    best = (max(kind, key=_worth, default=None) for kind in kinds)
+    return [idea for idea in best if idea is not None]
+
+
+def _worth(idea: Idea) -> float:
+    return idea.worth
 
 
 def turn_ideas(town: Town, seat: str) -> list[Idea]:
     """Candidates for a turn, the best first."""
-    return sorted(Thinker(town, seat).ideas(), key=lambda idea: -idea.worth)
+    return sorted(Thinker(town, seat).ideas(), key=_worth, reverse=True)
 
 
 def recruiting(town: Town, seat: str) -> Idea | None:
@@ -240,7 +252,7 @@ def recruiting(town: Town, seat: str) -> Idea | None:
     hired = town.copy()
     hired.houses[seat].supply += 1
     hired.houses[seat].influence -= board.recruit
-    best = next(iter(turn_ideas(hired, seat)), None)
+    best = max(Thinker(hired, seat).for_citizens(), key=_worth, default=None)
     if best is None or places.SUPPLY not in (getattr(best.order, "hiring", ""), getattr(best.order, "source", "")):
         return None
     return Idea(best.worth - board.recruit * weights(town).influence, best.family, best.order)

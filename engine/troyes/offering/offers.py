@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import islice
 
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.chance import Blind
+from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.game import Offer
 from engine.troyes import archery
@@ -23,8 +26,6 @@ from engine.troyes.offering.ideas import recruiting
 from engine.troyes.offering.ideas import turn_ideas
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
-from engine.troyes.possible import NoChance
-from engine.troyes.possible import Unseen
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 from engine.troyes.words import named
@@ -81,7 +82,7 @@ def _pass(town: Town) -> Said:
 
 
 def _walked(town: Town, seat: str, order: Order) -> Msg | None:
-    play = Play(town.copy(), NoChance())
+    play = Play(town.copy(), Blind())
     try:
         possible.act(play, seat, order)
         if play.town.agenda[-1].get("step") == "archery":
@@ -89,7 +90,7 @@ def _walked(town: Town, seat: str, order: Order) -> Msg | None:
             return T("{effect}, each hits on {hits} or more", effect=says(town, seat, order, play), hits=hits)
     except OrderRefused:
         return None
-    except Unseen:
+    except Unknown:
         return T("what is rolled is shown")
     return says(town, seat, order, play)
 
@@ -202,7 +203,7 @@ def _support(town: Town, seat: str) -> Iterator[Said]:
 def _target(town: Town, seat: str) -> Iterator[Said]:
     for order in possible.every(town, seat):
         assert isinstance(order, orders.Target)
-        play = Play(town.copy(), NoChance())
+        play = Play(town.copy(), Blind())
         frame = play.town.agenda[-1]
         archery.place(play, frame, order.event)
         yield order, says(town, seat, order, play)
@@ -211,9 +212,9 @@ def _target(town: Town, seat: str) -> Iterator[Said]:
 LISTS = {"settle": _settle, "turn": _turn, "counter": _counter, "support": _support, "target": _target}
 
 
-def examples(town: Town, seat: str) -> tuple[str, ...]:
-    """Two orders to imitate, made from this position: a long one and a short one."""
-    texts = [offer.text for offer in offers(town, seat)]
+def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+    """Two orders to imitate, from the offers made in this position: a long one and a short one."""
+    texts = [offer.text for offer in made]
     if not texts:
         return ()
     long = max(texts, key=len)

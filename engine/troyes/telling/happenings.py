@@ -12,6 +12,7 @@ from engine.troyes import cards
 from engine.troyes import le_roy
 from engine.troyes.dice import tidy
 from engine.troyes.places import Place
+from engine.troyes.repairs import SECRET
 from engine.troyes.telling import king
 from engine.troyes.telling import phrases
 from engine.troyes.telling.groups import Group
@@ -289,7 +290,17 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     data = group.head.data
     seat, _, name = data["path"].partition(".")
     open_ = cards.read_rules(voice.town.options).vp == "open"
-    if name not in COUNTS:
+    before, after = data.get("before"), data.get("after")
+    if name == "name" and seat in voice.town.names:
+        says = T("{before} is called {after} from now on.", before=str(before), after=str(after))
+    elif name not in COUNTS and seat not in SECRET and _plain(before) and _plain(after):
+        says = T(
+            "The moderator has corrected {what}: {after}, was {before}.",
+            what=data["path"],
+            after=_value(after),
+            before=_value(before),
+        )
+    elif name not in COUNTS:
         # Whatever it is, the path alone gives nothing away.
         says = T("The moderator has corrected {what}.", what=data["path"])
     elif name == "vp" and seat != voice.reader and not open_:
@@ -306,6 +317,16 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     if reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=reason)
     yield Told(says, seat == voice.reader)
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int)
+
+
+def _value(value: object) -> Msg | str | int:
+    if isinstance(value, bool):
+        return T("yes") if value else T("no")
+    return (value or T("nobody")) if isinstance(value, str) else value if isinstance(value, int) else ""
 
 
 COUNTS = {

@@ -13,6 +13,7 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.troyes import dice as dice_
 from engine.troyes import places
+from engine.troyes import repairs
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
 from engine.troyes.state import NEUTRALS
@@ -259,13 +260,8 @@ def _heading(town: Town, data: Data, entry: Entry) -> None:
 
 
 def _edited(town: Town, data: Data, entry: Entry) -> None:
-    """A moderator's repair of one count: `path` is `seat.deniers` and the like, `before` and `after` its values."""
-    seat, _, name = data["path"].partition(".")
-    house = town.houses[seat]
-    counts = ("deniers", "influence", "vp", "supply", "reserve", "coins")
-    if name not in counts or getattr(house, name) != data["before"]:
-        raise PositionError(f"is not {data['before']}", data["path"])
-    setattr(house, name, data["after"])
+    """A moderator's repair: `path` is `seat.deniers` and the like, `before` and `after` its values (repairs.py)."""
+    repairs.fold(town, entry)
 
 
 def _begins_twice(town: Town, data: Data, entry: Entry) -> None:

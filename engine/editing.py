@@ -1,0 +1,157 @@
+"""Repairs by hand: paths into the plain tables of a position, and the entries that say what was changed.
+
+A path is made of words with dots between them. A word is the key of a table; in a list of tables that are called
+something it is the `seat` or `id` of one of them (`seats.anna.deniers`, `cards.merchant.spaces.1`), in any other
+list a number counted from 1. Games use this for their `settable` and `change`, and to fold the entry `edited`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from typing import Any
+
+from engine.catalog import T
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import NotAllowed
+from engine.errors import PositionError
+
+KIND = "edited"
+_NAMES = ("seat", "id")
+_NOTHING: Any = object()
+
+
+def scalars(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every single value of some tables with its path."""
+    for word, value in _parts(data):
+        below = f"{path}.{word}" if path else word
+        if isinstance(value, dict | list):
+            yield from scalars(value, below)
+        else:
+            yield below, value
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """(path, before, after) of every value that differs, as deep as both have the same shape.
+
+    A side that has no such value is given as `NOTHING`.
+    """
+    one, other = dict(_parts(before)), dict(_parts(after))
+    alike = type(before) is type(after) and isinstance(before, dict | list)
+    if alike and isinstance(before, list) and list(one) != list(other):
+        alike = False
+    if alike and isinstance(before, dict) and (len(one) != len(before) or len(other) != len(after)):
+        alike = False
+    if not alike:
+        if type(before) is not type(after) or before != after:
+            yield path, before, after
+        return
+    for word in dict.fromkeys((*one, *other)):
+        below = f"{path}.{word}" if path else word
+        yield from differences(one.get(word, NOTHING), other.get(word, NOTHING), below)
+
+
+NOTHING = _NOTHING
+"""Stands for a value that is not there."""
+
+
+def change(public: Data, secret: Data, path: str, value: Any, reason: str = "", *, hidden: bool = False) -> Entry:
+    """The entry that puts `value` at `path` of the public tables, or of the secret ones (`hidden`).
+
+    Raises NotAllowed when there is no such path, or when the value is of another kind than what stands there.
+    """
+    tables = secret if hidden else public
+    before = found(tables, path)
+    if before is _NOTHING:
+        _check_place(tables, path)
+    elif value is not _NOTHING and type(value) is not type(before):
+        kind = _kind(before)
+        raise NotAllowed(T("{path} holds {kind}, and «{value}» is not.", path=path, kind=kind, value=str(value)))
+    sides: Data = {}
+    if before is not _NOTHING:
+        sides["before"] = before
+    if value is not _NOTHING:
+        sides["after"] = value
+    data: Data = {"path": path} | ({"reason": reason} if reason else {})
+    return Entry(KIND, data, hidden=sides) if hidden else Entry(KIND, data | sides)
+
+
+def apply(public: Data, secret: Data, entry: Entry) -> None:
+    """Put the change of an entry into tables that nobody else uses. Raises PositionError when they do not fit it."""
+    hidden = "after" in entry.hidden or "before" in entry.hidden
+    sides, tables = (entry.hidden, secret) if hidden else (entry.data, public)
+    path = str(entry.data["path"])
+    before = sides.get("before", _NOTHING)
+    there = found(tables, path)
+    if type(there) is not type(before) or there != before:
+        raise PositionError("is not what the repair found there", path)
+    *above, last = path.split(".")
+    holder: Any = found(tables, ".".join(above)) if above else tables
+    after = sides.get("after", _NOTHING)
+    if isinstance(holder, dict):
+        if after is _NOTHING:
+            del holder[last]
+        else:
+            holder[last] = after
+    elif isinstance(holder, list) and after is not _NOTHING:
+        names = [word for word, _ in _parts(holder)]
+        holder[names.index(last)] = after
+    else:
+        raise PositionError("has no place for a repair", path)
+
+
+def found(tables: Any, path: str) -> Any:
+    """The value at a path, or NOTHING."""
+    value = tables
+    for word in path.split("."):
+        value = dict(_parts(value)).get(word, _NOTHING)
+    return value
+
+
+def read(text: str, present: Any) -> Any:
+    """What a person typed for a value of the kind of `present`: a number, yes or no, a text; `+2` and `-2` count on.
+
+    Raises NotAllowed.
+    """
+    word = text.strip()
+    if isinstance(present, bool):
+        if word.casefold() not in ("yes", "no", "true", "false"):
+            raise NotAllowed(T("«{value}» is neither yes nor no.", value=word))
+        return word.casefold() in ("yes", "true")
+    if isinstance(present, int):
+        sign, digits = (word[0], word[1:]) if word[:1] in ("+", "-") else ("", word)
+        if not digits.isdecimal() or len(digits) > 9:
+            raise NotAllowed(T("«{value}» is no whole number.", value=word))
+        number = int(digits)
+        return present + number if sign == "+" else present - number if sign == "-" else number
+    return word
+
+
+def _check_place(tables: Any, path: str) -> None:
+    """A value may be added to a table that is there; anything else has no place."""
+    *above, last = path.split(".")
+    holder = found(tables, ".".join(above)) if above else tables
+    if not isinstance(holder, dict) or not last:
+        raise NotAllowed(T("There is no {path} in this position.", path=path))
+
+
+def _parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """The words below a value, with what they name; a key with a dot in it cannot be named."""
+    if isinstance(value, dict):
+        yield from ((key, part) for key, part in value.items() if key and "." not in key)
+    elif isinstance(value, list):
+        yield from zip(_words(value), value, strict=True)
+
+
+def _words(items: list[Any]) -> Collection[str]:
+    for name in _NAMES:
+        words = [str(item[name]) for item in items if isinstance(item, dict) and name in item]
+        if items and len(words) == len(items) == len(set(words)) and not any("." in word for word in words):
+            return words
+    return [str(number) for number in range(1, len(items) + 1)]
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "yes or no", int: "a whole number", str: "text", list: "a list", dict: "a table"}
+    return kinds.get(type(value), "something else")

@@ -1,0 +1,126 @@
+"""`pbem demo`: a whole game by real mail on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.options import GameCommand
+from pbem.cli.options import chosen
+from pbem.cli.outcome import TROUBLE
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+
+@click.command("demo", cls=GameCommand)
+@click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--game", "kind", default="", help="Which game; the first one there is, if left out.")
+@click.option("--players", type=int, default=None, help="How many seats; 3, or as many as the options allow.")
+@click.option("--seed", default="", help="The same seed gives the same game; drawn otherwise.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where everything is kept.")
+@click.option("--seat", "person", default="", help="A seat that you play: `me`, or the name you want to have.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    pairs: tuple[str, ...],
+    kind: str,
+    players: int | None,
+    seed: str,
+    folder: Path | None,
+    person: str,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Play a whole game by real mail on this machine.
+
+    A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves
+    the machine and nothing has to be set up. Ends with the scores and where mails, position and history lie.
+    """
+    import asyncio
+    import tempfile
+
+    from engine.game import games
+
+    call: Call = ctx.obj
+    kind = kind or min(games())
+    rules, options = call.rules(kind), chosen(flags, pairs)
+    if players is None:
+        players = _seats(rules, options)
+    if players not in rules.seats:
+        seats = rules.seats
+        raise Outcome(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE, as_json)
+
+    from pbem.demo.playing import DemoError
+    from pbem.demo.playing import Plan
+    from pbem.demo.playing import play
+    from pbem.demo.progress import Progress
+
+    where = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    where.mkdir(parents=True, exist_ok=True)
+    plan = Plan(kind, players, where, seed, "Me" if person.lower() == "me" else person, options)
+    with Progress() as progress:
+        try:
+            found = asyncio.run(play(plan, progress))
+        except DemoError as odd:
+            raise Outcome(str(odd), TROUBLE, as_json) from None
+    if as_json:
+        print_json(found)
+    else:
+        _print(found, rules.title)
+
+
+USUAL = 3
+"""Seats of a demo that asks for no number."""
+
+
+def _seats(rules: Game, options: dict[str, str]) -> int:
+    """The usual number of seats, or the nearest that these options can be played with."""
+    from engine.errors import NotAllowed
+
+    for players in sorted(rules.seats, key=lambda seats: abs(seats - USUAL)):
+        try:
+            rules.settle_options(players, options)
+        except NotAllowed:
+            continue
+        return players
+    return USUAL
+
+
+def _print(found: dict[str, Any], title: str) -> None:
+    waits, letters, mails = found["serial_waits"], found["letters_in"], found["mails_out"]
+    paper.title(f"{title}, {found['rounds']} rounds, {letters} letters in, {mails} mails out, {waits} waits")
+    scores = found["scores"]
+    ranked = sorted(scores.items(), key=lambda item: -item[1]["total"])
+    parts = list(dict.fromkeys(part for row in scores.values() for part in row["components"]))
+    if not paper.on_terminal():
+        for seat, row in ranked:
+            told = "\t".join(f"{part} {n}" for part, n in row["components"].items())
+            click.echo(f"{seat}\t{row['total']}\t{told}")
+    elif ranked:
+        rows = [
+            (seat, str(row["total"]), *(str(row["components"].get(part, "")) for part in parts)) for seat, row in ranked
+        ]
+        paper.print_table(("seat", "total", *parts), rows)
+    if ranked:
+        click.echo(f"winner\t{', '.join(found['winners'])}")
+        for note in found["notes"]:
+            click.echo(f"note\t{note}")
+    else:
+        click.echo("The game is not over.")
+    game, store = found["game"], found["store"]
+    click.echo(f"mails\t{found['mailbox']}")
+    click.echo(f"position\t{store}/{game}/state.toml")
+    click.echo(f"history\tgit -C {store}/{game} log")
+    click.echo(f"dice\tpbem --store {store} verify {game}")

@@ -1,0 +1,181 @@
+"""What `doctor` can tell from files alone: settings, secrets, folders, the post room, stored games."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.store.ledger import Queued
+    from pbem.store.spool import Spool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. `state` is well, doubt or bad; `mend` says what would help, empty when it is well."""
+
+    what: str
+    state: str
+    says: str
+    mend: str = ""
+
+
+def settings(config: Config) -> Iterator[Check]:
+    """The settings file, which has been read."""
+    if config.path is None:
+        yield Check("settings", "doubt", f"none; the store {config.store} is used bare", "`pbem init` writes a file")
+        return
+    yield Check("settings", "well", str(config.path))
+    host = config.host
+    yield Check("address", "well", f"{host.address}, plus addresses {'on' if host.plus_addressing else 'off'}")
+    yield Check("time zone", "well", host.time_zone)
+    if config.moderator.addresses:
+        yield Check("moderator", "well", ", ".join(config.moderator.addresses))
+    else:
+        yield Check("moderator", "doubt", "nobody hears of trouble", "set addresses in [moderator]")
+
+
+def secrets(config: Config) -> Iterator[Check]:
+    """The host's secret and the passwords: there, and closed to others. Their values are never told."""
+    from pbem.passwords import SecretError
+    from pbem.passwords import password
+    from pbem.passwords import private
+
+    path = config.host_secret
+    if not path.exists() and not _names(config):
+        yield Check("host secret", "doubt", f"{path} is not there yet", "`pbem new` or `pbem daemon` makes it")
+    else:
+        try:
+            private(path)
+        except SecretError as odd:
+            yield Check("host secret", "bad", str(odd), "see there; it makes the keys in all mails that are out")
+        else:
+            yield Check("host secret", "well", f"{path}, readable by its owner only")
+    for which, host in (("imap", config.imap.host), ("smtp", config.smtp.host)):
+        if not host:
+            continue
+        try:
+            found = password("imap" if which == "imap" else "smtp", config)
+        except SecretError as odd:
+            yield Check(f"{which} password", "bad", "there is none", str(odd))
+        else:
+            yield Check(f"{which} password", "well", found.where)
+
+
+def folders(config: Config) -> Iterator[Check]:
+    """The store and the mail folder: writable by us, the mail folder closed to others."""
+    for what, path in (("store", config.store), ("mail folder", config.mail)):
+        if not path.exists():
+            yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
+        elif not os.access(path, os.W_OK | os.X_OK):
+            yield Check(what, "bad", f"{path} cannot be written to", "give it to the user that runs pbem")
+        elif what == "mail folder" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+            mode = stat.S_IMODE(path.stat().st_mode)
+            yield Check(what, "bad", f"{path}: its mode is {mode:04o}, addresses lie in it", f"chmod 700 {path}")
+        else:
+            yield Check(what, "well", str(path))
+    yield from _people(config.mail / "people")
+
+
+def _people(folder: Path) -> Iterator[Check]:
+    from pbem.people import People
+    from pbem.people import PeopleError
+
+    if not folder.is_dir():
+        return
+    people = People(folder.parent)
+    troubles = []
+    unreachable = []
+    for game in people.games():
+        try:
+            unreachable += [f"{game} {one.seat}" for one in people.holders(game) if one.unreachable]
+        except PeopleError as odd:
+            troubles.append(str(odd))
+    for says in troubles:
+        yield Check("people", "bad", says, "mend the file by hand, or put it back from a backup")
+    if unreachable:
+        yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", "ask them for another address")
+    if not troubles and not unreachable:
+        yield Check("people", "well", f"{len(people.games())} games")
+
+
+def post(config: Config) -> Iterator[Check]:
+    """The daemon's last sign of life and what lies in the spool."""
+    from datetime import UTC
+    from datetime import datetime
+
+    from pbem.pulse import STALE
+    from pbem.pulse import read_heartbeat
+    from pbem.store.spool import Spool
+
+    beat = read_heartbeat(config.mail / "heartbeat.toml")
+    now = datetime.now(UTC)
+    if beat is None or beat.state == "stopped":
+        yield Check("daemon", "doubt", "does not run", "start it: `pbem daemon`, or `systemctl start pbem`")
+    elif now - beat.at > STALE:
+        since = beat.at.strftime("%Y-%m-%d %H:%M")
+        yield Check("daemon", "bad", f"no sign of life since {since} UTC", "restart it and look into its log")
+    elif beat.trouble:
+        yield Check("daemon", "bad", f"{beat.state}: {beat.trouble}", "see the log; it goes on trying")
+    else:
+        yield Check("daemon", "well", f"process {beat.pid}, {beat.state}")
+    if not (config.mail / "spool.sqlite").exists():
+        return
+    spool = Spool(config.mail)
+    try:
+        yield from _spool(spool)
+    finally:
+        spool.close()
+
+
+def _spool(spool: Spool) -> Iterator[Check]:
+    stuck = [mail for mail in spool.rows(state="ready") if mail.attempts > 1]
+    lost: list[Queued] = [mail for state in ("failed", "bounced") for mail in spool.rows(state=state)]
+    if stuck:
+        last = stuck[-1]
+        says = f"{len(stuck)} mails cannot be sent at present, the last to {last.game} {last.seat}: {last.error}"
+        yield Check("outbox", "bad", says, "see below whether the server takes mail; they are tried again")
+    if lost:
+        seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in lost}))
+        yield Check("outbox", "doubt", f"{len(lost)} mails came back or were refused: {seats}", "check the addresses")
+    if not stuck and not lost:
+        yield Check("outbox", "well", f"{len(spool.rows(state='ready'))} mails wait to be sent")
+    waiting = [letter for letter in spool.waiting() if letter.attempts]
+    if waiting:
+        says = f"{len(waiting)} letters could not be answered so far"
+        yield Check("letters", "bad", says, "the log says why; they are tried again")
+    else:
+        yield Check("letters", "well", f"{len(spool.waiting())} wait for the daemon")
+
+
+def _names(config: Config) -> tuple[str, ...]:
+    from pbem.store.games import GameStore
+
+    return GameStore(config.store).names() if config.store.is_dir() else ()
+
+
+def games(config: Config) -> Iterator[Check]:
+    """Every stored game, as `fsck` sees it."""
+    from pbem.cli.fsck import audited
+    from pbem.store.games import GameStore
+    from pbem.store.trouble import StoreError
+
+    if not config.store.is_dir():
+        return
+    store = GameStore(config.store)
+    sound = 0
+    for name in store.names():
+        try:
+            found = audited(store.open(name))
+        except StoreError as odd:
+            yield Check(f"game {name}", "bad", str(odd), "wait for whoever holds it, or `pbem fsck`")
+            continue
+        sound += not found
+        for one in found:
+            yield Check(f"game {name}", "bad", f"{one.what} {one.path}: {one.says}", one.mend)
+    yield Check("games", "well", f"{sound} sound")

@@ -1,0 +1,158 @@
+"""`pbem init`: a host's first files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.outcome import DIFFERS
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+
+TLS = click.Choice(["tls", "starttls", "none"])
+
+
+@click.command("init")
+@click.option("--address", help="The address that players write to.")
+@click.option("--name", help="The name they see beside it.")
+@click.option("--moderator", "moderators", multiple=True, help="Who hears of trouble; an address.")
+@click.option("--seat", help="The name you play under, if you do.")
+@click.option("--time-zone", help="Such as Europe/Paris.")
+@click.option("--plus/--no-plus", default=None, help="Whether mail to local+anything@domain reaches the mailbox.")
+@click.option("--imap-host", help="The server of the mailbox.")
+@click.option("--imap-port", type=click.IntRange(1, 65535))
+@click.option("--imap-user", help="The login; the address if left out.")
+@click.option("--imap-tls", type=TLS)
+@click.option("--smtp-host", help="The server that mail leaves by.")
+@click.option("--smtp-port", type=click.IntRange(1, 65535))
+@click.option("--smtp-user", help="The login; '' for none.")
+@click.option("--smtp-tls", type=TLS)
+@click.option("--batch", is_flag=True, help="Ask nothing: what is not given gets its default.")
+@json_option
+@click.pass_obj
+def command(call: Call, /, batch: bool, as_json: bool, **given: Any) -> None:
+    """Write pbem.toml and the host's secret.
+
+    Asks what is not given as a flag; never for a password, which belongs in the environment, a file of mode 0600, or
+    the keyring. The file goes where --config says, or into this folder.
+    """
+    from pbem.passwords import SecretError
+    from pbem.passwords import password
+    from pbem.setup import write_settings
+
+    path = (call.config_file or Path("pbem.toml")).absolute()
+    if path.exists():
+        raise Outcome(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS, as_json)
+    answers = _Answers(given, asks=not batch and not as_json and sys.stdin.isatty())
+    config = write_settings(_settings(answers, path, call.store_folder))
+    try:
+        known = password("imap", config).where
+    except SecretError as odd:
+        known = ""
+        missing = str(odd)
+    if as_json:
+        print_json(
+            {
+                "config": str(path),
+                "store": str(config.store),
+                "mail": str(config.mail),
+                "secret": str(config.host_secret),
+                "password": known,
+            }
+        )
+        return
+    click.echo(f"settings\t{path}")
+    click.echo(f"games\t{config.store}")
+    click.echo(f"mail\t{config.mail}")
+    click.echo(f"secret\t{config.host_secret}")
+    paper.warn("Keep the secret and back it up: it makes the keys in the mails' addresses.")
+    paper.warn(f"The password comes from {known}." if known else missing)
+    paper.warn("Next: `pbem doctor`.")
+
+
+class _Answers:
+    """What was given as flags; the rest is asked for, or gets its default."""
+
+    def __init__(self, given: dict[str, Any], asks: bool) -> None:
+        self._given = given
+        self._asks = asks
+
+    def get(self, name: str, question: str, default: Any = None, kind: Any = None) -> Any:
+        value = self._given.get(name)
+        if value not in (None, ()):
+            return value
+        if self._asks:
+            return click.prompt(question, default=default, type=kind, err=True)
+        if default is None:
+            raise Outcome(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
+        return default
+
+
+def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
+    from zoneinfo import ZoneInfo
+
+    from pbem.checked import is_address
+    from pbem.config import IMAP_PORTS
+    from pbem.config import SMTP_PORTS
+    from pbem.config import Config
+    from pbem.config import HostConfig
+    from pbem.config import ImapConfig
+    from pbem.config import ModeratorConfig
+    from pbem.config import SmtpConfig
+
+    def checked(address: str) -> str:
+        if not is_address(address):
+            raise Outcome(f"{address!r} is no address that mail can be sent to", USAGE)
+        return address
+
+    address = checked(answers.get("address", "Address that players write to"))
+    domain = address.partition("@")[2]
+    name = answers.get("name", "Name beside it", "Troyes by Mail")
+    moderators = answers.get("moderators", "Your own address, which hears of trouble ('' for none)", "")
+    moderators = tuple(checked(one) for one in ([moderators] if isinstance(moderators, str) else moderators) if one)
+    seat = answers.get("seat", "The name you play under ('' if you do not)", "")
+    zone = answers.get("time_zone", "Time zone", _own_zone())
+    try:
+        ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        raise Outcome(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
+    plus = answers.get(
+        "plus", "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)", True, bool
+    )
+    imap_host = answers.get("imap_host", "IMAP server", f"imap.{domain}")
+    imap_tls = answers.get("imap_tls", "IMAP encryption", "tls", TLS)
+    imap_port = answers.get("imap_port", "IMAP port", IMAP_PORTS[imap_tls], int)
+    imap_user = answers.get("imap_user", "IMAP login", address)
+    smtp_host = answers.get("smtp_host", "SMTP server", imap_host.replace("imap.", "smtp.", 1))
+    smtp_tls = answers.get("smtp_tls", "SMTP encryption", "starttls", TLS)
+    smtp_port = answers.get("smtp_port", "SMTP port", SMTP_PORTS[smtp_tls], int)
+    smtp_user = answers.get("smtp_user", "SMTP login", imap_user)
+    return Config(
+        store=(store or path.parent / "games").absolute(),
+        mail=path.parent / "mail",
+        path=path,
+        host=HostConfig(address, name, time_zone=zone, plus_addressing=plus),
+        moderator=ModeratorConfig(moderators, seat),
+        imap=ImapConfig(imap_host, imap_port, imap_user, imap_tls),
+        smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, address),
+    )
+
+
+def _own_zone() -> str:
+    """The time zone of this machine, if it says so by name."""
+    try:
+        name = Path("/etc/timezone").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        name = ""
+    return name if "/" in name else "UTC"

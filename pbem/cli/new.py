@@ -1,0 +1,133 @@
+"""`pbem new`: a table is opened, and its invitations wait for the daemon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.options import GameCommand
+from pbem.cli.options import chosen
+from pbem.cli.outcome import TROUBLE
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.table import Invited
+
+
+@click.command("new", cls=GameCommand)
+@click.argument("kind")
+@click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--seat", "seats", multiple=True, required=True, help="'Anna <anna@example.org>', clockwise, one each.")
+@click.option("--start", default="", help="Who begins; drawn otherwise.", metavar="NAME")
+@click.option("--now", is_flag=True, help="Begin at once: words that are not given are empty.")
+@click.option("--word", "words", multiple=True, help="A player's word for the dice, fixed by you.", metavar="NAME=WORD")
+@click.option("--host-word", default="", help="Your own word for the dice.", metavar="WORD")
+@click.option("--facts", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Corrected card numbers.")
+@json_option
+@click.pass_obj
+def command(
+    call: Call,
+    /,
+    kind: str,
+    pairs: tuple[str, ...],
+    seats: tuple[str, ...],
+    start: str,
+    now: bool,
+    words: tuple[str, ...],
+    host_word: str,
+    facts: Path | None,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Open a table.
+
+    KIND is a game. Everybody is sent an invitation that asks for a word for the dice; the game begins when all have
+    answered, or at once with --now. A seat without an address is played with `pbem orders`. Options of the game are
+    flags, or words of the form NAME=VALUE.
+    """
+    from pbem.table import Opening
+    from pbem.table import open_table
+
+    call.rules(kind)
+    invited = _invited(seats, words, call.config())
+    numbers = _facts(facts)
+    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, numbers)
+    with call.service() as service:
+        stored = open_table(service.desk, opening)
+        rows = service.spool.rows(stored.table.game)
+    table = stored.table
+    if as_json:
+        print_json(
+            {
+                "game": table.game,
+                "kind": table.kind,
+                "status": str(table.status),
+                "options": table.options,
+                "seats": {row.seat: row.name for row in table.seats},
+                "seed_hash": table.seed_hash,
+                "mails": len(rows),
+                "commit": stored.commit,
+            }
+        )
+        return
+    click.echo(f"{table.game}\t{table.status}")
+    for row in table.seats:
+        click.echo(f"{row.seat}\t{row.name}")
+    paper.warn(f"{len(rows)} mails wait for the daemon." if rows else "Nobody has an address, so no mail waits.")
+
+
+def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:
+    from pbem.checked import is_address
+    from pbem.table import Invited
+
+    fixed = dict(_pair(word) for word in words)
+    found = []
+    for seat in seats:
+        name, addresses = parsed(seat)
+        if wrong := next((one for one in addresses if not is_address(one)), ""):
+            raise Outcome(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
+        if not addresses and name.casefold() == config.moderator.seat.casefold() != "":
+            addresses = config.moderator.addresses
+        found.append(Invited(name, addresses, fixed.pop(name.casefold(), None)))
+    if fixed:
+        names = ", ".join(one.name for one in found)
+        raise Outcome(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)
+    return tuple(found)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not equals or not name.strip():
+        raise Outcome(f"--word {word!r}: a word is given as NAME=WORD", USAGE)
+    return name.strip().casefold(), value.strip()
+
+
+def parsed(seat: str) -> tuple[str, tuple[str, ...]]:
+    """A seat as it is written on the command line: `Anna`, `Anna <a@x.org>`, `Anna <a@x.org, b@y.org>`."""
+    name, bracket, rest = seat.partition("<")
+    if not bracket:
+        if "@" in seat:
+            return seat.partition("@")[0].strip(), (seat.strip(),)
+        return name.strip(), ()
+    addresses = rest.replace(">", "").replace("<", "").split(",")
+    return name.strip().strip('"'), tuple(one.strip() for one in addresses if one.strip())
+
+
+def _facts(path: Path | None) -> dict[str, Any] | None:
+    import tomllib
+
+    if path is None:
+        return None
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
+        raise Outcome(f"{path}: is no TOML: {odd}", TROUBLE) from None

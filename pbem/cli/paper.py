@@ -1,0 +1,46 @@
+"""What a command prints: drawn on a terminal, plain lines with tabs when piped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+MARKS = {"well": "green", "doubt": "yellow", "bad": "red"}
+
+
+def on_terminal() -> bool:
+    """Whether a person looks at stdout."""
+    return sys.stdout.isatty()
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Rows under a heading; piped, one line a row, cells between tabs, no heading."""
+    if not on_terminal():
+        for row in rows:
+            click.echo("\t".join(" ".join(cell.split()) for cell in row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*head, box=None, header_style="bold", pad_edge=False)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def title(text: str) -> None:
+    """A heading."""
+    click.secho(text, bold=True)
+
+
+def mark(word: str, kind: str) -> str:
+    """A word in the colour of its kind: well, doubt, bad. Plain when piped."""
+    return click.style(word, fg=MARKS[kind])
+
+
+def warn(text: str) -> None:
+    """One line on stderr, which is no part of what the command prints."""
+    click.echo(text, err=True)

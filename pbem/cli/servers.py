@@ -1,0 +1,152 @@
+"""What `doctor` can tell of the mail servers by talking to them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.cli.health import Check
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.mailbox import Mailbox
+
+PATIENCE = 60.0
+"""Seconds that our letter to ourselves may take."""
+
+
+async def checks(config: Config, send: bool) -> list[Check]:
+    """Both servers: reached, let in, and with `send` whether a plus address of ours arrives in the mailbox."""
+    if not config.imap.host and not config.smtp.host:
+        return [Check("servers", "doubt", "no servers are named", "set host in [imap] and [smtp]")]
+    found = [await _mailbox(config), await _sender(config)]
+    if any(one.state == "bad" for one in found):
+        return found
+    if send:
+        found.append(await _plus(config))
+    elif config.host.plus_addressing:
+        says = "nobody has looked whether they arrive in the mailbox"
+        found.append(Check("plus addresses", "doubt", says, "`pbem doctor --send` sends one letter to ourselves"))
+    return found
+
+
+async def _mailbox(config: Config) -> Check:
+    from pbem.mailbox import LoginRefused
+    from pbem.mailbox import Mailbox
+    from pbem.mailbox import MailboxError
+    from pbem.passwords import SecretError
+    from pbem.service import mailbox_settings
+
+    one = config.imap
+    where = f"{one.host}:{one.port}"
+    if not one.host:
+        return Check("imap", "bad", "no server is named", "set host in [imap]")
+    try:
+        box = Mailbox(mailbox_settings(config))
+        await box.connect()
+        letters = len(await box.arrived())
+        words = box.capabilities
+        await box.close()
+    except SecretError as odd:
+        return Check("imap", "bad", "no login without a password", str(odd))
+    except LoginRefused as odd:
+        return Check("imap", "bad", str(odd), "check user and password; some providers want an app password")
+    except MailboxError as odd:
+        return Check("imap", "bad", str(odd), "check host, port and tls in [imap]")
+    idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"
+    return Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}")
+
+
+async def _sender(config: Config) -> Check:
+    from pbem.passwords import SecretError
+    from pbem.sender import Sender
+    from pbem.sender import SendError
+    from pbem.service import sender_settings
+
+    one = config.smtp
+    if not one.host:
+        return Check("smtp", "bad", "no server is named", "set host in [smtp]")
+    try:
+        sender = Sender(sender_settings(config))
+        await sender.check()
+        await sender.close()
+    except SecretError as odd:
+        return Check("smtp", "bad", "no login without a password", str(odd))
+    except SendError as odd:
+        return Check("smtp", "bad", str(odd), "check host, port, tls, user and password in [smtp]")
+    return Check("smtp", "well", f"{one.host}:{one.port} lets us in")
+
+
+async def _plus(config: Config) -> Check:
+    """Send ourselves a letter at a plus address, and look whether it comes."""
+    from pbem.mailbox import Mailbox
+    from pbem.mailbox import MailboxError
+    from pbem.sender import Sender
+    from pbem.sender import SendError
+    from pbem.sender import SendRefused
+    from pbem.service import mailbox_settings
+    from pbem.service import sender_settings
+
+    what = "plus addresses"
+    off = "set plus_addressing = false in [host]; the token then stands in the subject"
+    word = f"doctor-{secrets.token_hex(6)}"
+    local, _, domain = config.host.address.rpartition("@")
+    box = Mailbox(mailbox_settings(config))
+    sender = Sender(sender_settings(config))
+    try:
+        await box.connect()
+        to = f"{local}+{word}@{domain}"
+        await sender.send(_letter(config.host.address, to, word), config.smtp.sender or config.host.address, to)
+        arrived = await _arrives(box, [config.imap.filed], word)
+    except SendRefused as odd:
+        return Check(what, "bad" if config.host.plus_addressing else "well", f"refused: {odd}", off)
+    except (MailboxError, SendError) as odd:
+        return Check(what, "doubt", f"could not be tried: {odd}", "try again")
+    finally:
+        await sender.close()
+        await box.close()
+    if arrived and config.host.plus_addressing:
+        return Check(what, "well", f"a letter to {local}+…@{domain} came back to us")
+    if arrived:
+        return Check(what, "doubt", "they would arrive, but are switched off", "you may set plus_addressing = true")
+    if not config.host.plus_addressing:
+        return Check(what, "well", "they do not arrive, and are switched off")
+    says = f"a letter to {local}+…@{domain} did not arrive within {PATIENCE:g} s"
+    return Check(what, "bad", says, f"if a daemon runs, stop it and try again; else {off}")
+
+
+def _letter(address: str, to: str, word: str) -> bytes:
+    from email.message import EmailMessage
+    from email.utils import format_datetime
+    from email.utils import localtime
+
+    letter = EmailMessage()
+    letter["From"] = address
+    letter["To"] = to
+    letter["Subject"] = f"pbem {word}"
+    letter["Date"] = format_datetime(localtime())
+    letter["Message-ID"] = f"<{word}@{address.partition('@')[2]}>"
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content("pbem doctor asks whether this address reaches the mailbox. Nothing is to be done.\n")
+    return letter.as_bytes()
+
+
+async def _arrives(box: Mailbox, filed: Sequence[str], word: str) -> bool:
+    """Whether the letter comes in time; it is then moved to the handled ones."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    known = set()
+    while True:
+        there = [one for one in await box.arrived() if one not in known]
+        bodies = await box.fetch(there)
+        ours = [one for one in there if f"pbem {word}".encode() in bodies[one].raw[:65536]]
+        if ours:
+            await box.file(ours, filed[0])
+            return True
+        known.update(there)
+        left = end - loop.time()
+        if left <= 0:
+            return False
+        await box.wait(min(left, 10.0))

@@ -1,0 +1,60 @@
+"""The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`.
+
+One small module per family, each with a tuple `COMMANDS` of its words; the table here is made from these, and
+`help` is made from the table. Words are exact, English and French together, folded to lower case without accents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from engine.game import Game
+from pbem.commands import playing
+from pbem.commands import questions
+from pbem.commands import talk
+from pbem.commands.word import Command
+from pbem.commands.word import folded
+
+COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.COMMANDS)
+"""Every command, in the order `help` shows them."""
+
+RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "all", "table", "host"})
+"""Words of the post room that no seat may be called, beside the commands themselves."""
+
+
+@cache
+def _by_word() -> dict[str, Command]:
+    return {word: command for command in COMMANDS for word in command.words()}
+
+
+def words() -> frozenset[str]:
+    """Every command word and alias."""
+    return frozenset(_by_word())
+
+
+def command_of(line: str) -> tuple[Command, str] | None:
+    """The command that `line` begins with and the text after it, or None. Exact words, never a beginning of one."""
+    head, _, rest = line.strip().partition(" ")
+    glued, colon, more = head.partition(":")
+    if colon:
+        head, rest = glued, f"{more} {rest}"
+    command = _by_word().get(folded(head))
+    return (command, rest.strip().removeprefix(":").strip()) if command else None
+
+
+def clashes(games: Iterable[Game]) -> tuple[str, ...]:
+    """Words that would mean two things: two commands, or a command and an order of one of `games`."""
+    seen: dict[str, str] = {}
+    found = []
+    for command in COMMANDS:
+        for word in command.words():
+            if word in seen:
+                found.append(f"{word}: {seen[word]} and {command.word}")
+            seen[word] = command.word
+    for game in games:
+        for verb in sorted(game.verbs()):
+            word = folded(verb)
+            if word in seen or word in RESERVED:
+                found.append(f"{word}: {seen.get(word, 'the post room')} and an order of {game.kind}")
+    return tuple(found)

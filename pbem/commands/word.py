@@ -1,0 +1,47 @@
+"""One command word: how it is written, what it is for, and what family it belongs to."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.catalog import Msg
+
+
+class Does(StrEnum):
+    """What kind of thing a command does to the letter it stands in."""
+
+    ASK = "ask"
+    """A question: changes nothing, whatever token it comes with."""
+    SAY = "say"
+    """Talk between people."""
+    TRY = "try"
+    """The orders that follow are shown and not played."""
+    UNDO = "undo"
+    """Takes back the seat's last orders."""
+    STOP = "stop"
+    """Reading ends here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must."""
+
+    word: str
+    does: Does
+    usage: str
+    says: Msg
+    aliases: tuple[str, ...] = ()
+    argument: bool = False
+    needs: bool = False
+
+    def words(self) -> tuple[str, ...]:
+        """The word and its aliases, folded."""
+        return (self.word, *self.aliases)
+
+
+def folded(text: str) -> str:
+    """Lower case without accents, for comparing words: `Été` and `ete` are one."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char)).strip()

@@ -1,0 +1,68 @@
+"""Somebody with a mailbox and a mail program: fetches over IMAP, answers over SMTP, and knows nothing else."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from pbem.clock import utc_now
+from pbem.demo.reading import Received
+from pbem.demo.reading import read
+from pbem.mailbox import Arrived
+from pbem.mailbox import Mailbox
+from pbem.mailbox import MailboxSettings
+from pbem.sender import Sender
+from pbem.sender import SenderSettings
+
+
+class Correspondent:
+    """One person's mail. `account` is the login, `address` where mail to it goes."""
+
+    def __init__(
+        self, name: str, account: str, address: str, password: str, host: str, imap_port: int, smtp_port: int
+    ) -> None:
+        self.name = name
+        self.account = account
+        self.address = address
+        self.sent = 0
+        self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none"))
+        self._sender = Sender(SenderSettings(host, smtp_port, account, password, "none"))
+        self._read: set[Arrived] = set()
+
+    async def fetch(self) -> list[Received]:
+        """Every mail that has come since the last look, oldest first. Raises MailboxError."""
+        if not self._box.connected:
+            await self._box.connect()
+        fresh = [one for one in await self._box.arrived() if one not in self._read]
+        if not fresh:
+            return []
+        bodies = await self._box.fetch(fresh)
+        self._read.update(fresh)
+        return [read(bodies[one].raw) for one in fresh]
+
+    async def wait(self, seconds: float) -> None:
+        """Until something has come, or so long."""
+        await self._box.wait(seconds)
+
+    async def answer(self, mail: Received, lines: str, at: datetime | None = None) -> None:
+        """Answer a mail as a mail program does: above the quoted mail, to its Reply-To. Raises SendError."""
+        self.sent += 1
+        letter = EmailMessage(policy=SMTP)
+        letter["From"] = Address(self.name, addr_spec=self.address)
+        letter["To"] = Address(addr_spec=mail.reply_to)
+        letter["Subject"] = mail.subject if mail.subject.startswith("Re: ") else f"Re: {mail.subject}"
+        letter["Date"] = format_datetime(at or utc_now())
+        letter["Message-ID"] = f"<{self.account}.{self.sent}@{self.address.rpartition('@')[2]}>"
+        letter["In-Reply-To"] = mail.message_id
+        letter["References"] = mail.references
+        quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
+        letter.set_content(f"{lines}\n\n{quoted}\n", cte="quoted-printable")
+        await self._sender.send(letter.as_bytes(), self.address, mail.reply_to)
+
+    async def close(self) -> None:
+        """Log out."""
+        await self._sender.close()
+        await self._box.close()

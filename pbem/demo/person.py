@@ -1,0 +1,106 @@
+"""A person's seat: the newest mail in the terminal, and a prompt whose lines are sent as real mail."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from pbem.demo.correspondent import Correspondent
+from pbem.demo.progress import Progress
+from pbem.demo.reading import Received
+from pbem.postoffice import HOST
+from pbem.postoffice import PostOffice
+
+HELP = (
+    "Answer with a number or an order; a line that ends in \\ goes on in the next. "
+    "«mail» shows the newest mail again, «quit» leaves."
+)
+LOOK = 0.3
+"""Seconds between two looks into the mailbox."""
+
+
+class Person:
+    """Shows what comes and sends what is typed; the mailbox is left as it is, for any other mail program."""
+
+    def __init__(self, mail: Correspondent, office: PostOffice, progress: Progress) -> None:
+        self.mail = mail
+        self._progress = progress
+        self._newest: Received | None = None
+        self._asked = False
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._server = office
+
+    async def run(self) -> None:
+        """Until «quit» or the end of the input."""
+        self._progress.pause()
+        self._introduce()
+        self._listen()
+        # Lines of a file or a pipe are there at once: each waits for a mail that asks something.
+        patient = not sys.stdin.isatty()
+        while True:
+            await self.show_new()
+            if patient and not self._asked:
+                await asyncio.sleep(LOOK)
+                continue
+            try:
+                async with asyncio.timeout(LOOK):
+                    line = await self._typed.get()
+            except TimeoutError:
+                continue
+            if line is None or line.strip().lower() in ("quit", "exit"):
+                return
+            await self._handle(line)
+
+    async def show_new(self) -> None:
+        """Print what has come since the last look."""
+        for mail in await self.mail.fetch():
+            self._newest = mail
+            self._asked = self._asked or mail.asks
+            self._show(mail)
+
+    async def _handle(self, line: str) -> None:
+        written = line
+        while written.endswith("\\"):
+            more = await self._typed.get()
+            written = f"{written[:-1].rstrip()}\n{more or ''}"
+        if not written.strip():
+            return
+        if written.strip().lower() in ("mail", "m", "?"):
+            if self._newest is not None:
+                self._show(self._newest)
+            return
+        if self._newest is None:
+            click.echo("No mail has come yet that could be answered.", err=True)
+            return
+        self._asked = False
+        await self.mail.answer(self._newest, written)
+
+    def _introduce(self) -> None:
+        say = self._progress.say
+        say(f"You are {self.mail.name}, {self.mail.address}. Your mailbox, for any mail program while this runs:")
+        say(f"  IMAP {HOST}:{self._server.imap_port}, SMTP {HOST}:{self._server.smtp_port}, no encryption")
+        say(f"  user {self.mail.account}, password {self._server.password}")
+        say(f"  Maildir {Path(self._server.maildir(self.mail.account))}")
+        say(HELP)
+
+    def _show(self, mail: Received) -> None:
+        click.echo(err=True)
+        click.secho(f"==== {mail.subject}", bold=True, err=True)
+        # The first line only tells where to write in a mail program.
+        click.echo("\n".join(mail.text.splitlines()[1:]).strip("\n"), err=True)
+        click.echo("> ", nl=False, err=True)
+
+    def _listen(self) -> None:
+        """Read lines in a thread of its own: a file, a pipe and a terminal all work, and none holds up the game."""
+        loop = asyncio.get_running_loop()
+
+        def lines() -> None:
+            for line in sys.stdin:
+                loop.call_soon_threadsafe(self._typed.put_nowait, line.rstrip("\n"))
+            loop.call_soon_threadsafe(self._typed.put_nowait, None)
+
+        threading.Thread(target=lines, daemon=True).start()

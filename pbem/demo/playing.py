@@ -1,0 +1,252 @@
+"""The demo itself: post office, daemon and players in one loop.
+
+One letter is answered at a time, in seat order where several wait, so that the same seed gives the same chronicle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import os
+from collections.abc import AsyncIterator
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from pbem.config import Config
+from pbem.config import HostConfig
+from pbem.config import ImapConfig
+from pbem.config import SmtpConfig
+from pbem.demo.computer import Computer
+from pbem.demo.correspondent import Correspondent
+from pbem.demo.person import Person
+from pbem.demo.progress import Progress
+from pbem.demo.report import report
+from pbem.mailbox import Mailbox
+from pbem.postoffice import HOST
+from pbem.postoffice import PostOffice
+from pbem.service import Service
+from pbem.service import daemon
+from pbem.service import mailbox_settings
+from pbem.service import open_service
+from pbem.setup import write_settings
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+
+DOMAIN = "demo.example"
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Bruno", "Clara", "Denis", "Odile")
+LOOK_AGAIN = 0.005
+"""Seconds between two looks while a letter is on its way."""
+WAIT_FOR_A_PERSON = 0.2
+PATIENCE = 200.0
+"""Seconds that one letter may take: longer than the desk's tries at a letter that meets a defect."""
+
+
+class DemoError(Exception):
+    """The demo cannot begin or go on; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played, and where. `person` is the name of a seat that a person plays; empty for none."""
+
+    kind: str
+    players: int
+    folder: Path
+    seed: str = ""
+    person: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits at the table, clockwise; a person sits first."""
+        others = [name for name in NAMES if name.casefold() != self.person.casefold()]
+        return tuple([self.person, *others] if self.person else others)[: self.players]
+
+
+@dataclass
+class Scene:
+    """A demo that is set up: the parts a game goes through."""
+
+    plan: Plan
+    office: PostOffice
+    service: Service
+    game: str
+    players: Sequence[Computer]
+    person: Person | None
+    host: Mailbox
+
+    async def settle(self) -> None:
+        """Wait until every letter was answered and every mail delivered. Raises DemoError, MailboxError."""
+        spool = self.service.spool
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while await self.host.arrived() or spool.waiting() or spool.next_due():
+                    await asyncio.sleep(LOOK_AGAIN)
+        except TimeoutError:
+            troubles = [mail.error for mail in spool.rows(state="ready") if mail.error]
+            why = troubles[0] if troubles else "the log says why, if anything does"
+            raise DemoError(f"a letter was not answered within {PATIENCE:g} s: {why}") from None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        stored = Stored.read_public(self.service.store.open(self.game))
+        return stored.table.status is Status.ENDED
+
+    @property
+    def letters(self) -> int:
+        """Letters that the players have written."""
+        people = [self.person.mail] if self.person else []
+        return sum(one.sent for one in (*people, *(computer.mail for computer in self.players)))
+
+
+async def play(plan: Plan, progress: Progress) -> dict[str, Any]:
+    """Play a whole game; its report. Raises DemoError, OrderRefused, MailboxError, StoreError, OSError."""
+    async with _scene(plan, progress) as scene:
+        running = asyncio.create_task(_daemon(scene))
+        try:
+            playing = asyncio.create_task(_play(scene, progress))
+            done, _ = await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+            if running in done:
+                playing.cancel()
+                running.result()
+                raise DemoError(f"stopped before the end of the game; what was played lies in {plan.folder}")
+            playing.result()
+        finally:
+            running.cancel()
+            await asyncio.gather(running, playing, return_exceptions=True)
+        return report(scene.service, scene.game, scene.office.folder)
+
+
+@asynccontextmanager
+async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Scene]:
+    """Everything set up, and taken down in the end; what was written stays."""
+    office = PostOffice(plan.folder / "mailboxes", ["pbem"], domain=DOMAIN)
+    await office.start()
+    try:
+        config = _settings(plan.folder, office)
+        with _password(office.password):
+            service = open_service(config)
+            host = Mailbox(mailbox_settings(config))
+            try:
+                stored = open_table(service.desk, _opening(plan, office))
+                rows = stored.table.seats
+                people = [_correspondent(office, row.name, account_of(row.name)) for row in rows]
+                person = Person(people[0], office, progress) if plan.person else None
+                computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
+                progress.say(f"{stored.table.game}: {', '.join(row.name for row in rows)}; mails in {office.folder}")
+                await host.connect()
+                yield Scene(plan, office, service, stored.table.game, computers, person, host)
+                for mail in people:
+                    await mail.close()
+            finally:
+                await host.close()
+                service.close()
+    finally:
+        await office.stop()
+
+
+def account_of(name: str) -> str:
+    """The login of a player: the name in plain lower-case letters."""
+    plain = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
+    return plain or "player"
+
+
+def _settings(folder: Path, office: PostOffice) -> Config:
+    address = office.address("pbem")
+    path = folder / "pbem.toml"
+    if path.exists():
+        raise DemoError(f"{path} is there already; name another folder with --dir, or remove this one")
+    config = Config(
+        store=folder / "games",
+        mail=folder / "mail",
+        path=path,
+        host=HostConfig(address),
+        imap=ImapConfig(HOST, office.imap_port, "pbem", "none"),
+        smtp=SmtpConfig(HOST, office.smtp_port, "pbem", "none", address),
+    )
+    return write_settings(config)
+
+
+@contextlib.contextmanager
+def _password(value: str) -> Iterator[None]:
+    """The post office's password where the daemon looks for it, as long as the demo runs."""
+    name = "PBEM_IMAP_PASSWORD"
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
+def _opening(plan: Plan, office: PostOffice) -> Opening:
+    def secret(what: str) -> bytes:
+        return hashlib.sha256(f"demo {what} {plan.seed}".encode()).digest()
+
+    invited = tuple(
+        Invited(name, (office.make_account(account_of(name)),), by="person" if name == plan.person else "computer")
+        for name in plan.names
+    )
+    seed = secret("seed") if plan.seed else None
+    return Opening(plan.kind, invited, plan.options, seed=seed, host_word=secret("word").hex()[:12])
+
+
+def _correspondent(office: PostOffice, name: str, account: str) -> Correspondent:
+    return Correspondent(
+        name, account, office.address(account), office.password, HOST, office.imap_port, office.smtp_port
+    )
+
+
+async def _daemon(scene: Scene) -> None:
+    logging.getLogger("pbem").setLevel(logging.WARNING)
+    worker = daemon(scene.service)
+    try:
+        await asyncio.shield(running := asyncio.ensure_future(worker.run()))
+    except asyncio.CancelledError:
+        worker.stop()
+        await running
+        raise
+
+
+async def _play(scene: Scene, progress: Progress) -> None:
+    """One letter after the other until the game has ended, or the person leaves."""
+    prompt = asyncio.create_task(scene.person.run()) if scene.person else None
+    try:
+        while True:
+            await scene.settle()
+            for computer in scene.players:
+                await computer.look()
+            progress.at(max((one.heading for one in scene.players), default=""), scene.letters)
+            asked = next((computer for computer in scene.players if computer.asked), None)
+            if asked is not None:
+                await asked.answer()
+            elif scene.over:
+                break
+            elif prompt is None:
+                raise DemoError("nobody is asked anything, and the game is not over")
+            elif prompt.done():
+                prompt.result()
+                break
+            else:
+                await asyncio.wait({prompt}, timeout=WAIT_FOR_A_PERSON)
+        if scene.person is not None and prompt is not None and not prompt.done():
+            await scene.person.show_new()
+    finally:
+        if prompt is not None:
+            prompt.cancel()
+            await asyncio.gather(prompt, return_exceptions=True)

@@ -1,0 +1,86 @@
+"""A mail as a player's program sees it: what is asked, what can be answered, and where the answer goes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.policy import default
+from email.utils import parseaddr
+
+_OPTION = re.compile(r"\[(\d+)\] (.+)")
+_JOIN = "«join»"
+_NOT_PLAYED = "NOT PLAYED"
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """One mail. `text` in logical lines; `options` in the words before the dot; `reply_to` where answers go."""
+
+    subject: str
+    text: str
+    message_id: str
+    references: str
+    reply_to: str
+    options: tuple[str, ...]
+
+    @property
+    def invites(self) -> bool:
+        """Whether it asks for a word for the dice."""
+        return not self.options and _JOIN in self.text
+
+    @property
+    def asks(self) -> bool:
+        """Whether an answer is wanted."""
+        return bool(self.options) or self.invites
+
+    @property
+    def refused(self) -> bool:
+        """Whether it says that our last letter was not played."""
+        return _NOT_PLAYED in self.subject
+
+    @property
+    def heading(self) -> str:
+        """Where the game stands, as the subject tells it: «round 3 of 6»."""
+        return self.subject.rpartition(", ")[2] if "," in self.subject else ""
+
+
+def read(raw: bytes) -> Received:
+    """Read a mail from its bytes."""
+    message = message_from_bytes(raw, policy=default)
+    body = message.get_body(("plain",))
+    text = _unflowed(body.get_content() if body is not None else "")
+    answers_to = parseaddr(str(message["Reply-To"] or message["From"] or ""))[1]
+    references = f"{message['References'] or ''} {message['Message-ID'] or ''}".split()
+    return Received(
+        subject=str(message["Subject"] or ""),
+        text=text,
+        message_id=str(message["Message-ID"] or ""),
+        references=" ".join(dict.fromkeys(references)),
+        reply_to=answers_to,
+        options=_options(text),
+    )
+
+
+def _unflowed(text: str) -> str:
+    """The logical lines of flowed text (RFC 3676, section 4): a line that ends in a blank goes on in the next."""
+    lines: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        stuffed = line[1:] if line.startswith(" ") else line
+        if goes_on:
+            lines[-1] += stuffed
+        else:
+            lines.append(stuffed)
+        goes_on = stuffed.endswith(" ") and stuffed != "-- "
+    return "\n".join(lines)
+
+
+def _options(text: str) -> tuple[str, ...]:
+    """The numbered options, as long as they count from 1."""
+    found: list[str] = []
+    for line in text.splitlines():
+        match = _OPTION.fullmatch(line)
+        if match and int(match[1]) == len(found) + 1:
+            found.append(match[2].partition(" · ")[0].strip())
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""What a demo tells at its end, taken from the store and the spool (contract, «Commands»)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+if TYPE_CHECKING:
+    from pbem.service import Service
+    from pbem.store.record import Record
+
+
+def report(service: Service, game: str, mailbox: Path) -> dict[str, Any]:
+    """The figures of a game, finished or not (`scores` and `winners` are empty then)."""
+    from engine.game import find
+    from pbem.store.record import records
+    from pbem.store.stored import Stored
+
+    repo = service.store.open(game)
+    stored = Stored.read(repo)
+    table = stored.table
+    rules = find(table.kind)
+    state = rules.load(stored.game, stored.hidden) if stored.game else None
+    result = rules.result(state) if state is not None else None
+    chronicle = tuple(records(repo, upto=table.records))
+    mails = service.spool.rows(game)
+    per_person = dict.fromkeys((row.seat for row in table.seats), 0)
+    for mail in mails:
+        if mail.state == "sent":
+            per_person[mail.seat] += 1
+    return {
+        "game": game,
+        "kind": table.kind,
+        "options": {"players": str(len(table.seats)), **table.options},
+        "rounds": _number(rules.stage(state)) if state is not None else 0,
+        "letters_in": sum(record.letter is not None for record in chronicle),
+        "mails_out": sum(per_person.values()),
+        "mails_per_person": per_person,
+        "serial_waits": serial_waits(chronicle),
+        "refusals": sum(mail.kind == "refusal" for mail in mails),
+        "scores": {
+            str(seat): {"total": total, "components": dict(result.scores[seat])}
+            for seat, total in result.totals.items()
+        }
+        if result
+        else {},
+        "winners": [str(seat) for seat in result.winners] if result else [],
+        "notes": [str(note) for note in result.notes] if result else [],
+        "store": str(service.config.store),
+        "mailbox": str(mailbox),
+        "commits": sum(1 for _ in repo.log()),
+    }
+
+
+def _number(stage: str) -> int:
+    """The number in a stage's key, such as `r6`; 0 where it has none."""
+    found = re.search(r"(\d+)$", stage)
+    return int(found[1]) if found else 0
+
+
+def serial_waits(chronicle: tuple[Record, ...]) -> int:
+    """How often the table waited for one person before the next could act.
+
+    What one seat plays in several letters in a row is one wait: nobody else could have acted in between.
+    """
+    waits, last = 0, ""
+    for record in chronicle:
+        if record.letter is None or not record.entries or record.what == "start" or not record.seat:
+            continue
+        waits += record.seat != last
+        last = record.seat
+    return waits

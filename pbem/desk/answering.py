@@ -1,0 +1,258 @@
+"""A letter for a game, under the game's lock: read it, decide, draw up the change. `Desk` commits it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chronicle import Entry
+from engine.errors import OrderRefused
+from engine.game import Game
+from engine.game import Line
+from engine.game import Seat
+from pbem import commands
+from pbem.desk.dealing import chance_of
+from pbem.desk.dealing import joined
+from pbem.desk.dealing import missing_words
+from pbem.desk.dealing import start
+from pbem.desk.draft import Draft
+from pbem.desk.drawing import Change
+from pbem.desk.gathering import word_of
+from pbem.desk.hearing import Hearing
+from pbem.desk.hearing import Ruling
+from pbem.desk.judging import judge
+from pbem.desk.scene import Scene
+from pbem.desk.scene import history
+from pbem.mail import MailKind
+from pbem.mail import Said
+from pbem.store.record import Record
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.undo import UNDO
+from pbem.undo import Mark
+from pbem.undo import after_letter
+from pbem.undo import marks
+from pbem.undo import restored
+
+SUBJECT = 100
+"""Characters of a commit's first line before it is cut at a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What a seat sent, by mail or as a turn file. `decision` is the number it answers; None is the newest."""
+
+    seat: Seat
+    lines: Sequence[str]
+    written: Sequence[str]
+    decision: int | None = None
+    message_id: str = ""
+    signed: tuple[str, ...] = ()
+    """Names the writer signs with."""
+    attached: tuple[str, ...] = ()
+    """Names of attachments that were not read."""
+    trouble: Msg | None = None
+    """Why the lines are not to be read; says that nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A game at rest: repository (locked), what is stored, and its position (None before it begins)."""
+
+    game: Game
+    repo: GameRepo
+    stored: Stored
+    state: Any
+
+    def past(self, after: int) -> Sequence[Record]:
+        """The records after number `after`."""
+        return tuple(records(self.repo, after, upto=self.stored.table.records, commit=self.stored.commit))
+
+
+def answer(case: Case, post: Post) -> tuple[Stored, Change]:
+    """The change that a letter makes, and what it changes (with one more word, when a seat joins)."""
+    if post.trouble is not None:
+        return case.stored, _refusal(case, post, (post.trouble,))
+    stored, change = _join(case, post) if case.state is None else (case.stored, _play(case, post))
+    if post.attached and change.answer is not None:
+        ignored = T("Not read, because only text is: {names}", names=post.attached[:5])
+        change = replace(change, answer=replace(change.answer, notes=(*change.answer.notes, ignored)))
+    return stored, change
+
+
+def _refusal(case: Case, post: Post, notes: tuple[Msg, ...], said: tuple[Said, ...] = ()) -> Change:
+    draft = Draft(post.seat, MailKind.REFUSAL, said, notes, position=True, answering=post.message_id)
+    name = case.stored.table.seat(post.seat).name
+    return Change("letter", f"{name}: a letter is refused", case.state, post.seat, answer=draft)
+
+
+def _join(case: Case, post: Post) -> tuple[Stored, Change]:
+    """An answer to the invitation; the last one starts the game."""
+    stored, seat = case.stored, post.seat
+    table = stored.table
+    row = table.seat(seat)
+    if asked := _helped(post.lines):
+        draft = Draft(seat, MailKind.ANSWER, notes=asked, answering=post.message_id)
+        return stored, Change("letter", f"{row.name} asks for help", None, seat, answer=draft)
+    if seat not in missing_words(stored):
+        notes = (T("Your word is fixed already; the game begins when everybody has answered."),)
+        return stored, _refusal(case, post, notes)
+    try:
+        found = word_of(post.lines, (row.name, *post.signed))
+    except OrderRefused as refusal:
+        first = next((line for line in post.written if line.strip()), "")
+        said = Said(first, reason=refusal.reason, possible=refusal.possible)
+        return stored, _refusal(case, post, (T("You have not joined yet."),), (said,))
+    stored = joined(stored, seat, found.word)
+    done = (T("Your word is fixed; you have joined."),) if found.word else (T("You have joined without a word."),)
+    said = Said(found.written, f"join {found.word}".strip(), done)
+    if missing_words(stored):
+        draft = Draft(seat, MailKind.RECEIPT, (said,), answering=post.message_id)
+        return stored, Change("join", f"{row.name} joins", None, seat, answer=draft)
+    step = start(case.game, stored)
+    draft = Draft(seat, MailKind.WELCOME, (said,), answering=post.message_id)
+    return stored, Change(
+        "start",
+        f"{row.name} joins; the game begins",
+        step.state,
+        seat,
+        step.entries,
+        True,
+        draft,
+        began=True,
+        marks=(),
+    )
+
+
+def _helped(lines: Sequence[str]) -> tuple[Msg, ...]:
+    """The answer to `help` before the game begins."""
+    found = next((found for line in lines if line.strip() and (found := commands.command_of(line))), None)
+    if found is None or found[0].word != "help":
+        return ()
+    return (T("Answer «join», or «join» and one word of your own: every die of the game will depend on it."),)
+
+
+def _play(case: Case, post: Post) -> Change:
+    game, table, secrets = case.game, case.stored.table, case.stored.secrets
+    seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
+    number = next((asked.number for asked in game.waiting(case.state) if asked.seat == seat), table.decisions)
+    scene = Scene(game, case.stored, case.state, case.past)
+
+    def told(wanted: int) -> Sequence[Line]:
+        return history(scene, seat, wanted)
+
+    hearing = Hearing(
+        game,
+        seat,
+        names,
+        case.state,
+        chance_of(case.stored),
+        table.entries + 1,
+        table.decisions,
+        post.decision is not None and post.decision != number,
+        str(secrets.also.get("lists", {}).get(seat, "")) if post.decision is not None else "",
+        marks(table),
+        lambda mark: restored(game, case.repo, mark),
+        told,
+        post.signed,
+        _held(case.stored),
+    )
+    return _change(case, post, judge(hearing, post.lines, post.written))
+
+
+def _held(stored: Stored) -> Msg | None:
+    table = stored.table
+    if table.status is Status.HELD:
+        return T("The moderator holds the game: {reason}", reason=table.reason or T("no reason given"))
+    if table.status is Status.ABANDONED:
+        return T("This game was given up.")
+    return None
+
+
+def _change(case: Case, post: Post, ruling: Ruling) -> Change:
+    table, seat = case.stored.table, post.seat
+    last = table.entries + len(ruling.entries)
+    draft = Draft(
+        seat,
+        ruling.kind,
+        ruling.said,
+        ruling.notes,
+        ruling.answers,
+        position=ruling.position,
+        public=ruling.public,
+        answering=post.message_id,
+    )
+    change = Change(
+        "letter", _subject(case, seat, ruling), ruling.state, seat, ruling.entries, ruling.revealed, draft
+    )
+    private: dict[str, Any] = {"orders": list(ruling.played)} if ruling.played else {}
+    if tells := [{"to": str(m.to), "text": m.text} for m in ruling.messages if m.to]:
+        private["tells"] = tells
+    also: dict[str, Any] = {}
+    if says := [m.text for m in ruling.messages if not m.to]:
+        also["says"] = says
+    change = replace(change, private=private, also=also, messages=_relayed(case, seat, ruling))
+    before = marks(table)
+    base = Mark(seat, case.stored.commit, table.records + 1, table.entries)
+    back = ruling.taken_back
+    if back is not None:
+        before = before[:-1]
+        base = Mark(seat, back.commit, back.record, back.entry, table.decisions)
+        # Whoever was told of what is taken back must know, above all the one whose turn had come.
+        concerned = tuple(Seat(row.seat) for row in table.seats if row.seat != seat and row.told > back.entry)
+        undone = {UNDO: {"restored": back.entry, "number": table.decisions}}
+        change = replace(change, what="undo", concerned=concerned, also={**also, **undone}, marks=before)
+    if ruling.entries:
+        after = after_letter(
+            before, seat, base, ruling.safe, last, revealed=ruling.revealed, taken_back=back is not None
+        )
+        change = replace(change, marks=after)
+    return change
+
+
+def _relayed(case: Case, seat: Seat, ruling: Ruling) -> Mapping[Seat, tuple[tuple[str, str], ...]]:
+    name = case.stored.table.seat(seat).name
+    found: dict[Seat, tuple[tuple[str, str], ...]] = {}
+    for message in ruling.messages:
+        for row in case.stored.table.seats:
+            other = Seat(row.seat)
+            if other != seat and message.to in (None, other):
+                found[other] = (*found.get(other, ()), (name, message.text))
+    return found
+
+
+def _subject(case: Case, seat: Seat, ruling: Ruling) -> str:
+    """The public first line of the commit: what the whole table may read."""
+    name = case.stored.table.seat(seat).name
+    parts = [f"{name} takes back the last orders."] if ruling.taken_back else []
+    if ruling.entries:
+        parts += _told(case.game, ruling.state, ruling.entries, case.stored.table.entries + 1)
+    if parts:
+        text = parts[0]
+        for part in parts[1:]:
+            if len(text) + len(part) > SUBJECT:
+                return f"{text} …"
+            text = f"{text} {part}"
+        return text
+    if ruling.messages:
+        return f"{name} writes to the table"
+    if ruling.kind is MailKind.TRIAL:
+        return f"{name} tries orders"
+    return f"{name}: a letter is {'refused' if ruling.kind is MailKind.REFUSAL else 'answered'}"
+
+
+def _told(game: Game, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
+    return [str(line.says) for line in game.tell(state, entries, None, first)]
+
+
+def refusal_mark(draft: Draft) -> str:
+    """A short mark of what a refusal says, to know it again."""
+    return hashlib.sha256(repr((draft.said, draft.notes)).encode()).hexdigest()[:16]

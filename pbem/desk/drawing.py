@@ -1,0 +1,261 @@
+"""A change drawn up for its commit: who is written to and why, the seats' rows after it, the record with its intents.
+
+Nothing is written here; a crash leaves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.game import Game
+from engine.game import Seat
+from pbem.desk.draft import Draft
+from pbem.desk.draft import pack
+from pbem.desk.office import Office
+from pbem.desk.office import version
+from pbem.desk.post import Happened
+from pbem.desk.post import addressees
+from pbem.desk.scene import STOPPED
+from pbem.mail import MailKind
+from pbem.people import MODERATOR
+from pbem.people import Holder
+from pbem.store.record import Intent
+from pbem.store.record import Mark as LetterMark
+from pbem.store.record import Record
+from pbem.store.record import intent_id
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow
+from pbem.store.table import Status
+from pbem.undo import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one commit is to hold. `says` is its public first line; `state` None before the game begins.
+
+    `answer` is what the writer is told, if anybody wrote; with `by_mail` false the answer is only given back.
+    """
+
+    what: str
+    says: str
+    state: Any
+    seat: str = ""
+    entries: tuple[Entry, ...] = ()
+    reveals: bool = False
+    answer: Draft | None = None
+    by_mail: bool = True
+    messages: Mapping[Seat, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """Per seat what people say to it: (who, text)."""
+    concerned: tuple[Seat, ...] = ()
+    invites: bool = False
+    began: bool = False
+    letter: LetterMark | None = None
+    marks: tuple[Mark, ...] | None = None
+    """The positions that may be gone back to; None leaves them as they are."""
+    note: str = ""
+    also: Data = field(default_factory=dict)
+    private: Data = field(default_factory=dict)
+    status: Status | None = None
+    """What becomes of the table by a moderator's deed; None leaves it. `reason` is then kept with it."""
+    reason: str = ""
+    aside: Draft | None = None
+    """What the moderator is told who wrote."""
+    holders: tuple[Holder, ...] = ()
+    """Who sits there once the commit stands, if that changes."""
+    over: tuple[str, ...] = ()
+    """Work files edited by hand that the commit may write over."""
+    strike: tuple[str, int] | None = None
+    """Mark of the refusal and how often it was given in a row; None leaves the count."""
+
+
+class Drawing:
+    """A change drawn up: who is written to, the seats' rows after it, the record."""
+
+    def __init__(self, office: Office, game: Game, stored: Stored, change: Change, at: datetime) -> None:
+        self.change = change
+        self._office = office
+        self._at = at
+        self._table = stored.table
+        self._holders = {holder.seat: holder for holder in office.people.holders(stored.table.game)}
+        self._holders[MODERATOR] = office.people.moderator
+        self.number = stored.table.records + 1
+        self.last = stored.table.entries + len(change.entries)
+        self._stage = "gathering" if change.state is None else game.stage(change.state)
+        waiting = () if change.state is None else game.waiting(change.state)
+        self.decisions = max((stored.table.decisions, *(decision.number for decision in waiting)))
+        over = change.state is not None and game.result(change.state) is not None
+        ended = change.status is Status.ENDED and stored.table.status is not Status.ENDED
+        self._ends = ended or (over and stored.table.status is Status.RUNNING)
+        if (change.status or stored.table.status) in STOPPED:
+            # Nobody is asked anything before the game goes on.
+            waiting = ()
+        self._asked = {decision.seat: decision.number for decision in waiting}
+        happened = Happened(
+            tuple(Seat(row.seat) for row in stored.table.seats),
+            waiting,
+            {Seat(row.seat): int(row.also.get("asked", 0)) for row in stored.table.seats},
+            change.answer.seat if change.answer else None,
+            change.answer.kind if change.answer else None,
+            {*change.concerned, *change.messages},
+            change.began,
+            self._ends,
+        )
+        due = addressees(happened)
+        if change.invites:
+            due = dict.fromkeys(happened.seats, MailKind.INVITATION)
+        self.drafts = tuple(self._draft(seat, kind) for seat, kind in due.items() if self._gets(seat))
+        if change.aside is not None:
+            self.drafts += (change.aside,)
+        self.posted = tuple(draft for draft in self.drafts if self._is_posted(draft.seat))
+        self.after = self._after(stored, game)
+
+    def _gets(self, seat: Seat) -> bool:
+        answered = self.change.answer is not None and self.change.answer.seat == seat
+        return answered or self._has_address(seat)
+
+    def _is_posted(self, seat: Seat) -> bool:
+        """A seat without an address gets no mail, nor does the answer to a turn file go by mail."""
+        answer = self.change.answer
+        if answer is not None and answer.seat == seat and not self.change.by_mail:
+            return False
+        return self._has_address(seat)
+
+    def _has_address(self, seat: Seat) -> bool:
+        holder = self._holders.get(seat)
+        return holder is not None and bool(holder.addresses)
+
+    def _draft(self, seat: Seat, kind: MailKind) -> Draft:
+        answer = self.change.answer
+        row = self._table.seat(seat)
+        draft = Draft(seat, kind)
+        if answer is not None and answer.seat == seat:
+            draft = answer.retold(kind)
+            draft = replace(draft, own=not self.change.began)
+        draft = replace(
+            draft,
+            heard=int(row.also.get("heard", 0)),
+            told=row.told,
+            messages=(*draft.messages, *self.change.messages.get(seat, ())),
+        )
+        thread = row.also.get("thread")
+        if draft.public or not thread or thread["stage"] != self._stage:
+            # A new round is a new thread, and a mail to be forwarded names no other mail.
+            return replace(draft, answering="")
+        root, last = thread["root"], thread["last"]
+        return replace(draft, root=(root[0], root[1]), last=(last[0], last[1]))
+
+    def decision(self, draft: Draft) -> int:
+        """The number in the seat's token: what it is asked, or the last number given."""
+        return self._asked.get(draft.seat, self.decisions)
+
+    def token(self, draft: Draft) -> str:
+        """The token of a mail; empty in a public view and where nothing can be answered by mail."""
+        if draft.public:
+            return ""
+        holder = self._holders[draft.seat]
+        return str(self._office.keys.token(self._table.game, draft.seat, holder.generation, self.decision(draft)))
+
+    def record(self) -> Record:
+        """The record with an intent for every mail."""
+        change, name = self.change, self._table.game
+        intents = tuple(
+            Intent(
+                intent_id(name, self.number, nth),
+                draft.seat,
+                str(draft.kind),
+                self.decision(draft),
+                draft.told + 1,
+                self.last,
+            )
+            for nth, draft in enumerate(self.posted, 1)
+        )
+        private = dict(change.private)
+        if self.posted:
+            private["mails"] = [pack(draft) for draft in self.posted]
+        also = dict(change.also)
+        if self._ends:
+            # From here on everybody may check the dice.
+            also["seed"] = self.after.secrets.seed
+            also["words"] = dict(self.after.secrets.words)
+        return Record(
+            self.number,
+            self._at,
+            change.what,
+            version(),
+            change.seat,
+            first=self._table.entries + 1 if change.entries else 0,
+            entries=change.entries,
+            reveals=change.reveals,
+            letter=change.letter,
+            intents=intents,
+            note=change.note,
+            also=also,
+            private=private,
+        )
+
+    def _after(self, stored: Stored, game: Game) -> Stored:
+        change, table = self.change, stored.table
+        status = change.status or table.status
+        if change.began:
+            status = Status.RUNNING
+        if self._ends or (change.began and status is Status.ENDED):
+            status = Status.ENDED
+        also = dict(table.also)
+        if change.marks is not None:
+            # Nothing is taken back once the seed is known.
+            also["undo"] = [] if self._ends else [mark.to_data() for mark in change.marks]
+        intents = {draft.seat: intent_id(table.game, self.number, nth) for nth, draft in enumerate(self.posted, 1)}
+        drafts = {draft.seat: draft for draft in self.drafts}
+        rows = tuple(
+            self._row(row, drafts[Seat(row.seat)], intents.get(Seat(row.seat), "")) if row.seat in drafts else row
+            for row in table.seats
+        )
+        table = replace(
+            table,
+            status=status,
+            reason=table.reason if change.status is None else change.reason,
+            seats=rows,
+            engine=version(),
+            records=self.number,
+            entries=self.last,
+            decisions=self.decisions,
+            changed=self._at,
+            also=also,
+        )
+        secrets = stored.secrets
+        if change.strike is not None and change.answer is not None:
+            strikes = {**secrets.also.get("strikes", {}), change.answer.seat: list(change.strike)}
+            secrets = replace(secrets, also={**secrets.also, "strikes": strikes})
+        after = replace(stored, table=table, secrets=secrets, commit="")
+        if change.state is None:
+            return after
+        public, hidden = game.dump(change.state)
+        return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
+
+    def _row(self, row: SeatRow, draft: Draft, intent: str) -> SeatRow:
+        answer = self.change.answer
+        also = dict(row.also)
+        answered = answer is not None and answer.seat == row.seat and self.change.letter is not None
+        if answered and not self.change.entries:
+            today = self._at.date().isoformat()
+            count = also["answers"][1] if also.get("answers", [""])[0] == today else 0
+            also["answers"] = [today, count + 1]
+        if draft.public or draft.quiet:
+            return replace(row, also=also)
+        if not intent and self._has_address(draft.seat):
+            # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
+            return replace(row, also=also)
+        also["heard"] = self.number
+        if draft.seat in self._asked:
+            also["asked"] = self._asked[draft.seat]
+        if intent:
+            last = [intent, self.decision(draft)]
+            also["thread"] = {"stage": self._stage, "root": list(draft.root) if draft.root[0] else last, "last": last}
+        return replace(row, told=self.last, also=also)

@@ -1,0 +1,69 @@
+"""What is known when a letter is read, and what is decided of it: two values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.catalog import Msg
+from engine.chance import Chance
+from engine.chronicle import Entry
+from engine.game import CardText
+from engine.game import Game
+from engine.game import Line
+from engine.game import Seat
+from pbem.commands.talk import Message
+from pbem.mail import MailKind
+from pbem.mail import Said
+from pbem.undo import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """All that is known when a letter is read.
+
+    `late` says that its token is not the seat's newest; `first` is the number that the next entry will have;
+    `listed` marks the list of options that was mailed; `held` says why nobody may play; `marks` are the positions
+    that may be gone back to and `back_to` loads one; `decisions` the highest number a decision has had.
+    """
+
+    game: Game
+    seat: Seat
+    names: dict[Seat, str]
+    state: Any
+    chance: Chance
+    first: int
+    decisions: int
+    late: bool
+    listed: str
+    marks: tuple[Mark, ...]
+    back_to: Callable[[Mark], Any]
+    history: Callable[[int], Sequence[Line]]
+    closings: tuple[str, ...] = ()
+    """The writer's own names, which may end a letter."""
+    held: Msg | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What became of a letter: the answer to its writer, and what is to be stored."""
+
+    kind: MailKind
+    state: Any
+    said: tuple[Said, ...] = ()
+    notes: tuple[Msg, ...] = ()
+    answers: tuple[CardText, ...] = ()
+    position: bool = False
+    public: bool = False
+    entries: tuple[Entry, ...] = ()
+    safe: int = 0
+    """Number of the last entry that a commit point has shown; 0 without one."""
+    revealed: bool = False
+    messages: tuple[Message, ...] = ()
+    taken_back: Mark | None = None
+    played: tuple[str, ...] = ()
+    """Canonical texts of the orders that stand."""
+    asked: tuple[str, ...] = ()
+    """The commands that were answered."""

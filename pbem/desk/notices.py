@@ -1,0 +1,81 @@
+"""The host's own notes: seats whose mail comes back, and what the moderator should know at once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from email.headerregistry import Address
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import Seat
+from pbem.desk.answering import Case
+from pbem.desk.draft import Draft
+from pbem.desk.office import Office
+from pbem.desk.scene import Scene
+from pbem.desk.scene import dress
+from pbem.letter import Letter
+from pbem.mail import Mail
+from pbem.mail import MailKind
+from pbem.render import Thread
+from pbem.store.ledger import Outgoing
+from pbem.tokens import tokens_of
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
+
+
+def usable(message_id: str) -> str:
+    """A letter's Message-ID, if it may stand in a header of ours; else empty."""
+    return message_id if _MESSAGE_ID.fullmatch(message_id) and message_id.isascii() else ""
+
+
+def dressed(case: Case, draft: Draft) -> Mail:
+    """A mail that is shown on the spot and neither sent nor stored."""
+    table = case.stored.table
+    draft = replace(draft, heard=table.records, told=table.entries)
+    return dress(Scene(case.game, case.stored, case.state, case.past), draft, "")
+
+
+def bounced(office: Office, letter: Letter) -> str:
+    """Mark the seat whose mail came back for good; returns what to log.
+
+    Only a report that came to an address with the seat's own token counts. Any other may be forged, or come from
+    a host without plus addressing: then the moderator is told, and nothing is marked.
+    """
+    if not letter.permanent:
+        return "bounce: not for good"
+    today = office.clock().date().isoformat()
+    for token in tokens_of((*letter.recipients, letter.subject, *letter.references)):
+        for holder in office.people.holders(token.game):
+            if letter.bounced in holder.addresses and office.keys.fits(token, holder.seat, holder.generation):
+                if not holder.unreachable:
+                    office.people.change(token.game, replace(holder, unreachable=f"mail came back on {today}"))
+                    says = T("Mail to {seat} comes back for good; the address must be mended.", seat=holder.seat)
+                    notice(office, token.game, holder.seat, says, today)
+                return f"bounce: {token.game} {holder.seat}"
+    for game, seat in office.people.seats_of(letter.bounced) if letter.bounced else ():
+        says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
+        notice(office, game, seat, says, today)
+        return f"bounce: {game} {seat}, without a key"
+    return "bounce: of no mail to a seat"
+
+
+def same_again(office: Office, game: str, seat: Seat, mark: str) -> None:
+    """Tell the moderator, once, that a seat sends the same refused letter over and over."""
+    says = T("{seat} sends the same letter over and over; three refusals were sent, now it is not answered.", seat=seat)
+    notice(office, game, seat, says, mark)
+
+
+def notice(office: Office, game: str, seat: Seat, says: Msg, about: str) -> None:
+    """A mail to the moderator, once for the same matter; nothing when no moderator is named."""
+    if not office.moderator:
+        return
+    key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
+    plain: dict[str, Any] = {"game": game, "game_kind": "", "seat": "", "name": "moderator", "heading": T("a notice")}
+    mail = Mail(MailKind.NEWS, **plain, notes=(says,))
+    host = office.renderer.host
+    to = Address("", addr_spec=office.moderator)
+    raw = office.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", office.clock())
+    office.spool.enqueue(Outgoing(f"notice.{key}", "", office.moderator, raw, "notice", host.address), game)

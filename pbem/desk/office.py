@@ -1,0 +1,70 @@
+"""What the desk works with: the store, the spool, the people, the keys, the renderer, the clock."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from email.headerregistry import Address
+from functools import cache
+from typing import Protocol
+
+from engine import game as games
+from engine.game import Game
+from pbem.mail import Mail
+from pbem.people import People
+from pbem.render import Host
+from pbem.render import Thread
+from pbem.store.games import GameStore
+from pbem.store.spool import Spool
+from pbem.tokens import Keys
+
+ANSWERS_A_DAY = 20
+"""Answers a day to one seat's letters that play nothing; orders that are played are always answered."""
+
+SAME_REFUSALS = 3
+"""Identical refusals in a row after which there is silence."""
+
+ATTEMPTS = 3
+"""Tries at a letter before it is put aside."""
+
+
+class Renders(Protocol):
+    """As much of `pbem.render.Renderer` as the desk needs."""
+
+    @property
+    def host(self) -> Host: ...
+
+    def message(
+        self, mail: Mail, to: Address, thread: Thread, message_id: str, date: datetime, *, language: str = "en"
+    ) -> bytes: ...
+
+
+def now() -> datetime:
+    """The clock of the daemon: seconds are enough for a mail."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+@cache
+def version() -> str:
+    """The version of the program, for the records."""
+    try:
+        return importlib.metadata.version("troyes-by-mail")
+    except importlib.metadata.PackageNotFoundError:
+        return "0"
+
+
+@dataclass(frozen=True)
+class Office:
+    """One host's post room. `moderator` is the address notices go to; empty for none."""
+
+    store: GameStore
+    spool: Spool
+    people: People
+    renderer: Renders
+    keys: Keys
+    clock: Callable[[], datetime] = now
+    find: Callable[[str], Game] = games.find
+    moderator: str = ""

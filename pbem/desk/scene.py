@@ -1,0 +1,186 @@
+"""From a draft and a position to a `Mail`: everything in it is what that seat may know.
+
+The same function writes a mail before its commit and again after a lost spool, from the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import Decision
+from engine.game import Game
+from engine.game import Line
+from engine.game import Seat
+from pbem.desk.draft import Draft
+from pbem.mail import Mail
+from pbem.mail import MailKind
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from pbem.people import MODERATOR
+from pbem.repair import telling as deeds
+from pbem.store.table import Status
+from pbem.undo import UNDO
+from pbem.undo import surviving
+
+SHOWS_POSITION = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL})
+"""Kinds that repeat the position when the seat is asked something."""
+
+STOPPED = frozenset({Status.HELD, Status.ABANDONED, Status.ENDED})
+"""States of a table in which nobody is asked anything."""
+
+PAST = 200
+"""Records that `history` looks through at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position to write mails from: `state` None before the game begins; `past(n)` the records after number n,
+    up to and with the one that the mail belongs to."""
+
+    game: Game
+    stored: Stored
+    state: Any
+    past: Callable[[int], Sequence[Record]]
+
+    def waiting(self) -> tuple[Decision, ...]:
+        """The open decisions; none before the game begins, nor while it is held or after it was given up or ended."""
+        if self.state is None or self.stored.table.status in STOPPED:
+            return ()
+        return self.game.waiting(self.state)
+
+    def names(self) -> dict[Seat, str]:
+        """Seats, clockwise, with their display names."""
+        return {Seat(row.seat): row.name for row in self.stored.table.seats}
+
+
+def dress(scene: Scene, draft: Draft, token: str) -> Mail:
+    """The whole mail of a draft."""
+    table = scene.stored.table
+    seat, names = draft.seat, scene.names()
+    mail = Mail(
+        draft.kind,
+        table.game,
+        table.kind,
+        seat,
+        names.get(seat, seat),
+        _heading(scene),
+        token,
+        _stage(scene),
+        draft.said,
+        draft.notes,
+        draft.answers,
+        draft.messages,
+        players=tuple((str(other), name) for other, name in names.items()),
+    )
+    if draft.seat == MODERATOR:
+        # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
+        return replace(mail, extra={"public": "yes"}, view=_view(scene, None) if draft.position else None)
+    if draft.quiet:
+        return mail
+    if draft.public:
+        return replace(mail, view=_view(scene, None), extra={"public": "yes"})
+    decision = next((asked for asked in scene.waiting() if asked.seat == seat), None)
+    mail = replace(
+        mail,
+        news=_news(scene, draft),
+        decision=decision,
+        waiting_for=() if decision else _waiting_for(scene),
+        fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
+    )
+    if decision is not None:
+        offers = scene.game.offers(scene.state, seat)
+        mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
+    shown = decision is not None and draft.kind in SHOWS_POSITION
+    if shown or draft.position or draft.kind in (MailKind.WELCOME, MailKind.FINAL):
+        mail = replace(mail, view=_view(scene, seat))
+    return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
+
+
+def _ending(scene: Scene, mail: Mail) -> Mail:
+    secrets = scene.stored.secrets
+    extra = {f"word.{who}": word for who, word in secrets.words.items()}
+    result = None if scene.state is None else scene.game.result(scene.state)
+    return replace(
+        mail, result=result, fingerprint=scene.stored.table.seed_hash, seed=secrets.seed, extra={**mail.extra, **extra}
+    )
+
+
+def _heading(scene: Scene) -> Msg:
+    if scene.state is None:
+        return T("before the game")
+    return scene.game.heading(scene.state)
+
+
+def _stage(scene: Scene) -> str:
+    return "gathering" if scene.state is None else scene.game.stage(scene.state)
+
+
+def _view(scene: Scene, seat: Seat | None) -> Any:
+    return None if scene.state is None else scene.game.view(scene.state, seat)
+
+
+def _waiting_for(scene: Scene) -> tuple[str, ...]:
+    names = scene.names()
+    if scene.state is None:
+        gathered = scene.stored.table.also.get("joined", [])
+        return tuple(name for seat, name in names.items() if seat not in gathered)
+    return tuple(names[asked.seat] for asked in scene.waiting())
+
+
+def _news(scene: Scene, draft: Draft) -> tuple[Line, ...]:
+    records: Iterable[Record] = scene.past(draft.heard)
+    number = scene.stored.table.records
+    if draft.own:
+        records = [_after(record, draft) if record.number == number else record for record in records]
+    return told(scene.game, scene.state, scene.names(), records, draft.seat, draft.told)
+
+
+def _after(record: Record, draft: Draft) -> Record:
+    """The draft's own record with the entries that `said` does not tell."""
+    entries = record.entries[draft.since - record.first + 1 :] if draft.since and record.entries else ()
+    also = {name: part for name, part in record.also.items() if name != UNDO}
+    return replace(record, first=draft.since + 1, entries=entries, also=also)
+
+
+def told(
+    game: Game, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
+) -> tuple[Line, ...]:
+    """What these records hold, as sentences for one reader, who was told the entries up to number `before`.
+
+    Orders that were taken back before the reader heard of them are not told; of those the reader has heard of, it
+    is told that they were taken back.
+    """
+    lines: list[Line] = []
+    for piece in surviving(records):
+        if piece.deed:
+            if (says := deeds.says(piece.deed, piece.note, names)) is not None:
+                lines.append(Line(says, mine=True))
+        elif piece.number and piece.seat:
+            if piece.restored < before and piece.seat != seat:
+                name = names.get(Seat(piece.seat), piece.seat)
+                says = T("{name} took back the last orders; they are as if never given.", name=name)
+                lines.append(Line(says, mine=True, seat=piece.seat))
+        elif piece.entries:
+            lines.extend(game.tell(state, piece.entries, seat, piece.first))
+    return tuple(lines)
+
+
+def history(scene: Scene, seat: Seat | None, wanted: int) -> tuple[Line, ...]:
+    """The last `wanted` lines of the game as a seat may see them. Reads from the end, a bounded number of records."""
+    if scene.state is None:
+        return ()
+    last = scene.stored.table.records
+    look = 16
+    while True:
+        after = max(0, last - look)
+        lines = told(scene.game, scene.state, scene.names(), scene.past(after), seat, 0)
+        if len(lines) >= wanted or after == 0 or look >= PAST:
+            return lines[-wanted:] if wanted else ()
+        look *= 2

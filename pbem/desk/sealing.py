@@ -1,0 +1,166 @@
+"""From a decided change to one commit and its mails.
+
+In this order, with what a crash leaves after each step:
+
+1. everything is computed and every mail is written as bytes: nothing is left;
+2. the mails are laid down in the spool as prepared: they wait, and the next start drops them; so do people who are
+   to take a seat by this change;
+3. position, record and intents are committed at once: the next start finds the record and releases its mails;
+4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import datetime
+from email.headerregistry import Address
+from typing import Any
+
+from engine.game import Game
+from engine.game import Seat
+from pbem.desk.computer import play_on
+from pbem.desk.draft import Draft
+from pbem.desk.drawing import Change
+from pbem.desk.drawing import Drawing
+from pbem.desk.office import Office
+from pbem.desk.scene import Scene
+from pbem.desk.scene import dress
+from pbem.desk.sitting import offers_mark
+from pbem.mail import Mail
+from pbem.people import Expected
+from pbem.people import Holder
+from pbem.render import Thread
+from pbem.store.ledger import Outgoing
+from pbem.store.record import Intent
+from pbem.store.record import Record
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.stored import keep
+from pbem.tokens import message_id
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What was committed: the position with its commit, the record, and each mail by seat."""
+
+    stored: Stored
+    record: Record
+    mails: Mapping[Seat, Mail]
+    state: Any
+
+
+Commits = Callable[[Stored, Record, str], Stored]
+"""Commits position and record under a first line; gives the position with its commit."""
+
+
+def seal(office: Office, game: Game, repo: GameRepo, stored: Stored, change: Change) -> Sealed:
+    """Commit a change of a game that is there, under its lock, and release its mails. Raises StoreError, OSError."""
+
+    def past(after: int) -> Sequence[Record]:
+        return tuple(records(repo, after, upto=stored.table.records, commit=stored.commit))
+
+    def commit(new: Stored, record: Record, says: str) -> Stored:
+        return keep(repo, new, record, says, change.over)
+
+    settle(office, repo, stored)
+    return seal_by(office, game, stored, change, past, commit, repo)
+
+
+def seal_by(
+    office: Office,
+    game: Game,
+    stored: Stored,
+    change: Change,
+    past: Callable[[int], Sequence[Record]],
+    commit: Commits,
+    repo: GameRepo | None = None,
+) -> Sealed:
+    """The same with another way to commit: a new game, which has no repository yet, is made with its first record."""
+    at, name = office.clock(), stored.table.game
+    change = play_on(game, stored, change)
+    if change.holders:
+        office = replace(office, people=Expected(office.people, name, change.holders))
+    drawn = Drawing(office, game, stored, change, at)
+    record = drawn.record()
+    scene = Scene(game, drawn.after, change.state, lambda after: (*past(after), record))
+    tokens = {draft.seat: drawn.token(draft) for draft in drawn.drafts}
+    mails = {draft.seat: dress(scene, draft, tokens[draft.seat]) for draft in drawn.drafts}
+    new = _with_lists(drawn.after, mails)
+    sent = [
+        write(office, new, draft, intent, mails[draft.seat], at)
+        for draft, intent in zip(drawn.posted, record.intents, strict=True)
+    ]
+    # The store counts the record and its entries itself.
+    before = replace(new.table, records=stored.table.records, entries=stored.table.entries)
+    new = replace(new, table=before)
+    office.spool.prepare(name, record, sent, repo)
+    if change.holders:
+        office.people.prepare(name, change.holders, record.fingerprint())
+    try:
+        new = commit(new, record, change.says)
+        office.spool.committed(name, new.commit, record)
+        if change.holders:
+            office.people.settle(name, True)
+    except Exception:
+        # Whether the commit was made is only known to the repository: releasing or dropping its mails is recovery.
+        with suppress(Exception):
+            if repo is None:
+                office.spool.recover(office.store)
+            else:
+                office.spool.catch_up(repo)
+        raise
+    return Sealed(new, record, mails, change.state)
+
+
+def settle(office: Office, repo: GameRepo, stored: Stored) -> None:
+    """Decide about people who were to take a seat when somebody was killed, before anything else of the game.
+
+    Under its lock; nothing was committed since, so that the last record is theirs or nobody's.
+    """
+    awaited = office.people.awaited(repo.name)
+    if awaited:
+        last = Record.read(repo, stored.table.records, stored.commit)
+        office.people.settle(repo.name, last.fingerprint() == awaited)
+
+
+def _with_lists(stored: Stored, mails: Mapping[Seat, Mail]) -> Stored:
+    """The position with a mark of every list of options that is mailed, so that a number counts in that list only."""
+    lists = dict(stored.secrets.also.get("lists", {}))
+    for seat, mail in mails.items():
+        if mail.decision is not None:
+            lists[seat] = offers_mark([offer.text for offer in mail.offers])
+    also = {**stored.secrets.also, "lists": lists} if lists else stored.secrets.also
+    return replace(stored, secrets=replace(stored.secrets, also=also))
+
+
+def write(office: Office, stored: Stored, draft: Draft, intent: Intent, mail: Mail, at: datetime) -> Outgoing:
+    """The bytes of a mail, the same whenever they are written."""
+    host, name = office.renderer.host, stored.table.game
+    holder = office.people.holder(name, draft.seat)
+    domain = host.domain
+
+    def header(place: tuple[str, int]) -> str:
+        if not place[0]:
+            return ""
+        return message_id(office.keys.token(name, draft.seat, holder.generation, place[1]), place[0], domain)
+
+    own = header((intent.message_id, intent.decision))
+    thread = Thread(header(draft.root), draft.answering or header(draft.last))
+    if draft.public:
+        own, thread = f"<{name}.board.{intent.message_id.replace('.', '-')}@{domain}>", Thread()
+    # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
+    sender = host.address if draft.public else host.reply_address(mail.token)
+    to = address_of(holder)
+    raw = office.renderer.message(mail, to, thread, own, at, language=holder.language)
+    return Outgoing(intent.message_id, draft.seat, to.addr_spec, raw, str(draft.kind), sender)
+
+
+def address_of(holder: Holder) -> Address:
+    """Where a holder is written to: the first registered address."""
+    return Address(holder.name, addr_spec=holder.addresses[0])

@@ -1,0 +1,202 @@
+"""A host's parts, made from its settings: the one place where they are put together.
+
+`Service` needs no network and is what the commands work with; `daemon` adds mailbox, sender and the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import datetime
+from datetime import timedelta
+
+from engine import game as games
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.errors import PositionError
+from engine.game import Game
+from pbem.clock import Clock
+from pbem.clock import utc_now
+from pbem.config import Config
+from pbem.daemon import Daemon
+from pbem.desk import Desk
+from pbem.housekeeping import Housekeeping
+from pbem.intake import Folders
+from pbem.intake import Intake
+from pbem.mailbox import Mailbox
+from pbem.mailbox import MailboxSettings
+from pbem.notices import Notices
+from pbem.outbox import Outbox
+from pbem.passwords import host_secret
+from pbem.passwords import password
+from pbem.people import People
+from pbem.pulse import Pulse
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.sender import Sender
+from pbem.sender import SenderSettings
+from pbem.store.games import GameStore
+from pbem.store.ledger import Queued
+from pbem.store.record import records
+from pbem.store.spool import Spool
+from pbem.store.trouble import StoreError
+from pbem.tokens import Keys
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT = "heartbeat.toml"
+CLOCK = "clock.toml"
+NOTICES = "notices.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Everything a command may need. Close it when done."""
+
+    config: Config
+    now: Callable[[], datetime]
+    store: GameStore
+    spool: Spool
+    people: People
+    renderer: Renderer
+    desk: Desk
+
+    def close(self) -> None:
+        """Let go of the spool."""
+        self.spool.close()
+
+
+def host_of(config: Config) -> Host:
+    """How mails name their host."""
+    host = config.host
+    return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id)
+
+
+def open_service(
+    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], Game] = games.find
+) -> Service:
+    """Open store and spool, making them where they are missing. `find` gives the game of that kind.
+
+    Raises SecretError, StoreError, OSError.
+    """
+    config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
+    keys = Keys(host_secret(config))
+    store, spool, people = GameStore(config.store), Spool(config.mail), People(config.mail)
+    renderer = Renderer(host_of(config))
+    moderator = next(iter(config.moderator.addresses), "")
+
+    def seconds() -> datetime:
+        # Records and mails tell whole seconds.
+        return now().replace(microsecond=0)
+
+    desk = Desk(
+        store, spool, people, renderer, keys,
+        clock=seconds, find=find, moderator=moderator, own=config.host.address,
+    )  # fmt: skip
+    return Service(config, now, store, spool, people, renderer, desk)
+
+
+def mailbox_settings(config: Config) -> MailboxSettings:
+    """The settings of the mailbox, with its password. Raises SecretError."""
+    one = config.imap
+    return MailboxSettings(
+        one.host, one.port, one.user, password("imap", config).reveal(), one.tls, one.folder, float(one.timeout),
+        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed,
+    )  # fmt: skip
+
+
+def sender_settings(config: Config) -> SenderSettings:
+    """The settings of the server that mail leaves by, with the password. Raises SecretError."""
+    one = config.smtp
+    return SenderSettings(
+        one.host, one.port, one.user, password("smtp", config).reveal(), one.tls, float(one.timeout), one.ca_file,
+        one.plaintext_allowed,
+    )  # fmt: skip
+
+
+def daemon(service: Service) -> Daemon:
+    """The daemon of a host. Raises SecretError when a password is missing. Call it inside a running loop."""
+    config = service.config
+    clock = Clock(config.mail / CLOCK, service.now)
+    notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
+    Housekeeping(clock, service.spool, service.store, notices, timedelta(days=config.keep_days))
+    sender = Sender(sender_settings(config))
+    mail_from = config.smtp.sender or config.host.address
+
+    def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
+        if not mail.seat:
+            return
+        notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=mail.seat, why=reason), mail.game)
+        holder = service.people.holder(mail.game, mail.seat) if dead else None
+        if holder is not None and mail.rcpt in holder.addresses and not holder.unreachable:
+            today = service.now().date().isoformat()
+            service.people.change(mail.game, replace(holder, unreachable=f"address refused on {today}"))
+
+    def report(says: Msg, game: str) -> None:
+        notices.add(says, game)
+
+    def begin() -> None:
+        restocked = restock(service)
+        if restocked:
+            says = T("The spool was lost; {n} mail goes again.", "The spool was lost; {n} mails go again.", n=restocked)
+            notices.add(says)
+        found = service.spool.recover(service.store)
+        log.info("at start: %d mails released, %d dropped, %d records read",
+                 found.released, found.dropped, found.indexed)  # fmt: skip
+        for trouble in found.troubles:
+            notices.add(T("A game could not be read: {why}", why=trouble))
+
+    return Daemon(
+        Mailbox(mailbox_settings(config)),
+        Intake(
+            service.spool,
+            service.desk,
+            service.now,
+            own=frozenset({config.host.address, mail_from}),
+            folders=Folders(config.imap.filed, config.imap.quarantine),
+            report=report,
+        ),
+        Outbox(service.spool, sender, service.now, mail_from, undeliverable),
+        clock,
+        Pulse(config.mail / HEARTBEAT, service.now),
+        lock=service.store.daemon_lock,
+        begin=begin,
+        close=sender.close,
+    )
+
+
+def restock(service: Service) -> int:
+    """Fill a lost spool again: the newest mail to each seat is sent once more, older ones count as sent; how many.
+
+    A game of which the spool knows nothing, neither a mail nor a commit, is one whose spool was lost.
+    """
+    spool, count = service.spool, 0
+    known = {game for table in ("outbox", "games") for (game,) in spool.ask(f"SELECT DISTINCT game FROM {table}")}
+    for name in service.store.names():
+        if name in known:
+            continue
+        try:
+            repo = service.store.open(name)
+            intents = [intent for record in records(repo, secret=False) for intent in record.intents]
+            newest = {intent.seat: intent.message_id for intent in intents}
+            spool.assume_sent(name, [one for one in intents if one.message_id != newest[one.seat]])
+            count += service.desk.rebuild(name)
+        except (StoreError, PositionError, LookupError) as odd:
+            log.warning("the mails of %s could not be written again: %s", name, odd)
+    return count
+
+
+def run(config: Config, *, once: bool = False) -> int:
+    """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
+
+    async def work() -> int:
+        service = open_service(config)
+        try:
+            return await daemon(service).run(once=once)
+        finally:
+            service.close()
+
+    return asyncio.run(work())

@@ -1,0 +1,55 @@
+"""Files that are on the disk when the call returns, whole or not at all.
+
+A file is written beside its place, fsynced, renamed, and the folder fsynced: after a power cut there is the old
+text or the new one. Folders are fsynced because a rename lives in the folder, not in the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def sync_folder(folder: Path) -> None:
+    """Fsync a folder, so that the names in it are on the disk."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def write_synced(path: Path, data: bytes) -> None:
+    """Write a file in place and fsync it; its name is not yet safe."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def replace_files(folder: Path, files: Mapping[str, bytes], scratch: Path) -> None:
+    """Replace or create files of one folder, each whole or not at all. `scratch` is a folder of the same disk."""
+    if not files:
+        return
+    for name, data in files.items():
+        write_synced(scratch / f"{name}.new", data)
+    for name in files:
+        (scratch / f"{name}.new").replace(folder / name)
+    sync_folder(folder)
+
+
+def sync_everything(folder: Path) -> None:
+    """Fsync every file and folder below `folder`, and itself."""
+    for where, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            fd = os.open(Path(where, name), os.O_RDONLY)
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+        sync_folder(Path(where))

@@ -1,0 +1,156 @@
+"""All the games of a host: a folder with one repository per game, and one daemon at most."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+from pbem.store.durable import sync_everything
+from pbem.store.durable import sync_folder
+from pbem.store.history import BRANCH
+from pbem.store.history import loose_tip
+from pbem.store.locks import Lock
+from pbem.store.repo import GameRepo
+from pbem.store.trouble import GameExists
+from pbem.store.trouble import NoSuchGame
+from pbem.store.trouble import StoreError
+
+OPEN = 64
+"""How many repositories stay open; each holds a few files and a few hundred kB."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_NEW = ".new-"
+
+# Object calls need no identity, no hooks, no filters. The reflog would cost two synced files a commit and tells
+# nothing that the history does not; folders are left out of the work tree (index.py).
+_CONFIG = """\
+[core]
+	repositoryformatversion = 0
+	filemode = false
+	bare = false
+	autocrlf = false
+	logAllRefUpdates = false
+	fsync = all
+	sparseCheckout = true
+	sparseCheckoutCone = true
+[index]
+	sparse = true
+[gc]
+	auto = 0
+[status]
+	showUntrackedFiles = normal
+"""
+
+
+class GameStore:
+    """The games under `root`, which is made if it is not there. `wait`: seconds to wait for a game's lock."""
+
+    def __init__(self, root: Path, *, wait: float = 10.0) -> None:
+        self.root = root
+        self._wait = wait
+        root.mkdir(parents=True, exist_ok=True)
+        self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
+        self._guard = threading.Lock()
+        # The weak map keeps one object, and so one lock, per game as long as anybody holds it.
+        self._alive: WeakValueDictionary[str, GameRepo] = WeakValueDictionary()
+        self._recent: OrderedDict[str, GameRepo] = OrderedDict()
+
+    def names(self) -> tuple[str, ...]:
+        """The games there are, sorted."""
+        with os.scandir(self.root) as found:
+            return tuple(sorted(item.name for item in found if _NAME.fullmatch(item.name) and _is_game(item.path)))
+
+    def has(self, name: str) -> bool:
+        """Whether there is a game of that name."""
+        return bool(_NAME.fullmatch(name)) and _is_game(self.root / name)
+
+    def head(self, name: str) -> str:
+        """The last commit of a game; cheap enough to ask of every game at each start. Raises NoSuchGame, Damaged."""
+        if self.has(name) and (tip := loose_tip(self.root / name / ".git")):
+            return tip
+        return self.open(name).head
+
+    def open(self, name: str) -> GameRepo:
+        """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged."""
+        if not self.has(name):
+            raise NoSuchGame(f"there is no game {name!r} in {self.root}")
+        with self._guard:
+            repo = self._alive.get(name) or GameRepo(self.root / name, self._wait)
+            self._keep(repo)
+            return repo
+
+    def _keep(self, repo: GameRepo) -> None:
+        self._alive[repo.name] = self._recent[repo.name] = repo
+        self._recent.move_to_end(repo.name)
+        if len(self._recent) > OPEN:
+            self._recent.popitem(last=False)
+
+    def create(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
+        """Make a game with its first commit: there whole and on the disk, or not at all.
+
+        Raises GameExists, and StoreError for a name that is not made of a-z, 0-9 and «-».
+        """
+        if not _NAME.fullmatch(name):
+            raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+        with self._guard:
+            if (self.root / name).exists():
+                raise GameExists(f"there is a game {name} already in {self.root}; nothing was changed")
+            nursery = self.root / f"{_NEW}{os.getpid()}"
+            shutil.rmtree(nursery, ignore_errors=True)
+            folder = nursery / name
+            _lay_out(folder)
+            GameRepo(folder).found(files, message, at)
+            sync_everything(folder)
+            try:
+                folder.rename(self.root / name)
+            except OSError:
+                raise GameExists(f"there is a game {name} already in {self.root}; nothing was changed") from None
+            finally:
+                shutil.rmtree(nursery, ignore_errors=True)
+            sync_folder(self.root)
+            repo = GameRepo(self.root / name, self._wait)
+            self._keep(repo)
+            return repo
+
+    @contextmanager
+    def daemon_lock(self, why: str = "the daemon") -> Iterator[None]:
+        """Hold the store as its one daemon; clears away games that a crash left half made. Raises LockHeld at once."""
+        with self._daemon.taken(why, 0):
+            for left in self.root.glob(f"{_NEW}*"):
+                if not _runs(left.name.removeprefix(_NEW)):
+                    shutil.rmtree(left, ignore_errors=True)
+            yield
+
+
+def _is_game(folder: str | Path) -> bool:
+    return os.path.isfile(os.path.join(folder, ".git", "HEAD"))  # noqa: PTH113, PTH118 - 2,000 times at each start
+
+
+def _runs(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _lay_out(folder: Path) -> None:
+    """An empty repository: what `git init` makes, without templates, and with its folders kept out of the work tree."""
+    git = folder / ".git"
+    for name in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info", "pbem"):
+        (git / name).mkdir(parents=True)
+    (git / "HEAD").write_text(f"ref: {BRANCH}\n")
+    (git / "config").write_text(_CONFIG)
+    (git / "info" / "sparse-checkout").write_text("/*\n!/*/\n")
+    (git / "info" / "exclude").write_text("*~\n.*.sw?\n#*#\n.#*\n")

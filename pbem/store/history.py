@@ -1,0 +1,267 @@
+"""The committed side of a game: objects and the branch, through libgit2, fsynced.
+
+The objects of one commit go into one small pack: two files and five fsyncs, where loose objects would take seven or
+more files and two fsyncs each, and a commit on a busy disk costs little but its fsyncs. Nothing here looks at work
+files. Paths are `a/b/c` inside the repository, ids are 40 hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pygit2
+from pygit2.enums import FileMode
+from pygit2.enums import Option
+
+from pbem.store.durable import sync_folder
+from pbem.store.journal import NOTHING
+from pbem.store.objects import Found
+from pbem.store.objects import Objects
+from pbem.store.objects import blob_id
+from pbem.store.objects import headers
+from pbem.store.objects import items
+from pbem.store.trouble import Damaged
+from pbem.store.trouble import StoreError
+
+BRANCH = "refs/heads/main"
+AUTHOR = "pbem"
+ADDRESS = "pbem@pbem.invalid"
+
+# Without the first, libgit2 fsyncs nothing at all; its cache would take 256 MB, and each pack a file
+# handle, in a daemon that serves many games.
+pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
+pygit2.option(Option.SET_CACHE_MAX_SIZE, 16 * 1024 * 1024)
+pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
+
+_ID = re.compile(r"[0-9a-f]{40}")
+_TRAILER = re.compile(r"([A-Z][A-Za-z-]*): (.*)")
+_TROUBLE = (KeyError, ValueError, AttributeError, OSError, pygit2.GitError)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit: when, its message (subject first), and the trailers at its end by name."""
+
+    id: str
+    at: datetime
+    subject: str
+    message: str
+    trailers: Mapping[str, str]
+    parents: tuple[str, ...]
+
+
+class Fresh(pygit2.OdbBackend):
+    """Holds the objects of a commit while it is made, in the memory, until they are packed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.objects: dict[str, tuple[int, bytes]] = {}
+
+    def write_cb(self, found: Any, data: bytes, kind: int) -> None:
+        self.objects[str(found)] = (kind, bytes(data))
+
+    def read_cb(self, found: Any) -> tuple[int, bytes]:
+        return self.objects[str(found)]
+
+    def read_header_cb(self, found: Any) -> tuple[int, int]:
+        kind, data = self.objects[str(found)]
+        return kind, len(data)
+
+    def exists_cb(self, found: Any) -> bool:
+        return str(found) in self.objects
+
+    def read_prefix_cb(self, found: Any) -> tuple[int, bytes, Any]:
+        raise KeyError(found)
+
+    def exists_prefix_cb(self, found: Any) -> Any:
+        raise KeyError(found)
+
+    def refresh_cb(self) -> None:
+        """Nothing here is ever stale."""
+
+
+class History:
+    """What is committed of the game `name`, whose repository is `gitdir`."""
+
+    def __init__(self, gitdir: Path, name: str) -> None:
+        self._gitdir = gitdir
+        self._name = name
+        try:
+            self._git: Any = pygit2.Repository(str(gitdir))
+        except pygit2.GitError as error:
+            raise Damaged(f"{name}: the repository cannot be opened: {error}") from None
+        self._fresh = Fresh()
+        self._git.odb.add_backend(self._fresh, 1000)
+        self.objects = Objects(gitdir, self._git, name)
+
+    @property
+    def tip(self) -> str:
+        """The last commit; empty when the branch is missing or its file does not hold an id."""
+        if (found := loose_tip(self._gitdir)) is not None:
+            return found
+        try:
+            return str(self._git.references[BRANCH].target)
+        except _TROUBLE:
+            return ""
+
+    def commit(self, found: str) -> dict[str, list[str]]:
+        """The header of a commit. Raises Damaged."""
+        try:
+            return headers(self.objects.get(found, "commit"))
+        except Damaged as error:
+            raise Damaged(f"{self._name}: the commit {found} cannot be read: {error}") from None
+
+    def tree(self, commit: str) -> Found:
+        """The root tree of a commit. Raises Damaged."""
+        return self.objects.get(self.commit(commit)["tree"][0], "tree")
+
+    def roots(self, commit: str) -> tuple[dict[str, str], dict[str, str]]:
+        """The files and the folders at the root of a commit, each with its id."""
+        files: dict[str, str] = {}
+        folders: dict[str, str] = {}
+        if commit != NOTHING:
+            for item in items(self.tree(commit)):
+                (folders if item.folder else files)[item.name] = item.id
+        return files, folders
+
+    def find(self, path: str, commit: str) -> Found:
+        """The object at a path. Raises KeyError when the commit has none, Damaged when it cannot be read."""
+        found = self.tree(commit)
+        for part in path.split("/"):
+            there = _in(found, part)
+            if not there:
+                raise KeyError(path)
+            try:
+                found = self.objects.get(there)
+            except Damaged as error:
+                raise Damaged(f"{self._name}: {path} of commit {commit[:10]} cannot be read: {error}") from None
+        return found
+
+    def log(self, limit: int | None, start: str) -> Iterator[Commit]:
+        """The commits, newest first; of a commit with two parents the first is followed. Raises Damaged."""
+        following = start
+        while following and (limit is None or limit > 0):
+            limit = None if limit is None else limit - 1
+            found = _commit(self.objects.get(following, "commit"))
+            yield found
+            following = found.parents[0] if found.parents else ""
+
+    def write(
+        self,
+        files: Mapping[str, bytes],
+        removed: Iterable[str],
+        message: str,
+        at: datetime | None,
+        parent: str | None,
+    ) -> str:
+        """Write the objects of a commit, on the disk when it returns; the branch is not moved. Raises StoreError."""
+        changes: dict[str, Any] = {}
+        for path in removed:
+            _place(changes, path, None)
+        for path, data in files.items():
+            _place(changes, path, data)
+        who = pygit2.Signature(AUTHOR, ADDRESS, int((at or datetime.now(UTC)).timestamp()), 0)
+        try:
+            tree = self._graft(self.tree(parent) if parent else None, changes)
+            new = str(self._git.create_commit(None, who, who, message, tree, [parent] if parent else []))
+            self._pack(self._fresh.objects)
+        except Damaged:
+            raise
+        except _TROUBLE as error:
+            raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
+        finally:
+            self._fresh.objects.clear()
+        return new
+
+    def _pack(self, fresh: Iterable[str]) -> None:
+        """Write new objects as one pack. libgit2 would show the index before the pack: they are moved in order."""
+        nursery = self._gitdir / "pbem" / "pack"
+        nursery.mkdir(exist_ok=True)
+        for left in nursery.iterdir():
+            left.unlink()
+        builder = pygit2.PackBuilder(self._git)
+        builder.set_threads(1)
+        for found in fresh:
+            builder.add(pygit2.Oid(hex=found))
+        builder.write(str(nursery))
+        for pack in nursery.glob("*.pack"):
+            for made in (pack, pack.with_suffix(".idx")):
+                made.rename(self._gitdir / "objects" / "pack" / made.name)
+        sync_folder(self._gitdir / "objects" / "pack")
+
+    def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> Any:
+        """Write a tree with some lines changed. The old one was read and checked before libgit2 opens it."""
+        builder = self._git.TreeBuilder(self._git[tree.id]) if tree else self._git.TreeBuilder()
+        for name, change in changes.items():
+            if isinstance(change, dict):
+                below = _in(tree, name) if tree else ""
+                old = self.objects.get(below, "tree") if below else None
+                builder.insert(name, self._graft(old, change), FileMode.TREE)
+            elif change is None:
+                builder.remove(name)
+            elif not tree or _in(tree, name) != blob_id(change):
+                builder.insert(name, self._git.create_blob(change), FileMode.BLOB)
+        return builder.write()
+
+    def move(self, old: str, new: str) -> None:
+        """Move the branch from one commit to another. Raises StoreError when it is not at `old` any more."""
+        try:
+            branch = self._git.references[BRANCH]
+            if str(branch.target) != old:
+                raise ValueError(f"it stands at {branch.target}")
+            branch.set_target(new)
+        except _TROUBLE as error:
+            raise StoreError(f"{self._name}: the branch could not be moved, nothing was committed: {error}") from None
+
+    def point_at(self, commit: str) -> None:
+        """Make the branch, or put it elsewhere. Raises Damaged when there is no such commit."""
+        self.tree(commit)
+        if loose_tip(self._gitdir) == "":
+            (self._gitdir / BRANCH).unlink()
+        self._git.references.create(BRANCH, commit, force=True)
+
+
+def loose_tip(gitdir: Path) -> str | None:
+    """The branch as its own file has it; "" when that holds no id; None when there is no such file (packed)."""
+    with suppress(OSError):
+        text = (gitdir / BRANCH).read_text("ascii", "replace").strip()
+        return text if _ID.fullmatch(text) else ""
+    return None
+
+
+def _place(changes: dict[str, Any], path: str, change: Any) -> None:
+    *folders, name = path.split("/")
+    if any(part in ("", ".", "..") or part.lower() == ".git" for part in (*folders, name)):
+        raise StoreError(f"{path!r} is no path inside a game")
+    for folder in folders:
+        changes = changes.setdefault(folder, {})
+    changes[name] = change
+
+
+def _in(tree: Found, name: str) -> str:
+    """The object of a name in a tree; empty when there is none."""
+    if tree.kind != "tree":
+        return ""
+    return next((item.id for item in items(tree) if item.name == name), "")
+
+
+def _commit(found: Found) -> Commit:
+    said = headers(found)
+    message = found.data.split(b"\n\n", 1)[-1].decode("utf-8", "replace")
+    trailers = {}
+    for line in reversed(message.rstrip().splitlines()[1:]):
+        match = _TRAILER.fullmatch(line)
+        if not match:
+            break
+        trailers[match[1]] = match[2]
+    at = datetime.fromtimestamp(int(said["committer"][0].split()[-2]), UTC)
+    return Commit(found.id, at, message.split("\n", 1)[0], message, trailers, tuple(said.get("parent", ())))

@@ -1,0 +1,140 @@
+"""The SQLite file under the spool: its tables, its transactions, and what its rows look like outside."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pbem.store.trouble import StoreError
+
+SCHEMA = 1
+_TABLES = """
+CREATE TABLE letters (
+    digest TEXT PRIMARY KEY, raw BLOB, received TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new',
+    attempts INTEGER NOT NULL DEFAULT 0, note TEXT NOT NULL DEFAULT '');
+CREATE INDEX letters_new ON letters(state) WHERE state = 'new';
+CREATE TABLE places (
+    uidvalidity INTEGER NOT NULL, uid INTEGER NOT NULL, digest TEXT NOT NULL, filed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (uidvalidity, uid)) WITHOUT ROWID;
+CREATE INDEX places_open ON places(digest) WHERE filed = 0;
+CREATE TABLE handled (digest TEXT PRIMARY KEY, game TEXT NOT NULL, record INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE games (game TEXT PRIMARY KEY, record INTEGER NOT NULL, head TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE outbox (
+    number INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, record INTEGER NOT NULL,
+    seat TEXT NOT NULL, kind TEXT NOT NULL, mail_from TEXT NOT NULL, rcpt TEXT NOT NULL, raw BLOB NOT NULL,
+    state TEXT NOT NULL, attempt TEXT NOT NULL DEFAULT '', attempts INTEGER NOT NULL DEFAULT 0,
+    next_try TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '', created TEXT NOT NULL, changed TEXT NOT NULL);
+CREATE INDEX outbox_game ON outbox(game);
+CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE state IN ('prepared', 'ready');
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A mail to one recipient, as bytes. `message_id` is the name of its intent, or any other that is unique."""
+
+    message_id: str
+    seat: str
+    rcpt: str
+    raw: bytes
+    kind: str = ""
+    mail_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A row of the outbox. `state`: prepared, ready, sent, failed or bounced; `raw` may have been emptied."""
+
+    message_id: str
+    game: str
+    seat: str
+    kind: str
+    mail_from: str
+    rcpt: str
+    raw: bytes
+    state: str
+    attempts: int
+    next_try: datetime | None
+    error: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A letter as it came. `state`: new, handled or quarantined; `uidvalidity` and `uid` say where it was first met."""
+
+    digest: str
+    raw: bytes
+    uidvalidity: int
+    uid: int
+    received: datetime
+    state: str
+    attempts: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """Which record of which game answered a letter; empty and 0 for a letter that belonged to none."""
+
+    game: str
+    record: int
+
+
+class Ledger:
+    """The file `folder`/spool.sqlite. Threads share a ledger, and other processes may open the same file."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._guard = threading.RLock()
+        file = folder / "spool.sqlite"
+        self._db = sqlite3.connect(file, timeout=30, isolation_level=None, check_same_thread=False)
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        with self.change() as db:
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                for statement in _TABLES.strip().split(";\n"):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version={SCHEMA}")
+            elif version > SCHEMA:
+                raise StoreError(f"{file} is of a newer version ({version}); this one reads up to {SCHEMA}")
+
+    def close(self) -> None:
+        """Nothing can be asked afterwards."""
+        with self._guard:
+            self._db.close()
+
+    @contextmanager
+    def change(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: on the disk when the block ends, undone when it raises."""
+        with self._guard:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def ask(self, query: str, *values: Any) -> list[Any]:
+        """The rows of a query."""
+        with self._guard:
+            return self._db.execute(query, values).fetchall()
+
+
+def text_of(moment: datetime) -> str:
+    """A moment as text that sorts by time."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def time_of(text: str) -> datetime:
+    """Read what `text_of` wrote."""
+    return datetime.fromisoformat(text)

@@ -1,0 +1,57 @@
+"""One lock per game and one per store, each telling whoever waits who holds it.
+
+The lock is the kernel's (flock through filelock): a killed holder lets go by dying. The name of the holder lies in
+a file beside it, because the lock file itself is emptied by whoever tries it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock
+from filelock import Timeout
+
+from pbem.store.trouble import LockHeld
+
+
+class Lock:
+    """A lock at `path`; `what` is the thing locked, in words. Re-entrant within one thread."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        self._lock = FileLock(path, mode=0o644)
+        self._holder = path.with_suffix(".holder")
+        self._what = what
+
+    @property
+    def held(self) -> bool:
+        """Whether this thread holds it."""
+        return self._lock.is_locked
+
+    @contextmanager
+    def taken(self, why: str, wait: float) -> Iterator[bool]:
+        """Hold the lock; yields True when it was not held before. Raises LockHeld after `wait` seconds."""
+        first = not self._lock.is_locked
+        try:
+            self._lock.acquire(timeout=wait, poll_interval=0.02)
+        except Timeout:
+            raise LockHeld(self._what, self.holder(), wait) from None
+        try:
+            if first:
+                since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+                self._holder.write_text(f"{why}, process {os.getpid()} on {socket.gethostname()}, since {since}\n")
+            yield first
+        finally:
+            self._lock.release()
+
+    def holder(self) -> str:
+        """Who said last that they hold it."""
+        try:
+            return self._holder.read_text().strip() or "somebody unnamed"
+        except OSError:
+            return "somebody unnamed"

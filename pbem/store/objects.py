@@ -1,0 +1,108 @@
+"""Git objects read and checked: what is loose by ourselves, what is packed through libgit2.
+
+libgit2 up to 1.9.7 never returns from reading a truncated loose object (libgit2 #7342), and a daemon that serves
+other games must not hang over one damaged file. Each object is also compared with its name, the hash of its content.
+Source: Pro Git, chapter 10, «Git Objects».
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pygit2
+
+from pbem.store.trouble import Damaged
+
+KEPT = 64
+_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An object: `kind` is commit, tree, blob or tag; `data` its content without the header."""
+
+    id: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a tree: a file or a folder with its object."""
+
+    name: str
+    id: str
+    folder: bool
+
+
+class Objects:
+    """The objects of the repository `gitdir`, opened as `git`. Small ones that were checked are kept in memory."""
+
+    def __init__(self, gitdir: Path, git: Any, name: str) -> None:
+        self._folder = gitdir / "objects"
+        self._git = git
+        self._name = name
+        self._kept: dict[str, Found] = {}
+
+    def get(self, found: str, kind: str = "") -> Found:
+        """The object of an id, of that kind if one is given. Raises Damaged when it is missing or not whole."""
+        known = self._kept.get(found)
+        if known is None:
+            known = self._loose(found) or self._packed(found)
+            if known.kind != "blob":
+                if len(self._kept) >= KEPT:
+                    self._kept.clear()
+                self._kept[found] = known
+        if kind and known.kind != kind:
+            raise Damaged(f"{self._name}: the object {found} is a {known.kind}, a {kind} is needed")
+        return known
+
+    def _loose(self, found: str) -> Found | None:
+        try:
+            packed = (self._folder / found[:2] / found[2:]).read_bytes()
+        except OSError:
+            return None
+        try:
+            raw = zlib.decompress(packed)
+        except zlib.error:
+            raise Damaged(f"{self._name}: the object {found} is damaged") from None
+        if hashlib.sha1(raw, usedforsecurity=False).hexdigest() != found:
+            raise Damaged(f"{self._name}: the object {found} is damaged")
+        head, data = raw.split(b"\0", 1)
+        return Found(found, head.split(b" ", 1)[0].decode("ascii"), data)
+
+    def _packed(self, found: str) -> Found:
+        try:
+            kind, data = self._git.odb.read(found)[:2]
+        except (KeyError, ValueError, OSError, pygit2.GitError):
+            raise Damaged(f"{self._name}: the object {found} is missing") from None
+        return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
+
+
+def items(tree: Found) -> Iterator[Item]:
+    """The lines of a tree."""
+    data, at = tree.data, 0
+    while at < len(data):
+        zero = data.index(b"\0", at)
+        mode, name = data[at:zero].split(b" ", 1)
+        yield Item(name.decode("utf-8", "surrogateescape"), data[zero + 1 : zero + 21].hex(), mode == b"40000")
+        at = zero + 21
+
+
+def headers(commit: Found) -> dict[str, list[str]]:
+    """The header lines of a commit by their word: tree, parent (each), author, committer."""
+    found: dict[str, list[str]] = {}
+    for line in commit.data.split(b"\n\n", 1)[0].decode("utf-8", "replace").split("\n"):
+        word, _, rest = line.partition(" ")
+        found.setdefault(word, []).append(rest)
+    return found
+
+
+def blob_id(data: bytes) -> str:
+    """The id git gives to a file of this content."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -1,0 +1,153 @@
+"""Mails that must go: laid down before the commit that promises them, released by it, sent at least once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from collections.abc import Sequence
+from datetime import UTC
+from datetime import datetime
+from typing import Any
+
+from pbem.store.intray import mark_handled
+from pbem.store.ledger import Handled
+from pbem.store.ledger import Ledger
+from pbem.store.ledger import Outgoing
+from pbem.store.ledger import Queued
+from pbem.store.ledger import text_of
+from pbem.store.ledger import time_of
+from pbem.store.record import Intent
+from pbem.store.record import Record
+
+
+class Outtray(Ledger):
+    """The mails' half of the spool. The row of a mail stays for good: it is what keeps it from going twice."""
+
+    def committed(self, game: str, head: str, record: Record) -> None:
+        """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock."""
+        with self.change() as db:
+            settle(db, game, head, record)
+
+    def enqueue(self, mail: Outgoing, game: str = "") -> bool:
+        """A mail that no record promises (to the moderator, say); False when its message_id is known already."""
+        with self.change() as db:
+            return insert(db, game, mail, "ready")
+
+    def restock(self, game: str, mails: Sequence[Outgoing]) -> None:
+        """Mails rendered again for intents that `missing` named."""
+        with self.change() as db:
+            for mail in mails:
+                insert(db, game, mail, "ready")
+
+    def assume_sent(self, game: str, intents: Iterable[Intent]) -> None:
+        """Do not ask again for these: their rows were lost, they went out long ago."""
+        with self.change() as db:
+            for intent in intents:
+                insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "sent")
+
+    def missing(self, intents: Iterable[Intent]) -> list[Intent]:
+        """Those of some committed intents that the outbox has no row of."""
+        with self._guard:
+            query = "SELECT 1 FROM outbox WHERE message_id = ?"
+            return [i for i in intents if not self._db.execute(query, (i.message_id,)).fetchone()]
+
+    def due(self, now: datetime, limit: int = 50) -> list[Queued]:
+        """Mails that may go now, oldest first; none overtakes an earlier one to the same address."""
+        return self._queued(
+            """state = 'ready' AND next_try <= ? AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.rcpt = outbox.rcpt
+            AND o.state = 'ready' AND o.number < outbox.number AND o.next_try > ?) ORDER BY number LIMIT ?""",
+            text_of(now),
+            text_of(now),
+            limit,
+        )
+
+    def next_due(self) -> datetime | None:
+        """When the next waiting mail may be tried; None when there is none."""
+        rows = self.ask("SELECT min(max(next_try, created)) FROM outbox WHERE state = 'ready'")
+        return time_of(rows[0][0]) if rows[0][0] else None
+
+    def sent(self, message_ids: Iterable[str], at: datetime) -> None:
+        """The server has taken these."""
+        with self.change() as db:
+            for name in message_ids:
+                mark(db, name, "sent", "", at)
+
+    def delayed(self, message_id: str, next_try: datetime, error: str) -> None:
+        """The server could not take it now."""
+        with self.change() as db:
+            db.execute(
+                "UPDATE outbox SET attempts = attempts + 1, next_try = ?, error = ? WHERE message_id = ?",
+                (text_of(next_try), error, message_id),
+            )
+
+    def failed(self, message_id: str, error: str) -> None:
+        """The server refused it for good; it is not tried again."""
+        with self.change() as db:
+            mark(db, message_id, "failed", error, datetime.now(UTC))
+
+    def bounced(self, message_id: str, error: str) -> Queued | None:
+        """A mail that was sent came back; gives its row, None when we never sent such a one."""
+        with self.change() as db:
+            mark(db, message_id, "bounced", error, datetime.now(UTC), "sent")
+        found = self._queued("message_id = ? AND state = 'bounced'", message_id)
+        return found[0] if found else None
+
+    def rows(self, game: str | None = None, state: str | None = None) -> list[Queued]:
+        """The outbox, oldest first, without the bytes."""
+        which = "(?1 IS NULL OR game = ?1) AND (?2 IS NULL OR state = ?2) ORDER BY number"
+        return self._queued(which, game, state, raw="x''")
+
+    def raw(self, message_id: str) -> bytes:
+        """The bytes of a mail; empty when they were pruned. Raises KeyError when there is no such mail."""
+        rows = self.ask("SELECT raw FROM outbox WHERE message_id = ?", message_id)
+        if not rows:
+            raise KeyError(message_id)
+        return bytes(rows[0][0])
+
+    def _queued(self, which: str, *values: Any, raw: str = "raw") -> list[Queued]:
+        columns = f"message_id, game, seat, kind, mail_from, rcpt, {raw}, state, attempts, next_try, error, created"
+        rows = self.ask(f"SELECT {columns} FROM outbox WHERE {which}", *values)
+        found = []
+        for row in rows:
+            name, of, seat, kind, mail_from, rcpt, content, how, attempts, later, error, at = row
+            next_try = time_of(later) if later else None
+            front = (name, of, seat, kind, mail_from, rcpt, content)
+            found.append(Queued(*front, how, attempts, next_try, error, time_of(at)))
+        return found
+
+
+def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record: Record | None = None) -> bool:
+    """Within a transaction: a new row, unless its message_id is known."""
+    now = text_of(datetime.now(UTC))
+    number, attempt = (record.number, record.fingerprint()) if record else (0, "")
+    columns = "message_id, game, record, seat, kind, mail_from, rcpt, raw, state, attempt, created, changed"
+    row = (mail.message_id, game, number, mail.seat, mail.kind, mail.mail_from, mail.rcpt, mail.raw, state, attempt)
+    text = f"INSERT OR IGNORE INTO outbox ({columns}) VALUES ({', '.join('?' * 12)})"
+    return db.execute(text, (*row, now, now)).rowcount > 0
+
+
+def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime, only: str = "ready") -> None:
+    """Within a transaction: what became of a mail that was `only` until now."""
+    text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + ?"
+    values = (state, error, text_of(at), int(only == "ready"), message_id, only)
+    db.execute(f"{text} WHERE message_id = ? AND state = ?", values)
+
+
+def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
+    """Within a transaction: the record is committed; its mails may go, other prepared ones never will."""
+    attempt = record.fingerprint()
+    text = "UPDATE outbox SET state = 'ready' WHERE message_id = ? AND state = 'prepared' AND game = ? AND attempt = ?"
+    for intent in record.intents:
+        db.execute(text, (intent.message_id, game, attempt))
+    drop_prepared(db, game)
+    if letter := record.letter:
+        mark_handled(db, letter.digest, Handled(game, record.number))
+        if letter.uid:
+            place = (letter.uidvalidity, letter.uid, letter.digest)
+            db.execute("INSERT OR IGNORE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)", place)
+    db.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (game, record.number, head))
+
+
+def drop_prepared(db: sqlite3.Connection, game: str) -> None:
+    """Within a transaction: mails of a record that was never committed."""
+    db.execute("DELETE FROM outbox WHERE game = ? AND state = 'prepared'", (game,))

@@ -1,0 +1,257 @@
+"""What one commit adds to a game's chronicle, as one TOML file, and a second one when there is something secret.
+
+Files lie under `chronicle/NNNN/NNNNNN.toml`, a hundred to a folder, and are never changed: what a letter costs does
+not grow with the game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from typing import Protocol
+
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.chronicle import entry
+from engine.errors import PositionError
+from pbem.store import tables
+from pbem.store.fields import Fields
+from pbem.store.fields import Step
+from pbem.store.fields import upgraded
+
+SCHEMA = 1
+STEPS: Mapping[int, Step] = {}
+"""From each older schema of a record's public file to the next; the secret file is read as it is."""
+
+FOLDER = 100
+
+
+class Reads(Protocol):
+    """As much of a repository as reading a record needs."""
+
+    def read(self, path: str, commit: str | None = None) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The letter that a record answers: the SHA-256 of its bytes and where the mailbox had it."""
+
+    digest: str
+    uidvalidity: int = 0
+    uid: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A mail that a record promises: to which seat, of what kind, on which decision, telling which entries.
+
+    `message_id` is its public name (`intent_id`) and the key of its row in the outbox. The token's key that the
+    mail's header adds to it never lies in the repository.
+    """
+
+    message_id: str
+    seat: str
+    kind: str
+    decision: int = 0
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One happening. `number` counts the records from 1; `what` is a word: start, letter, repair, undo, …
+
+    `first` is the number of the first of `entries` in the whole game (from 1; 0 without entries). `orders` are in
+    canonical words. `note` is public; `private` is anything that the table may not see.
+    """
+
+    number: int
+    at: datetime
+    what: str
+    engine: str
+    seat: str = ""
+    orders: tuple[str, ...] = ()
+    first: int = 0
+    entries: tuple[Entry, ...] = ()
+    reveals: bool = False
+    letter: Mark | None = None
+    intents: tuple[Intent, ...] = ()
+    note: str = ""
+    also: Data = field(default_factory=dict)
+    private: Data = field(default_factory=dict)
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry; one less than `first` when there are none."""
+        return self.first + len(self.entries) - 1
+
+    def to_toml(self) -> tuple[bytes, bytes]:
+        """The public and the secret file; the second is empty when nothing is secret."""
+        path, hidden = paths(self.number)
+        secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
+        secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
+        return (
+            tables.write(self._public(), f"{path}: "),
+            tables.write(secret, f"{hidden}: ") if self.private or secrets else b"",
+        )
+
+    def _public(self) -> Data:
+        at = self.at.astimezone(UTC)
+        found: Data = {"schema": SCHEMA, "number": self.number, "at": at, "what": self.what, "engine": self.engine}
+        optional: Mapping[str, Any] = {
+            "seat": self.seat,
+            "note": self.note,
+            "reveals": self.reveals,
+            "orders": list(self.orders),
+            "letter": _filled(self.letter) if self.letter else {},
+            "intents": [_filled(intent) for intent in self.intents],
+            "also": self.also,
+            "first": self.first,
+            "entries": [e.public() for e in self.entries],
+        }
+        return found | {key: value for key, value in optional.items() if value}
+
+    @classmethod
+    def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
+        """Read the files of record `number`. Raises PositionError with the path of the wrong value."""
+        path, hidden = paths(number)
+        data, _ = upgraded(tables.parse(public, path), SCHEMA, STEPS, path)
+        top = Fields(data, f"{path}: ")
+        top.number("schema")
+        if (found := top.number("number")) != number:
+            raise PositionError(f"is {found}; {number} is needed in this file", f"{path}: number")
+        first = top.number("first", 0)
+        secrets, private = _secrets(secret, hidden)
+        entries = []
+        for n, item in enumerate(top.tables("entries")):
+            if not isinstance(item.get("kind"), str):
+                raise PositionError("is missing; text is needed", f"{path}: entries[{n}].kind")
+            entries.append(entry(item, secrets.pop(first + n, None)))
+        if secrets:
+            raise PositionError(f"names entry {min(secrets)}, which the record does not hold", f"{hidden}: entries")
+        record = cls(
+            number=number,
+            at=top.moment("at"),
+            what=top.text("what"),
+            engine=top.text("engine"),
+            seat=top.text("seat", ""),
+            orders=top.texts("orders"),
+            first=first,
+            entries=tuple(entries),
+            reveals=top.flag("reveals"),
+            letter=_mark(top.maybe("letter")),
+            intents=tuple(_intent(item) for item in top.subs("intents")),
+            note=top.text("note", ""),
+            also=top.data("also"),
+            private=private,
+        )
+        top.done()
+        return record
+
+    def files(self) -> dict[str, bytes]:
+        """What the commit has to hold of it, by path."""
+        return {path: raw for path, raw in zip(paths(self.number), self.to_toml(), strict=True) if raw}
+
+    def message(self, says: str) -> str:
+        """The commit message: `says` (public facts only) and the trailers."""
+        lines = [" ".join(says.split()), ""]
+        if self.letter:
+            lines.append(f"Letter: {self.letter.digest}")
+        lines += [f"Record: {self.number}", f"Engine: {self.engine}", f"Schema: {SCHEMA}"]
+        return "\n".join(lines) + "\n"
+
+    def fingerprint(self) -> str:
+        """Tells two attempts at the same record number apart: their letters, times, orders or mails differ."""
+        at = self.at.astimezone(UTC).isoformat()
+        parts = (self.number, at, self.what, self.seat, tuple(self.orders), self.letter, tuple(self.intents))
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+    @classmethod
+    def read(cls, repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
+        """One record of a game; without `secret`, the secret file is not opened. Raises KeyError, PositionError."""
+        path, hidden = paths(number)
+        public = repo.read(path, commit)
+        closed = b""
+        if secret:
+            try:
+                closed = repo.read(hidden, commit)
+            except KeyError:
+                closed = b""
+        return _parsed(number, public, closed)
+
+
+@lru_cache(maxsize=128)
+def _parsed(number: int, public: bytes, secret: bytes) -> Record:
+    """Records never change, and the news of every seat read the newest ones again and again."""
+    return Record.from_toml(number, public, secret)
+
+
+def records(
+    repo: Reads, after: int = 0, upto: int | None = None, commit: str | None = None, secret: bool = True
+) -> Iterator[Record]:
+    """The records after number `after`, in order, up to `upto` or the last one."""
+    number = after + 1
+    while upto is None or number <= upto:
+        try:
+            yield Record.read(repo, number, commit, secret)
+        except KeyError:
+            return
+        number += 1
+
+
+def paths(number: int) -> tuple[str, str]:
+    """Where a record's public and secret file lie. The folder is named by its first hundred: 0000, 0001, …"""
+    stem = f"chronicle/{number // FOLDER:04}/{number:06}"
+    return f"{stem}.toml", f"{stem}.secret.toml"
+
+
+def intent_id(game: str, record: int, nth: int) -> str:
+    """The public name of the nth mail (from 1) of a record: `troyes-12.17.2`."""
+    return f"{game}.{record}.{nth}"
+
+
+def _filled(value: Mark | Intent) -> Data:
+    found = {name: getattr(value, name) for name in value.__slots__}
+    return {name: part for name, part in found.items() if part}
+
+
+def _mark(found: Fields | None) -> Mark | None:
+    if found is None:
+        return None
+    mark = Mark(found.text("digest"), found.number("uidvalidity", 0), found.number("uid", 0))
+    found.done()
+    return mark
+
+
+def _intent(found: Fields) -> Intent:
+    intent = Intent(
+        found.text("message_id"),
+        found.text("seat", ""),
+        found.text("kind", ""),
+        found.number("decision", 0),
+        found.number("first", 0),
+        found.number("last", 0),
+    )
+    found.done()
+    return intent
+
+
+def _secrets(raw: bytes, path: str) -> tuple[dict[int, Data], Data]:
+    if not raw:
+        return {}, {}
+    top = Fields(tables.parse(raw, path), f"{path}: ")
+    top.number("schema")
+    private = top.data("private")
+    found = {}
+    for item in top.subs("entries"):
+        found[item.number("number")] = {"only": item.data("only"), "hidden": item.data("hidden")}
+        item.done()
+    top.done()
+    return found, private

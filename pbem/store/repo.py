@@ -1,0 +1,220 @@
+"""The repository of one game, written so that a kill or a power cut leaves the old commit or the new one.
+
+The order of a commit: objects, the journal, the branch, the work files, the journal again; each on the disk before
+the next. What is read comes from the history, by commit id, and so never mixes two positions.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from pbem.store.history import BRANCH
+from pbem.store.history import Commit
+from pbem.store.history import History
+from pbem.store.index import write_index
+from pbem.store.journal import NOTHING
+from pbem.store.journal import Journal
+from pbem.store.locks import Lock
+from pbem.store.trouble import Damaged
+from pbem.store.trouble import HandEdited
+from pbem.store.trouble import StoreError
+from pbem.store.worktree import Change
+from pbem.store.worktree import WorkTree
+
+PACKS = 64
+"""How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
+
+
+class GameRepo:
+    """The game in `folder`. `wait` is how long its lock is waited for, in seconds."""
+
+    def __init__(self, folder: Path, wait: float = 10.0) -> None:
+        self.name = folder.name
+        self.folder = folder
+        self.gitdir = folder / ".git"
+        own = self.gitdir / "pbem"
+        own.mkdir(exist_ok=True)
+        self._wait = wait
+        self._lock = Lock(own / "lock", f"the game {self.name}")
+        self._journal = Journal(own / "journal")
+        self._tree = WorkTree(folder, own)
+        self.history = History(self.gitdir, self.name)
+
+    @contextmanager
+    def lock(self, why: str = "pbem", wait: float | None = None, check: bool = True) -> Iterator[GameRepo]:
+        """Hold the game. Finishes a checkout that a crash interrupted, then compares the work files.
+
+        Raises LockHeld, and HandEdited unless `check` is false (for the tools that mend).
+        """
+        with self._lock.taken(why, self._wait if wait is None else wait) as first:
+            if first:
+                self._settle()
+                if check:
+                    self._compare(self.head)
+            yield self
+
+    def _settle(self) -> None:
+        """Finish the checkout of a commit whose writer died, as far as nobody touched the files since."""
+        said = self._journal.read()
+        if said is None or said.done:
+            return
+        # Only a writer that died under this lock can have left these behind.
+        for name in (f"{BRANCH}.lock", "HEAD.lock", "packed-refs.lock"):
+            (self.gitdir / name).unlink(missing_ok=True)
+        tip = self.history.tip
+        if tip == said.new:
+            old = self.history.roots(said.old)[0]
+            new = self.history.roots(said.new)[0]
+            stale = {name for name in old.keys() | new.keys() if self._tree.found(name) == old.get(name, "")}
+            self._checkout(said.old, said.new, stale)
+        elif tip == said.old:
+            self._journal.done(said.old, said.old)
+
+    def _compare(self, head: str, over: Collection[str] = ()) -> None:
+        """Raises HandEdited when somebody changed what is checked out, or moved HEAD to another branch."""
+        branch = (self.gitdir / "HEAD").read_text().strip()
+        if branch != f"ref: {BRANCH}":
+            raise HandEdited(self.name, ("HEAD",), f"HEAD says «{branch}», not the branch main")
+        said = self._journal.read()
+        if said is not None and said.new != head:
+            raise HandEdited(self.name, (), f"the commit {head[:10]} was made by hand after {said.new[:10]}")
+        changes = self._tree.changes(self.history.roots(head)[0])
+        if files := [change.path for change in changes if change.path not in over]:
+            raise HandEdited(self.name, files)
+
+    @property
+    def head(self) -> str:
+        """The last commit of the game. Raises Damaged when the branch is gone or names nothing."""
+        if tip := self.history.tip:
+            return tip
+        last = self.last_written
+        hint = f"; the last commit written here was {last}" if last else ""
+        raise Damaged(f"{self.name}: the branch main is missing or empty{hint}")
+
+    @property
+    def last_written(self) -> str:
+        """The last commit this program wrote, as the journal has it; empty when it does not know."""
+        said = self._journal.read()
+        return said.new if said and said.new != NOTHING else ""
+
+    def read(self, path: str, commit: str | None = None) -> bytes:
+        """A file as it was committed. Raises KeyError when the commit has none of that path; Damaged."""
+        found = self.history.find(path, commit or self.head)
+        if found.kind != "blob":
+            raise KeyError(path)
+        return found.data
+
+    def has(self, path: str, commit: str | None = None) -> bool:
+        """Whether the commit has that file or folder."""
+        try:
+            self.history.find(path, commit or self.head)
+        except KeyError:
+            return False
+        return True
+
+    def work(self, name: str) -> bytes:
+        """A work file as it lies there, edited or not. Raises FileNotFoundError."""
+        return (self.folder / name).read_bytes()
+
+    def status(self) -> tuple[Change, ...]:
+        """How the work files differ from the last commit; files of nobody's are named as `unknown`."""
+        wanted = self.history.roots(self.head)[0]
+        return self._tree.changes(wanted) + self._tree.unknown(wanted)
+
+    def log(self, limit: int | None = None, start: str | None = None) -> Iterator[Commit]:
+        """The commits, newest first, from `start` or the last one. Raises Damaged where one is missing."""
+        return self.history.log(limit, start or self.head)
+
+    def commit(
+        self,
+        files: Mapping[str, bytes],
+        message: str,
+        removed: Iterable[str] = (),
+        at: datetime | None = None,
+        over: Collection[str] = (),
+    ) -> str:
+        """Write one commit and check it out; its id. Under `lock` only; on the disk when it returns.
+
+        Files at the root are checked out, files in folders stand in the history only. `over` names work files
+        that were edited by hand and that this commit may replace; HandEdited when others were, and then nothing
+        was committed. Once the branch has moved the commit stands, also when an error is raised after it.
+        """
+        if not self._lock.held:
+            raise StoreError(f"{self.name}: a commit needs the lock of the game")
+        old = self.head
+        self._compare(old, over)
+        new = self.history.write(files, removed, message, at, old)
+        self._journal.begin(old, new)
+        try:
+            self.history.move(old, new)
+        except StoreError:
+            if self.history.tip == old:
+                self._journal.done(old, old)
+            raise
+        try:
+            self._checkout(old, new)
+        except OSError as error:
+            text = "is made, but its files could not be written and will be at the next opening"
+            raise StoreError(f"{self.name}: the commit {new[:10]} {text}: {error}") from error
+        return new
+
+    def found(self, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> str:
+        """The first commit of a repository that nobody else can see yet."""
+        new = self.history.write(files, (), message, at, None)
+        self.history.point_at(new)
+        self._checkout(NOTHING, new)
+        return new
+
+    def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
+        """Write the work files that differ between two commits (`only` some of them) and the index."""
+        before, (after, folders) = self.history.roots(old)[0], self.history.roots(new)
+        changed = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
+        gone = [name for name in before if name not in after and (only is None or name in only)]
+        self._tree.write({name: self.history.objects.get(after[name], "blob").data for name in changed}, gone)
+        write_index(self.gitdir / "index", self.folder, after, folders)
+        self._journal.done(old, new)
+
+    def restore(self, names: Iterable[str]) -> tuple[Path, ...]:
+        """Put the committed text back into work files; what lay there is kept aside, at the paths returned."""
+        head = self.head
+        wanted, folders = self.history.roots(head)
+        kept = []
+        for name in names:
+            if aside := self._tree.set_aside(name):
+                kept.append(aside)
+            if name in wanted:
+                self._tree.write({name: self.history.objects.get(wanted[name], "blob").data}, ())
+        write_index(self.gitdir / "index", self.folder, wanted, folders)
+        return tuple(kept)
+
+    def point_at(self, commit: str) -> None:
+        """Put the branch on an existing commit, after it was lost, or accept a commit made by hand.
+
+        The work files are left as they are. Raises Damaged when there is no such commit.
+        """
+        self.history.point_at(commit)
+        write_index(self.gitdir / "index", self.folder, *self.history.roots(commit))
+        self._journal.done(commit, commit)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many commits have come since the last `pack` that it is time for another."""
+        return sum(1 for path in (self.gitdir / "objects" / "pack").glob("pack-*.idx")) >= PACKS
+
+    def pack(self) -> None:
+        """Join the packs with git's own housekeeping, under the lock. Raises StoreError when git fails."""
+        with self.lock("packing", check=False):
+            clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+            clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
+            words = ["git", f"--git-dir={self.gitdir}", f"--work-tree={self.folder}", "gc", "--quiet"]
+            done = subprocess.run(words, env=clean, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise StoreError(f"{self.name}: git gc failed: {done.stderr.strip()}")

@@ -1,0 +1,130 @@
+"""The spool: letters that have come and mails that must go, in one SQLite file beside the games.
+
+Outgoing bytes are laid down as `prepared` before the commit that promises them and become `ready` after it. A kill
+between the two is mended at the next start from the records, which also tell which letters were answered: a spool
+that was lost can be filled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.errors import PositionError
+from pbem.store.games import GameStore
+from pbem.store.intray import Intray
+from pbem.store.ledger import Outgoing
+from pbem.store.ledger import text_of
+from pbem.store.outtray import Outtray
+from pbem.store.outtray import drop_prepared
+from pbem.store.outtray import insert
+from pbem.store.record import Record
+from pbem.store.record import paths
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.trouble import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What a restart found: mails released and dropped, records read, and the games that could not be read."""
+
+    released: int
+    dropped: int
+    indexed: int
+    troubles: tuple[str, ...] = ()
+
+
+class Spool(Intray, Outtray):
+    """The spool in `folder`. Every change is on the disk when its method returns."""
+
+    def recover(self, store: GameStore) -> Recovered:
+        """Bring the spool up to what the games' last commits say. At each start, before any letter.
+
+        Games whose last commit is known and that have nothing prepared cost one small file read each.
+        """
+        heads = dict(self.ask("SELECT game, head FROM games"))
+        unsure = {game for (game,) in self.ask("SELECT DISTINCT game FROM outbox WHERE state = 'prepared'")}
+        ready, indexed = self._count("ready"), 0
+        dropped, troubles = self._count("prepared"), []
+        names = store.names()
+        for name in names:
+            try:
+                if name in unsure or store.head(name) != heads.get(name):
+                    indexed += self.catch_up(store.open(name))
+            except (StoreError, PositionError, KeyError) as error:
+                troubles.append(f"{name}: {error}")
+        with self.change() as db:
+            for name in unsure.difference(names):
+                drop_prepared(db, name)
+        released = self._count("ready") - ready
+        left = self._count("prepared")
+        return Recovered(released, dropped - released - left, indexed, tuple(troubles))
+
+    def prepare(self, game: str, record: Record, mails: Sequence[Outgoing], repo: GameRepo | None = None) -> None:
+        """Lay down the mails of a record before it is committed. Under the game's lock; without `repo`, record 1.
+
+        Whatever an earlier attempt at this record prepared was never committed and is dropped. Raises StoreError for
+        a message_id that a committed mail has already.
+        """
+        if repo is not None and self._indexed(game) != record.number - 1:
+            self.catch_up(repo)
+        if (known := self._indexed(game)) != record.number - 1:
+            raise StoreError(f"{game}: record {record.number} cannot follow on {known}; nothing was prepared")
+        with self.change() as db:
+            drop_prepared(db, game)
+            for mail in mails:
+                if not insert(db, game, mail, "prepared", record):
+                    raise StoreError(f"the mail {mail.message_id} was sent before; nothing was prepared")
+
+    def catch_up(self, repo: GameRepo) -> int:
+        """Bring the spool up to the game's last commit; how many records were read.
+
+        Prepared mails of committed records become ready, others are dropped. To be called when a commit raised an
+        error, because it may stand all the same.
+        """
+        count = 0
+        with repo.lock("recovery", check=False):
+            after = self._indexed(repo.name)
+            head = repo.head
+            while after and not repo.has(paths(after)[0]):
+                after -= 1
+            self._rewind(repo.name, after)
+            for record in records(repo, after, commit=head, secret=False):
+                self.committed(repo.name, head, record)
+                count += 1
+            with self.change() as db:
+                drop_prepared(db, repo.name)
+                db.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (repo.name, after + count, head))
+        return count
+
+    def _rewind(self, game: str, record: int) -> None:
+        """A game that lost its last commits gives their numbers again; what was sent for them keeps another name."""
+        with self.change() as db:
+            db.execute(
+                """UPDATE outbox SET message_id = message_id || '.lost-' || number, record = 0
+                WHERE game = ? AND record > ? AND state <> 'prepared'""",
+                (game, record),
+            )
+
+    def _indexed(self, game: str) -> int:
+        rows = self.ask("SELECT record FROM games WHERE game = ?", game)
+        return int(rows[0][0]) if rows else 0
+
+    def _count(self, state: str) -> int:
+        return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])
+
+    def prune(self, before: datetime) -> int:
+        """Empty the bytes of letters and mails done with before then; how many. That they were stays known."""
+        with self.change() as db:
+            letters = db.execute(
+                "UPDATE letters SET raw = NULL WHERE state <> 'new' AND received < ? AND raw IS NOT NULL",
+                (text_of(before),),
+            ).rowcount
+            mails = db.execute(
+                """UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND changed < ?
+                AND length(raw) > 0""",
+                (text_of(before),),
+            ).rowcount
+        return letters + mails

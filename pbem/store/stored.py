@@ -1,0 +1,164 @@
+"""Where a game stands: `state.toml`, all that the table can see, and `secret.toml`, what it may not.
+
+Both are read and written whole; a repair is an edit of the first. `game` and `hidden` are the two halves of
+`Game.dump` and are not understood here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from typing import Any
+
+from engine.chronicle import Data
+from engine.errors import PositionError
+from pbem.store import tables
+from pbem.store.fields import Fields
+from pbem.store.fields import Step
+from pbem.store.fields import upgraded
+from pbem.store.record import Record
+from pbem.store.table import Secrets
+from pbem.store.table import Table
+
+if TYPE_CHECKING:
+    from pbem.store.games import GameStore
+    from pbem.store.repo import GameRepo
+
+SCHEMA = 1
+STEPS: Mapping[int, Step] = {}
+"""From each older schema of `state.toml` to the next."""
+SECRET_STEPS: Mapping[int, Step] = {}
+
+STATE = "state.toml"
+SECRET = "secret.toml"
+KEPT = 128
+"""How many positions stay parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A whole position with the commit it was read from. `outdated`: its files were of an older schema.
+
+    What is read is shared with later readers: make a changed copy, never change the tables inside.
+    """
+
+    table: Table
+    secrets: Secrets
+    game: Data = field(default_factory=dict)
+    hidden: Data = field(default_factory=dict)
+    commit: str = ""
+    outdated: bool = False
+
+    def files(self) -> dict[str, bytes]:
+        """The two files. Raises PositionError for values that TOML does not have."""
+        return {
+            STATE: tables.write({"schema": SCHEMA, "table": self.table.to_data(), "game": self.game}, f"{STATE}: "),
+            SECRET: tables.write({"schema": SCHEMA, **self.secrets.to_data(), "game": self.hidden}, f"{SECRET}: "),
+        }
+
+    @classmethod
+    def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> Stored:
+        """Read the two files; None leaves the secrets out. Raises PositionError with the path of the wrong value."""
+        data, old = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
+        top = Fields(data, f"{STATE}: ")
+        top.number("schema")
+        table = Table.from_fields(top.sub("table"))
+        game = top.data("game")
+        top.done()
+        if secret is None:
+            return cls(table, Secrets(), game, {}, commit, old)
+        data, older = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
+        top = Fields(data, f"{SECRET}: ")
+        top.number("schema")
+        secrets = Secrets.from_fields(top)
+        hidden = top.data("game")
+        top.done()
+        return cls(table, secrets, game, hidden, commit, old or older)
+
+    @classmethod
+    def read(cls, repo: GameRepo, commit: str | None = None) -> Stored:
+        """The position at a commit, or the last; parsed once. Raises PositionError, Damaged."""
+        commit = commit or repo.head
+        found: Stored | None = _parsed.get(commit)
+        if found is None:
+            found = cls.from_toml(_file(repo, STATE, commit), _file(repo, SECRET, commit), commit)
+            _parsed.put(commit, found)
+        return found
+
+    @classmethod
+    def read_public(cls, repo: GameRepo, commit: str | None = None) -> Stored:
+        """The same without opening the secrets, for whatever may not look."""
+        commit = commit or repo.head
+        return cls.from_toml(_file(repo, STATE, commit), None, commit)
+
+
+def found(store: GameStore, stored: Stored, record: Record, says: str) -> tuple[GameRepo, Stored]:
+    """Make the game `stored.table.game` with its first commit. Raises GameExists."""
+    stored = _counted(stored, record)
+    repo = store.create(stored.table.game, stored.files() | record.files(), record.message(says), record.at)
+    return repo, _remembered(stored, repo.head)
+
+
+def keep(repo: GameRepo, stored: Stored, record: Record, says: str, over: Collection[str] = ()) -> Stored:
+    """One commit with the position, the secrets and the record; `says` is its first line, public facts only.
+
+    The table's counts and its time of change are taken from the record, whose number and first entry must follow
+    on them (ValueError). Under the game's lock. Gives back the position with the id of its commit.
+    """
+    stored = _counted(stored, record)
+    commit = repo.commit(stored.files() | record.files(), record.message(says), at=record.at, over=over)
+    return _remembered(stored, commit)
+
+
+def _counted(stored: Stored, record: Record) -> Stored:
+    table = stored.table
+    if record.number != table.records + 1:
+        raise ValueError(f"record {record.number} cannot follow on {table.records}")
+    if record.entries and record.first != table.entries + 1:
+        raise ValueError(f"entry {record.first} cannot follow on {table.entries}")
+    entries = table.entries + len(record.entries)
+    return replace(stored, table=replace(table, records=record.number, entries=entries, changed=record.at))
+
+
+def _remembered(stored: Stored, commit: str) -> Stored:
+    stored = replace(stored, commit=commit, outdated=False)
+    _parsed.put(commit, stored)
+    return stored
+
+
+def _file(repo: GameRepo, path: str, commit: str) -> bytes:
+    try:
+        return repo.read(path, commit)
+    except KeyError:
+        raise PositionError(f"is not in commit {commit[:10]} of {repo.name}", path) from None
+
+
+class Recent:
+    """The last few values asked for, by key; safe between threads."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._values: OrderedDict[str, Any] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def get(self, key: str) -> Any:
+        with self._guard:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        with self._guard:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._room:
+                self._values.popitem(last=False)
+
+
+_parsed = Recent(KEPT)

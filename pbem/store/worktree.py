@@ -1,0 +1,73 @@
+"""The files of a game that people open: written after the branch has moved, compared before anything else.
+
+Only the files at the root are checked out; folders (the chronicle) stand in the history and in every clone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+
+from pbem.store.durable import replace_files
+from pbem.store.durable import sync_folder
+from pbem.store.objects import blob_id
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a work file differs from the last commit: `changed`, `missing`, or `unknown` (no commit has it)."""
+
+    path: str
+    how: str
+
+
+class WorkTree:
+    """The work files in `folder`; `own` is a folder of ours inside its .git, for scratch and kept edits."""
+
+    def __init__(self, folder: Path, own: Path) -> None:
+        self.folder = folder
+        self._own = own
+
+    def found(self, name: str) -> str:
+        """The id of a work file as it lies there; empty when it is missing."""
+        try:
+            return blob_id((self.folder / name).read_bytes())
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            return ""
+
+    def changes(self, wanted: Mapping[str, str]) -> tuple[Change, ...]:
+        """Which of the `wanted` files (name and id) lie there differently."""
+        found = {name: self.found(name) for name in wanted}
+        return tuple(
+            Change(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
+        )
+
+    def unknown(self, known: Collection[str]) -> tuple[Change, ...]:
+        """Files at the root that no commit has, editors' leavings aside."""
+        names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
+        return tuple(
+            Change(name, "unknown") for name in names if name not in known and name[0] not in ".#" and name[-1] != "~"
+        )
+
+    def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:
+        """Durable when it returns. Raises OSError when a file cannot be written (a folder in its place, disk full)."""
+        replace_files(self.folder, files, self._own)
+        if removed:
+            for name in removed:
+                (self.folder / name).unlink(missing_ok=True)
+            sync_folder(self.folder)
+
+    def set_aside(self, name: str) -> Path | None:
+        """Keep an edited file before it is replaced; None when there is nothing to keep."""
+        source = self.folder / name
+        if not source.exists():
+            return None
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+        kept = self._own / f"kept-{stamp}-{name}"
+        source.rename(kept)
+        sync_folder(self._own)
+        return kept

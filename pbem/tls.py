@@ -1,0 +1,42 @@
+"""When a password may cross a connection, and what makes a connection private; for IMAP and SMTP alike."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import ssl
+from typing import Literal
+
+Tls = Literal["none", "starttls", "tls"]
+"""`tls` from the first byte; `starttls` on a connection that begins in the clear; `none`."""
+
+
+class TlsError(Exception):
+    """The settings allow no safe connection. The text says what to change."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether what is sent to `host` stays on this machine."""
+    if host.lower() == "localhost":
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+def context(tls: Tls, host: str, ca_file: str = "", plaintext_allowed: bool = False) -> ssl.SSLContext | None:
+    """What checks the server's certificate, with the system's authorities or those in `ca_file`; None without TLS.
+
+    Raises TlsError when `ca_file` cannot be read, and for "none" to another machine unless that is allowed.
+    """
+    if tls == "none":
+        if plaintext_allowed or is_loopback(host):
+            return None
+        raise TlsError(
+            f"{host}: without TLS the password and every letter would cross the network in the clear; "
+            'set tls to "tls" or "starttls", or allow plain text expressly'
+        )
+    try:
+        return ssl.create_default_context(cafile=ca_file or None)
+    except OSError as odd:
+        raise TlsError(f"the certificate file {ca_file} cannot be read: {odd}") from None

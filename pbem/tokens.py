@@ -1,0 +1,115 @@
+"""Tokens: what proves that an answer comes from the person whom a mail was for.
+
+A token is `game.decision.key`. The key is the first 16 base32 characters (80 bits) of an HMAC-SHA-256 over game,
+seat, generation of the seat's holder and decision number, keyed with the host's secret (contract, «The token»).
+Nothing is stored: a token is made again and compared. A new holder of a seat has a new generation, and the old
+holder's tokens stop fitting.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+KEY_LENGTH = 16
+
+_TOKEN = re.compile(
+    r"(?<![a-z0-9.-])([a-z][a-z0-9-]{0,39})\.([0-9]{1,9})\.([a-z2-7]{16})(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_MESSAGE_ID = re.compile(
+    r"<?([a-z][a-z0-9-]{0,39})\.[0-9]{1,9}\.[a-z2-7]{16}\.([0-9]{1,9})-([0-9]{1,6})@", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token. `key` is lower case; `decision` 0 is the invitation to a game that has not begun."""
+
+    game: str
+    decision: int
+    key: str
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.decision}.{self.key}"
+
+
+class Keys:
+    """Makes and checks tokens with the host's secret (32 bytes; `host_secret` reads it)."""
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) < 16:
+            raise ValueError(f"the host's secret has {len(secret)} bytes; at least 16 are needed")
+        self._secret = secret
+
+    def token(self, game: str, seat: str, generation: int, decision: int) -> Token:
+        """The token that the present holder of a seat is given for a decision."""
+        # Each part is preceded by its length, so that no two lists of parts give the same message.
+        parts = (b"token", game.encode(), seat.encode(), str(generation).encode(), str(decision).encode())
+        message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        digest = hmac.new(self._secret, message, hashlib.sha256).digest()
+        return Token(game, decision, base64.b32encode(digest).decode()[:KEY_LENGTH].lower())
+
+    def fits(self, token: Token, seat: str, generation: int) -> bool:
+        """Whether the token was given to this generation of holder of this seat. Takes the same time either way."""
+        right = self.token(token.game, seat, generation, token.decision)
+        return hmac.compare_digest(right.key.encode(), token.key.lower().encode())
+
+
+def tokens_in(text: str) -> tuple[Token, ...]:
+    """Everything in `text` that has the shape of a token, unchecked, in order, each once."""
+    found = (Token(game.lower(), int(number), key.lower()) for game, number, key in _TOKEN.findall(text))
+    return tuple(dict.fromkeys(found))
+
+
+def tokens_of(texts: Iterable[str]) -> tuple[Token, ...]:
+    """The same over several texts (addresses, Message-IDs)."""
+    return tuple(dict.fromkeys(token for text in texts for token in tokens_in(text)))
+
+
+def message_id(token: Token, intent: str, domain: str) -> str:
+    """The Message-ID of a mail: its token, then record and place of the intent `game.record.nth`."""
+    _, record, nth = intent.rsplit(".", 2)
+    return f"<{token}.{record}-{nth}@{domain}>"
+
+
+def intent_of(text: str) -> str:
+    """The intent `game.record.nth` whose mail has this Message-ID; empty when it is not one of ours."""
+    match = _MESSAGE_ID.search(text)
+    return f"{match[1].lower()}.{match[2]}.{match[3]}" if match else ""
+
+
+def host_secret(path: Path) -> bytes:
+    """Read the host's secret, or make one: 32 random bytes in hexadecimal, mode 0600.
+
+    Raises ValueError when the file holds something else. A crash while it is made leaves no file or a whole one:
+    it is written aside, forced to disk and then linked into place.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(descriptor, secrets.token_hex(32).encode() + b"\n")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        # Another process may have been first; its secret counts.
+        with contextlib.suppress(FileExistsError):
+            os.link(beside, path)
+        beside.unlink()
+    try:
+        secret = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except (UnicodeDecodeError, ValueError):
+        secret = b""
+    if len(secret) < 16:
+        raise ValueError(f"{path} must hold at least 32 hexadecimal digits; it was made by `pbem init` or at first use")
+    return secret

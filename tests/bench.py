@@ -1,0 +1,277 @@
+"""Figures and ratios, by hand: `make bench`. Nothing here passes or fails; machines differ, ratios less.
+
+Every figure is the best of a few runs in turn, so that a neighbour on the machine disturbs one of them at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import email
+import email.policy
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import closing
+from email.message import EmailMessage
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from engine.chance import Derived
+from engine.game import Game
+from engine.game import Seat
+from engine.game import find
+from pbem.config import Config
+from pbem.config import HostConfig
+from pbem.config import ImapConfig
+from pbem.config import SmtpConfig
+from pbem.mailbox import Mailbox
+from pbem.sender import Sender
+from pbem.service import daemon
+from pbem.service import mailbox_settings
+from pbem.service import open_service
+from pbem.service import sender_settings
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from tests.whole.room import Hall
+from tests.wire.servers import Office
+from tests.wire.servers import local_office
+
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
+DOMAIN = "bench.test"
+MAIL = b"From: games@bench.test\r\nTo: anna@bench.test\r\n\r\n" + (b"x" * 70 + b"\r\n") * 60
+"""What the relay sends: about as long as a mail that asks for a turn."""
+
+
+def say(what: str, figure: str) -> None:
+    """One line of the sheet."""
+    print(f"{what:<62} {figure}", flush=True)
+
+
+# The engine.
+
+
+def games(rules: Game, seeds: range, options: dict[str, str], *, offers: bool) -> tuple[int, float, list[float], list[Any]]:
+    """Random games: decisions, seconds, seconds of each option list, and the last game's entries."""
+    decisions, listing, entries = 0, [], []
+    began = time.perf_counter()
+    for seed in seeds:
+        rng, players = random.Random(seed), 2 + seed % 3
+        seats = {Seat(name.lower()): name for name in islice(NAMES, players)}
+        chance = Derived(seed.to_bytes(8, "big"), [], "bench")
+        step = rules.start(seats, rules.settle_options(players, options), chance)
+        entries = list(step.entries)
+        while waiting := rules.waiting(step.state):
+            seat = waiting[0].seat
+            if offers:
+                at = time.perf_counter()
+                rules.offers(step.state, seat)
+                listing.append(time.perf_counter() - at)
+            text = next(iter(rules.every(step.state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+            step = rules.apply(step.state, seat, rules.read(step.state, seat, text).order, chance)
+            entries += step.entries
+            decisions += 1
+    return decisions, time.perf_counter() - began, listing, entries
+
+
+def engine() -> None:
+    """Checked orders a second, option lists, folding."""
+    rules = find("troyes")
+    for title, options in (("base game", {}), ("with bonus cards", {"bonus": "yes"})):
+        sampled = max(rate(games(rules, range(30), options, offers=False)) for _ in range(3))
+        listed = max(rate(games(rules, range(30), options, offers=True)) for _ in range(2))
+        say(f"troyes, {title}: checked orders/s, sampled", f"{sampled:,.0f}")
+        say(f"troyes, {title}: the same with options listed each time", f"{listed:,.0f}  ({listed / sampled:.2f})")
+    _, _, listing, entries = games(rules, range(100, 130), {"bonus": "yes"}, offers=True)
+    listing.sort()
+    middle, late = listing[len(listing) // 2], listing[int(len(listing) * 0.95)]
+    say("options(): median, p95, longest", f"{middle * 1e3:.1f}, {late * 1e3:.1f}, {listing[-1] * 1e3:.1f} ms")
+    seconds = min(timed(lambda: rules.fold(None, entries)) for _ in range(5))
+    say("fold of a chronicle, entries/s", f"{len(entries) / seconds:,.0f}")
+
+
+def rate(run: tuple[int, float, list[float], list[Any]]) -> float:
+    """Decisions a second."""
+    return run[0] / run[1]
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of one call."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+# The post.
+
+
+def config_of(folder: Path, office: Office) -> Config:
+    """A host beside an office on this machine."""
+    os.environ["PBEM_IMAP_PASSWORD"] = os.environ["PBEM_SMTP_PASSWORD"] = office.password
+    return Config(
+        folder / "games",
+        folder / "mail",
+        host=HostConfig(f"games@{DOMAIN}"),
+        imap=ImapConfig("127.0.0.1", office.imap_port, "games", "none"),
+        smtp=SmtpConfig("127.0.0.1", office.smtp_port, "games", "none"),
+    )
+
+
+def letters(config: Config) -> Iterator[tuple[str, bytes]]:
+    """The answer `1` to the newest mail of every seat that is asked, over all games: (sender, raw)."""
+    with closing(open_service(config)) as service:
+        for name in service.store.names():
+            for row in reversed(service.spool.rows(game=name)):
+                raw = service.spool.raw(row.message_id)
+                if row.kind == "turn" or b"\n[1] " in raw:
+                    mail = email.message_from_bytes(raw, policy=email.policy.default)
+                    answer = EmailMessage()
+                    answer["From"], answer["To"] = row.rcpt, str(mail["Reply-To"])
+                    answer["Message-ID"] = f"<{row.message_id}@people.test>"
+                    answer["In-Reply-To"] = str(mail["Message-ID"])
+                    answer.set_content("1\n")
+                    yield row.rcpt, answer.as_bytes()
+                    break
+
+
+def post() -> None:
+    """Letters a second through the whole desk, beside a relay that fetches, writes one file, and sends as many mails."""
+    with tempfile.TemporaryDirectory() as name, local_office(Path(name) / "office", domain=DOMAIN) as office:
+        config = config_of(Path(name), office)
+        for who in ("games", *(name.lower() for name in NAMES)):
+            office.make_account(who)
+        with closing(open_service(config)) as service:
+            for seed in range(40):
+                invited = tuple(Invited(name, (f"{name.lower()}@{DOMAIN}",)) for name in NAMES[:3])
+                open_table(service.desk, Opening("troyes", invited, now=True, seed=bytes([seed]) * 32))
+        asyncio.run(once(config))
+        desk, relay = [], []
+        for _ in range(4):
+            waiting = list(letters(config))
+            asyncio.run(put(config, waiting))
+            with closing(open_service(config)) as service:
+                before = len(service.spool.rows())
+            desk.append(len(waiting) / timed(partial(asyncio.run, once(config))))
+            with closing(open_service(config)) as service:
+                sent = len(service.spool.rows()) - before
+            asyncio.run(put(config, waiting))
+            each = max(1, sent // len(waiting))
+            relay.append(len(waiting) / timed(partial(asyncio.run, do_nothing(config, Path(name) / "relay", each))))
+        say("letters/s through the whole desk (40 games, IMAP and SMTP)", f"{max(desk):,.0f}")
+        say("  beside a relay that fetches, fsyncs a file, sends as many", f"{max(relay):,.0f}  (ratio {max(desk) / max(relay):.2f})")
+
+
+async def once(config: Config) -> None:
+    """What is there, handled and answered."""
+    service = open_service(config)
+    await daemon(service).run(once=True)
+    service.close()
+
+
+async def put(config: Config, waiting: list[tuple[str, bytes]]) -> None:
+    """Letters into the mailbox of the games."""
+    sender = Sender(sender_settings(config))
+    for who, raw in waiting:
+        await sender.send(raw, who, f"games@{DOMAIN}")
+    await sender.close()
+
+
+async def do_nothing(config: Config, folder: Path, mails: int) -> None:
+    """Fetch, write and fsync one file a letter, send that many mails, file."""
+    folder.mkdir(exist_ok=True)
+    box, sender = Mailbox(mailbox_settings(config)), Sender(sender_settings(config))
+    await box.connect()
+    arrived = await box.arrived()
+    for letter, fetched in (await box.fetch(arrived)).items():
+        with (folder / str(letter.uid)).open("wb") as file:
+            file.write(fetched.raw)
+            file.flush()
+            os.fsync(file.fileno())
+        for _ in range(mails):
+            await sender.send(MAIL, "games@bench.test", "anna@bench.test")
+    await box.file(arrived, "Handled")
+    await box.close()
+    await sender.close()
+
+
+def late() -> None:
+    """One letter late in a long game beside one early, and with 2,000 games stored beside 10."""
+    with tempfile.TemporaryDirectory() as name:
+        hall = Hall(Path(name))
+        hall.seat_all(4)
+        costs: list[float] = []
+        while (seat := hall.asked()) is not None:
+            raw = hall.write(seat, "status")
+            costs.append(timed(partial(hall.post, raw)))
+            hall.send(seat, "1")
+        early, at_end = statistics.median(costs[5:25]), statistics.median(costs[-20:])
+        say(f"a question late in a game ({len(costs)} turns) beside early", f"{at_end / early:.2f}")
+    figures = []
+    for count in (10, 2000):
+        with tempfile.TemporaryDirectory() as name:
+            hall = Hall(Path(name))
+            for at in range(count):
+                hall.seat_all(3, seed=at.to_bytes(32, "big"))
+            hall.restart()
+            costs = []
+            for at in range(10):
+                table = hall.store.names()[at]
+                got = next(got for got in reversed(hall.mails()) if f"[{table}]" in got.message["Subject"] and got.seat == "anna")
+                raw = hall.write("anna", "status", to=got)
+                costs.append(timed(partial(hall.post, raw)))
+            figures.append(statistics.median(costs))
+            if count == 2000:
+                memory(Path(name))
+    say("a letter with 2,000 games stored beside 10", f"{figures[1] / figures[0]:.2f}")
+
+
+def memory(folder: Path) -> None:
+    """The daemon's greatest size with the games of `folder`, in a process of its own, over one round of the loop."""
+    with local_office(folder / "office", domain=DOMAIN) as office:
+        office.make_account("games")
+        secret = folder / "mail" / "host.secret"
+        secret.write_text(bytes(range(32)).hex())
+        secret.chmod(0o600)
+        code = (
+            "import asyncio, resource, sys; from pathlib import Path; from tests.bench import *;"
+            f"asyncio.run(once(Config(Path({str(folder / 'games')!r}), Path({str(folder / 'mail')!r}),"
+            f"host=HostConfig('games@{DOMAIN}'), imap=ImapConfig('127.0.0.1', {office.imap_port}, 'games', 'none'),"
+            f"smtp=SmtpConfig('127.0.0.1', {office.smtp_port}, 'games', 'none'))));"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+        )
+        environ = {**os.environ, "PBEM_IMAP_PASSWORD": office.password, "PBEM_SMTP_PASSWORD": office.password}
+        run = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
+        say("memory of the daemon with 2,000 games", f"{run.stdout.strip() or run.stderr[-200:]} MB")
+
+
+def terminal() -> None:
+    """How long a person waits for the help."""
+    pbem = str(Path(sys.executable).parent / "pbem")
+    seconds = min(timed(lambda: subprocess.run([pbem, "--help"], capture_output=True, check=True)) for _ in range(5))
+    say("pbem --help", f"{seconds:.2f} s")
+
+
+SHEETS: dict[str, Callable[[], None]] = {"engine": engine, "post": post, "late": late, "terminal": terminal}
+
+
+def main() -> None:
+    """Print the sheets asked for, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sheets", nargs="*", choices=[*SHEETS, []], help="which figures; all of them if none is named")
+    for name in parser.parse_args().sheets or SHEETS:
+        SHEETS[name]()
+    say("this program's own greatest size", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""Commands about games: opening, looking, playing a turn file, checking (contract, «Commands» and «State»)."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from pbem.store.repo import GameRepo
+from tests.cli.conftest import Host
+
+
+def secrets_of(host: Host, game: str) -> dict[str, Any]:
+    return tomllib.loads((host.store / game / "secret.toml").read_text())
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Every file that is read from a game's history."""
+    paths: list[str] = []
+    read = GameRepo.read
+
+    def noting(self: GameRepo, path: str, commit: str | None = None) -> bytes:
+        paths.append(path)
+        return read(self, path, commit)
+
+    monkeypatch.setattr(GameRepo, "read", noting)
+    yield paths
+
+
+def test_new_opens_a_table_and_its_invitations_wait(host: Host) -> None:
+    seats = ("--seat", "Anna <anna@host.test>", "--seat", "Faye <faye@host.test, f2@host.test>")
+    told = host.read("new", "troyes", "rule.vp=open", *seats, "--bonus")
+    assert "troyes-1" == told["game"]
+    assert "gathering" == told["status"]
+    assert {"anna": "Anna", "faye": "Faye"} == told["seats"]
+    assert ("yes", "open") == (told["options"]["bonus"], told["options"]["rule.vp"])
+    assert 2 == told["mails"]
+    assert ["anna", "faye"] == host.read("show", "troyes-1")["waiting_for"]
+
+
+def test_new_knows_the_moderators_own_seat(host: Host) -> None:
+    text = (host.folder / "pbem.toml").read_text()
+    (host.folder / "pbem.toml").write_text(text.replace('# seat = "anna"', 'seat = "Eve"'))
+    told = host.read("new", "troyes", "--seat", "Eve", "--seat", "Anna <anna@host.test>", "--word", "Eve=quince")
+    assert 2 == told["mails"]
+    assert ["anna"] == host.read("show", "troyes-1")["waiting_for"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("chess", "--seat", "Anna"), 2, "no game is called"),
+        (("troyes", "--seat", "Anna", "--solo", "no"), 1, "plays against le Roy"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "--solo"), 1, "for one player; 2"),
+        (("troyes", "--seat", "Anna <anna>", "--seat", "Faye"), 2, "no address that mail"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "--word", "Eve=x"), 2, "nobody is called eve"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "--start", "Eve"), 1, "No seat is called Eve"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "height=2"), 1, "height"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "height"), 2, "NAME=VALUE"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "--bonus", "maybe"), 2, "maybe"),
+    ],
+)
+def test_new_says_what_is_wrong_and_opens_nothing(host: Host, words: tuple[str, ...], code: int, says: str) -> None:
+    result = host.run("new", *words)
+    assert code == result.exit_code, result.output
+    assert says in result.stderr
+    assert [] == host.read("list")
+
+
+def test_list_tells_where_each_game_stands(host: Host, game: str) -> None:
+    (row,) = host.read("list")
+    assert (game, "running", ["Anna", "Faye"]) == (row["game"], row["status"], list(row["players"].values()))
+    assert [host.asked(game)] == row["waiting_for"]
+    assert game in host.run("list").stdout
+
+
+@pytest.mark.parametrize("words", [("show",), ("show", "--seat", "anna"), ("log",), ("list",)])
+def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[str], words: tuple[str, ...]) -> None:
+    """Contract, «State, secrets, repair»: show, log and the like never read the secrets without --reveal."""
+    secrets = secrets_of(host, game)
+    named = words if words == ("list",) else (words[0], game, *words[1:])
+    told = host.read(*named)
+    if words[0] == "show":
+        # The numbers of every card that the game knows, dealt or not.
+        del told["position"]["box"]
+    for output in (host.run(*named).output, json.dumps(told)):
+        for word in (*secrets["game"]["characters"]["anna"], secrets["chance"]["seed"]):
+            assert word not in output
+    assert [] == [path for path in opened if "secret" in path]
+
+
+def test_reveal_shows_the_secrets_and_tells_the_table(host: Host, game: str) -> None:
+    hidden = secrets_of(host, game)["game"]
+    told = host.read("show", game, "--reveal")
+    assert hidden["characters"] == told["secrets"]["game"]["characters"]
+    assert "the host has looked at all secrets" == host.read("log", game, "-n", "1")[0]["says"]
+
+
+def test_reveal_of_one_seat_shows_its_hand_only(host: Host, game: str) -> None:
+    output = host.run("show", game, "--seat", "anna", "--reveal").stdout
+    assert "ONLY FOR YOU" in output
+    assert "SECRETS" not in output
+    assert "the host has looked at the secrets of Anna" == host.read("log", game, "-n", "1")[0]["says"]
+
+
+def test_log_tells_commits_newest_first(host: Host, game: str) -> None:
+    seat = host.asked(game)
+    host.run("orders", game, seat, "-", typed="1\n")
+    rows = host.read("log", game)
+    assert 2 == len(rows)
+    assert "begins" in rows[1]["says"]
+    assert seat.title() in rows[0]["says"]
+
+
+def test_orders_plays_a_turn_file(host: Host, game: str, tmp_path: Path) -> None:
+    seat = host.asked(game)
+    (tmp_path / "turn.txt").write_text("1\n")
+    told = host.read("orders", game, seat, str(tmp_path / "turn.txt"))
+    assert "played" == told["outcome"]
+    assert 1 == len(told["orders"])
+    assert 2 == host.read("show", game)["records"]
+
+
+def test_orders_with_try_plays_nothing(host: Host, game: str) -> None:
+    seat, before = host.asked(game), host.read("show", game)["commit"]
+    told = host.read("orders", game, seat, "-", "--try", typed="1\n")
+    assert "answered" == told["outcome"]
+    assert "NOT PLAYED" in told["subject"]
+    assert before == host.read("show", game)["commit"]
+
+
+def test_orders_refuses_a_line_nobody_understands(host: Host, game: str) -> None:
+    before = host.read("show", game)["commit"]
+    told = host.read("orders", game, host.asked(game), "-", typed="build a spaceship\n", code=1)
+    assert "refused" == told["outcome"]
+    assert "build a spaceship" == told["refused"][0]["line"]
+    assert before == host.read("show", game)["commit"]
+
+
+def test_orders_for_a_seat_that_is_not_there_is_a_slip_of_usage(host: Host, game: str) -> None:
+    result = host.run("orders", game, "eve", "-", typed="1\n")
+    assert 2 == result.exit_code
+    assert "its seats are: anna, faye" in result.stderr
+
+
+@pytest.mark.parametrize("command", [("show",), ("log",), ("verify",), ("fsck",)])
+def test_a_game_that_is_not_there_is_a_slip_of_usage(host: Host, game: str, command: tuple[str, ...]) -> None:
+    told = host.read(*command, "troyes-99", code=2)
+    assert 2 == told["exit"]
+    assert "troyes-99" in told["error"]
+
+
+def test_no_store_is_trouble_with_a_way_out(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["--store", str(tmp_path / "nowhere"), "list"])
+    assert 3 == result.exit_code
+    assert "`pbem new` makes one" in result.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_fsck_finds_a_game_sound_and_tells_an_edit_by_hand(host: Host, game: str) -> None:
+    assert [{"game": game, "sound": True, "findings": []}] == host.read("fsck")
+    path = host.store / game / "state.toml"
+    path.write_text(path.read_text() + "\n# a remark\n")
+    (row,) = host.read("fsck", game, code=1)
+    assert ["state.toml"] == [finding["path"] for finding in row["findings"]]
+
+
+def test_verify_leaves_the_seed_of_a_running_game_alone(host: Host, game: str, opened: list[str]) -> None:
+    told = host.read("verify", game, code=1)
+    assert "--reveal" in told["error"]
+    assert [] == [path for path in opened if "secret" in path]
+
+
+def test_verify_with_reveal_checks_a_running_game_and_tells_the_table(host: Host, game: str) -> None:
+    told = host.read("verify", game, "--reveal")
+    assert told["holds"]
+    assert told["shuffles"] > 5
+    assert "looked" in host.read("log", game, "-n", "1")[0]["says"]
+
+
+def test_cards_is_a_proof_sheet_with_confidence(host: Host) -> None:
+    rows = host.read("cards", "troyes", "--colour", "yellow")
+    assert {"yellow"} == {row["color"] for row in rows}
+    assert all(row["confidence"] for row in rows)
+    text = host.run("cards", "troyes", "--colour", "yellow").stdout
+    assert "Merchant  [merchant]" in text
+    assert all(f"{row['field']}: " in text for row in rows)
+
+
+def test_cards_has_one_sheet_per_colour_when_piped(host: Host) -> None:
+    groups = {row["group"] for row in host.read("cards", "troyes")}
+    assert len(groups) == host.run("cards", "troyes").stdout.count("\f") + 1
+
+
+def test_cards_names_the_pages_there_are(host: Host) -> None:
+    result = host.run("cards", "--colour", "mauve")
+    assert 2 == result.exit_code
+    assert "yellow" in result.stderr
+
+
+POSITION = """
+[[scenario]]
+id = "{id}"
+game = "{game}"
+title = "A merchant without dice of the right value"
+players = 2
+position.dice = {{ anna = ["Y2"] }}
+position.cards = [{{ id = "merchant", spaces = ["anna", ""] }}]
+action = ["anna> activate merchant with Y2"]
+turn = "anna"
+expected.result = "{result}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "result", "outcome", "code"),
+    [("base", "ok", "pass", 0), ("base", "illegal", "fail", 1), ("chess", "ok", "unsupported", 2)],
+)
+def test_position_tells_pass_fail_and_unsupported(
+    tmp_path: Path, game: str, result: str, outcome: str, code: int
+) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text(POSITION.format(id="merchant-two", game=game, result=result))
+    ran = CliRunner().invoke(main, ["position", str(file), "--json"])
+    assert code == ran.exit_code, ran.output
+    (row,) = json.loads(ran.stdout)
+    assert ("merchant-two", outcome) == (row["id"], row["outcome"])
+    assert (outcome != "pass") == bool(row["differences"])
+
+
+def test_position_says_that_a_file_is_no_toml(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text("[[scenario\n")
+    ran = CliRunner().invoke(main, ["position", str(file)])
+    assert 3 == ran.exit_code
+    assert "is no TOML" in ran.stderr

@@ -1,0 +1,180 @@
+"""A mailbox, a mail server and a desk that live in memory, and can be made to fail or to die."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+
+from engine.catalog import Msg
+from pbem.clock import Clock
+from pbem.daemon import Daemon
+from pbem.intake import Intake
+from pbem.letter import Letter
+from pbem.mailbox import Arrived
+from pbem.mailbox import Fetched
+from pbem.mailbox import MailboxError
+from pbem.outbox import Outbox
+from pbem.pulse import Pulse
+from pbem.store.ledger import Outgoing
+from pbem.store.spool import Spool
+
+
+class Killed(BaseException):
+    """The program ends here and now."""
+
+
+def letter(text: str) -> bytes:
+    """A letter from Anna."""
+    return f"From: anna@players.test\r\nTo: games@host.test\r\nSubject: {text}\r\n\r\n{text}\r\n".encode()
+
+
+class Box:
+    """A mailbox: letters by UID, folders, and the calls that fail (`failing`: name of the call, how often)."""
+
+    def __init__(self) -> None:
+        self.inbox: dict[int, bytes] = {}
+        self.folders: dict[str, list[bytes]] = {}
+        self.failing: dict[str, int] = {}
+        self.kill_at = ""
+        self.connections = 0
+        self.fetched: list[int] = []
+        self.news = asyncio.Event()
+        self.validity = 7
+        self._next = 1
+
+    def deliver(self, *texts: str) -> None:
+        for text in texts:
+            self.inbox[self._next] = letter(text)
+            self._next += 1
+        self.news.set()
+
+    def anew(self) -> None:
+        """The server gives every letter another UID (RFC 3501, section 2.3.1.1)."""
+        self.validity += 1
+        self.inbox = dict(enumerate(self.inbox.values(), 1))
+
+    def _may(self, call: str) -> None:
+        if self.kill_at == call:
+            raise Killed
+        if self.failing.get(call, 0) > 0:
+            self.failing[call] -= 1
+            raise MailboxError(f"{call} failed")
+
+    async def connect(self) -> None:
+        self._may("connect")
+        self.connections += 1
+
+    async def arrived(self) -> list[Arrived]:
+        self._may("arrived")
+        self.news.clear()
+        return [Arrived(self.validity, uid, len(raw)) for uid, raw in sorted(self.inbox.items())]
+
+    async def fetch(self, letters: Sequence[Arrived]) -> dict[Arrived, Fetched]:
+        self._may("fetch")
+        self.fetched += [one.uid for one in letters]
+        return {one: Fetched(self.inbox[one.uid]) for one in letters}
+
+    async def file(self, letters: Sequence[Arrived], folder: str) -> None:
+        self._may("file")
+        assert all(one.uidvalidity == self.validity for one in letters)
+        for one in letters:
+            if one.uid in self.inbox:
+                self.folders.setdefault(folder, []).append(self.inbox.pop(one.uid))
+
+    async def wait(self, seconds: float) -> None:
+        self._may("wait")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.news.wait(), min(seconds, 0.2))
+
+    async def close(self) -> None:
+        pass
+
+
+@dataclass
+class Answer:
+    outcome: str
+    game: str = "tale-3"
+    seat: str = "anna"
+    why: str = ""
+
+
+@dataclass
+class Desk:
+    """Answers each letter with one mail whose text is the letter's subject. `moods`: how it meets a subject."""
+
+    spool: Spool
+    moods: dict[str, object] = field(default_factory=dict)
+    handled: list[str] = field(default_factory=list)
+
+    def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> Answer:
+        mood = self.moods.get(letter.subject)
+        self.spool.attempt(letter.digest)
+        if isinstance(mood, BaseException):
+            raise mood
+        if isinstance(mood, str):
+            if mood == "quarantined":
+                self.spool.quarantine(letter.digest, "no reason")
+            return Answer(mood, why="no reason")
+        if self.spool.seen(letter.digest):
+            return Answer("seen")
+        self.handled.append(letter.subject)
+        name = f"tale-3.{len(self.handled)}.{letter.digest[:6]}"
+        self.spool.enqueue(Outgoing(name, "anna", "anna@players.test", letter.subject.encode()), "tale-3")
+        self.spool.done(letter.digest)
+        return Answer("played")
+
+
+class Server:
+    """A mail server that takes everything, or fails with `trouble`."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.trouble: Exception | None = None
+
+    async def send(self, message: bytes, mail_from: str, rcpt: str) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        self.taken.append(message.decode())
+
+
+class Host:
+    """A daemon of these parts over one folder; `restart` makes it anew as after a kill."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.box = Box()
+        self.server = Server()
+        self.reports: list[str] = []
+        self.restart()
+
+    def restart(self) -> None:
+        self.spool = Spool(self.folder)
+        self.desk = Desk(self.spool)
+
+        def report(says: Msg, game: str) -> None:
+            self.reports.append(str(says))
+
+        def now() -> datetime:
+            return datetime.now(UTC)
+
+        self.intake = Intake(self.spool, self.desk, now, own=frozenset({"games@host.test"}), report=report)
+        self.outbox = Outbox(self.spool, self.server, now, "games@host.test")
+        self.pulse = Pulse(self.folder / "heartbeat.toml", now, {})
+        self.daemon = Daemon(self.box, self.intake, self.outbox, Clock(None, now), self.pulse, jitter=lambda: -0.98)
+
+    async def until(self, done: object, seconds: float = 3.0) -> None:
+        """Let the daemon run until `done()` is true, then stop it. Raises TimeoutError."""
+        task = asyncio.create_task(self.daemon.run())
+        try:
+            async with asyncio.timeout(seconds):
+                while not done():  # type: ignore[operator]
+                    await asyncio.sleep(0.005)
+        finally:
+            self.daemon.stop()
+            await task

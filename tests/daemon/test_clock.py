@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from pathlib import Path
+
+from pbem.clock import AFTER_TROUBLE
+from pbem.clock import Clock
+from pbem.clock import Due
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+class Hands:
+    """A clock's hands, moved by the test; and what was rung."""
+
+    def __init__(self) -> None:
+        self.at = NOON
+        self.rung: list[str] = []
+        self.again: datetime | None = None
+
+    def now(self) -> datetime:
+        return self.at
+
+    async def note(self, due: Due, now: datetime) -> datetime | None:
+        self.rung.append(due.key[1])
+        return self.again
+
+    async def fail(self, due: Due, now: datetime) -> datetime | None:
+        self.rung.append("failed")
+        raise RuntimeError("no")
+
+
+def clock_of(hands: Hands, path: Path | None = None) -> Clock:
+    clock = Clock(path, hands.now)
+    clock.on("note", hands.note)
+    clock.on("fail", hands.fail)
+    return clock
+
+
+async def test_nothing_rings_before_it_is_due_and_the_earliest_rings_first() -> None:
+    hands = Hands()
+    clock = clock_of(hands)
+    clock.plan(Due(NOON + 2 * MINUTE, "note", "later"), Due(NOON + MINUTE, "note", "sooner"))
+    assert await clock.ring() == 0
+    hands.at += 5 * MINUTE
+    assert await clock.ring() == 2
+    assert hands.rung == ["sooner", "later"]
+    assert await clock.ring() == 0
+
+
+async def test_what_a_handler_gives_is_when_it_rings_again() -> None:
+    hands = Hands()
+    clock = clock_of(hands)
+    clock.plan(Due(NOON, "note"))
+    hands.again = NOON + MINUTE
+    await clock.ring()
+    assert clock.next() == NOON + MINUTE
+
+
+async def test_what_failed_is_done_again_later_and_holds_up_nothing_else() -> None:
+    hands = Hands()
+    clock = clock_of(hands)
+    clock.plan(Due(NOON - MINUTE, "fail"), Due(NOON, "note"))
+    await clock.ring()
+    assert hands.rung == ["failed", "note"]
+    assert clock.next() == NOON + AFTER_TROUBLE
+
+
+async def test_kept_due_times_survive_a_restart_and_planned_ones_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "clock.toml"
+    hands = Hands()
+    before = clock_of(hands, path)
+    before.keep(Due(NOON + MINUTE, "note", "kept"))
+    before.plan(Due(NOON + MINUTE, "note", "planned"))
+    after = clock_of(hands, path)
+    assert (Due(NOON + MINUTE, "note", "kept"),) == after.dues()
+    hands.at += MINUTE
+    await after.ring()
+    assert clock_of(hands, path).dues() == ()
+
+
+async def test_an_interrupted_handler_is_called_again_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "clock.toml"
+    hands = Hands()
+    clock_of(hands, path).keep(Due(NOON, "note"))
+    killed = Clock(path, hands.now)
+
+    async def die(due: Due, now: datetime) -> None:
+        raise asyncio.CancelledError
+
+    killed.on("note", die)
+    with contextlib.suppress(asyncio.CancelledError):
+        await killed.ring()
+    assert await clock_of(hands, path).ring() == 1
+
+
+def test_periodic_work_is_not_put_off_by_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "clock.toml"
+    hands = Hands()
+    clock_of(hands, path).keep_first(Due(NOON + MINUTE, "note"))
+    again = clock_of(hands, path)
+    again.keep_first(Due(NOON + 5 * MINUTE, "note"))
+    assert again.next() == NOON + MINUTE
+
+
+def test_the_due_times_of_a_game_are_replaced_as_a_whole() -> None:
+    clock = clock_of(Hands())
+    clock.plan(Due(NOON, "note", "host"))
+    clock.replan("tale-3", [Due(NOON, "note", "anna"), Due(NOON, "note", "eve")])
+    clock.replan("tale-3", [Due(NOON + MINUTE, "note", "faye")])
+    assert [due.key for due in clock.dues()] == [("", "host"), ("tale-3", "faye")]
+
+
+def test_a_broken_file_of_due_times_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text("due = [[[")
+    assert clock_of(Hands(), path).dues() == ()
+
+
+async def test_the_timer_wakes_for_what_was_planned_while_it_slept() -> None:
+    hands = Hands()
+    clock = clock_of(hands)
+    timer = asyncio.create_task(clock.run())
+    await asyncio.sleep(0)
+    clock.plan(Due(NOON, "note"))
+    for _ in range(50):
+        await asyncio.sleep(0.01)
+        if hands.rung:
+            break
+    timer.cancel()
+    assert hands.rung == ["note"]

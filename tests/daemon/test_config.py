@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.checked import ConfigError
+from pbem.config import Config
+from pbem.config import HostConfig
+from pbem.config import ImapConfig
+from pbem.config import ModeratorConfig
+from pbem.config import SmtpConfig
+from pbem.config import bare
+from pbem.config import find
+from pbem.config import load
+from pbem.config import read
+from pbem.passwords import SecretError
+from pbem.passwords import host_secret
+from pbem.passwords import password
+from pbem.setup import settings_text
+from pbem.setup import write_settings
+
+HOST = {"address": "games@host.test"}
+
+
+def problems(path: Path, **table: Any) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as refused:
+        read({"host": HOST, **table}, path / "pbem.toml")
+    return refused.value.problems
+
+
+def full(folder: Path, **changes: Any) -> Config:
+    given: dict[str, Any] = {
+        "path": folder / "pbem.toml",
+        "store": folder / "games",
+        "mail": folder / "mail",
+        "host": HostConfig("games@host.test", 'The "old" games', "host.test", "Europe/Paris", False),
+        "moderator": ModeratorConfig(("mia@mods.test",), "mia"),
+        "imap": ImapConfig("imap.host.test", 993, "games", password_file=folder / "imap.secret"),
+        "smtp": SmtpConfig("smtp.host.test", 587, "games", sender="bounce@host.test"),
+    }
+    return Config(**(given | changes))
+
+
+def test_an_address_is_enough(tmp_path: Path) -> None:
+    found = read({"host": HOST}, tmp_path / "pbem.toml")
+    assert (tmp_path / "games", tmp_path / "mail") == (found.store, found.mail)
+    assert (found.imap.user, found.imap.port, found.imap.folder) == ("games@host.test", 993, "INBOX")
+    assert (found.smtp.sender, found.smtp.port) == ("games@host.test", 587)
+
+
+def test_what_init_writes_reads_back_the_same(tmp_path: Path) -> None:
+    config = full(tmp_path)
+    found = write_settings(config)
+    assert config == found
+    assert (tmp_path / "games").is_dir()
+    assert "#" in (tmp_path / "pbem.toml").read_text()
+
+
+def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
+    config = full(
+        tmp_path,
+        host=HostConfig("games@host.test", "N", "ids.test", "UTC", True, "list.test"),
+        imap=ImapConfig(
+            "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret"
+        ),
+        smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
+        secret_file=tmp_path / "token.secret",
+        keep_days=7,
+    )
+    assert config == write_settings(config)
+
+
+def test_init_replaces_no_settings_and_no_secret(tmp_path: Path) -> None:
+    write_settings(full(tmp_path))
+    secret = host_secret(full(tmp_path))
+    with pytest.raises(FileExistsError):
+        write_settings(full(tmp_path))
+    (tmp_path / "pbem.toml").unlink()
+    write_settings(full(tmp_path))
+    assert secret == host_secret(full(tmp_path))
+
+
+def test_the_commented_file_has_no_password_and_is_toml_whatever_the_name(tmp_path: Path) -> None:
+    name = 'a"b\\c é'
+    text = settings_text(full(tmp_path, host=HostConfig("games@host.test", name)))
+    assert name == tomllib.loads(text)["host"]["name"]
+    assert not any(line.startswith("password =") for line in text.splitlines())
+
+
+def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what_works(tmp_path: Path) -> None:
+    told = problems(
+        tmp_path,
+        imap={"port": "993", "tls": "ssl", "hots": "x", "filed": "INBOX"},
+        smtp={"from": "Me <me@host.test>"},
+        moderator={"addresses": "nobody"},
+        mail={"keep_days": 0},
+        stroe={},
+    )
+    expected = [
+        '[imap] tls = "ssl": must be "tls", "starttls" or "none"',
+        '[imap] port = "993": must be a whole number from 1 to 65535, such as 993',
+        '[imap] filed = "INBOX": is the folder that letters arrive in',
+        '[imap] hots = "x": is not known; did you mean host?',
+        '[smtp] from = "Me <me@host.test>": must be an address of ASCII letters without a name',
+        '[moderator] addresses = "nobody": must be a list of addresses',
+        "[mail] keep_days = 0: must be a whole number from 1 to 3650",
+        "[stroe]: is not known; did you mean store?",
+    ]
+    for sentence in expected:
+        assert any(one.startswith(sentence) for one in told), (sentence, told)
+    assert len(expected) == len(told)
+
+
+def test_a_password_in_the_file_is_refused_and_not_shown(tmp_path: Path) -> None:
+    told = problems(tmp_path, imap={"password": "swordfish"})
+    assert any("PBEM_IMAP_PASSWORD" in one for one in told)
+    assert not any("swordfish" in one for one in told)
+
+
+def test_a_time_zone_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    told = problems(tmp_path, host={**HOST, "time_zone": "Europe/Troyes"})
+    says = 'is no time zone; it must be a name such as "Europe/Paris" or "UTC"'
+    assert told == (f'[host] time_zone = "Europe/Troyes": {says}',)
+
+
+def test_a_mail_folder_inside_the_store_is_refused(tmp_path: Path) -> None:
+    assert "outside the store" in problems(tmp_path, mail={"folder": "games/mail"})[0]
+
+
+def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="pbem init"):
+        find(folder=tmp_path)
+
+
+def test_a_file_that_is_no_toml_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pbem.toml").write_text("host = [")
+    with pytest.raises(ConfigError, match="no TOML"):
+        load(tmp_path / "pbem.toml")
+
+
+def test_a_bare_store_needs_no_file_and_keeps_its_mail_beside_it(tmp_path: Path) -> None:
+    assert tmp_path / "mail" == bare(tmp_path / "games").mail
+    assert tmp_path / "old-mail" == find(store=tmp_path / "old").mail
+
+
+def test_a_bare_store_beside_its_settings_uses_them(tmp_path: Path) -> None:
+    write_settings(full(tmp_path, mail=tmp_path / "post"))
+    assert tmp_path / "post" == find(store=tmp_path / "games").mail
+    assert tmp_path / "other-mail" == find(store=tmp_path / "other").mail
+
+
+def test_passwords_come_from_environment_credential_and_private_file_in_this_order(tmp_path: Path) -> None:
+    config = full(tmp_path)
+    secret = tmp_path / "imap.secret"
+    secret.write_text("from-file\n")
+    secret.chmod(0o600)
+    (tmp_path / "imap-password").write_text("from-systemd\n")
+    credentials = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    assert password("imap", config, {}).reveal() == "from-file"
+    assert password("imap", config, credentials).reveal() == "from-systemd"
+    assert password("imap", config, {"PBEM_IMAP_PASSWORD": "from-env", **credentials}).reveal() == "from-env"
+
+
+def test_smtp_uses_the_password_of_imap_only_for_the_same_user(tmp_path: Path) -> None:
+    environ = {"PBEM_IMAP_PASSWORD": "swordfish"}
+    assert password("smtp", full(tmp_path), environ).reveal() == "swordfish"
+    other = full(tmp_path, smtp=SmtpConfig("smtp.host.test", 587, "other"))
+    with pytest.raises(SecretError, match="PBEM_SMTP_PASSWORD"):
+        password("smtp", other, environ)
+
+
+def test_no_login_needs_no_password(tmp_path: Path) -> None:
+    assert password("smtp", full(tmp_path, smtp=SmtpConfig("localhost", 25, "", "none")), {}).reveal() == ""
+
+
+def test_a_password_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "imap.secret").write_text("swordfish")
+    (tmp_path / "imap.secret").chmod(0o640)
+    with pytest.raises(SecretError, match="chmod 600") as refused:
+        password("imap", full(tmp_path), {})
+    assert "swordfish" not in str(refused.value)
+
+
+def test_a_secret_is_shown_by_no_repr(tmp_path: Path) -> None:
+    found = password("imap", full(tmp_path), {"PBEM_IMAP_PASSWORD": "swordfish"})
+    assert "swordfish" not in f"{found} {found!r} {[found]}"
+    assert "$PBEM_IMAP_PASSWORD" in repr(found)
+
+
+def test_the_hosts_secret_is_private_and_stays_the_same(tmp_path: Path) -> None:
+    config = full(tmp_path)
+    secret = host_secret(config)
+    assert len(secret) == 32
+    assert config.host_secret.stat().st_mode & 0o777 == 0o600
+    assert secret == host_secret(config)
+
+
+def test_a_lost_host_secret_is_not_replaced_while_there_are_games(tmp_path: Path) -> None:
+    config = full(tmp_path)
+    (config.store / "tale-3").mkdir(parents=True)
+    (config.store / "tale-3" / "state.toml").touch()
+    with pytest.raises(SecretError, match="missing"):
+        host_secret(config)

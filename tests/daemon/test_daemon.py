@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from pbem.clock import Clock
+from pbem.clock import utc_now
+from pbem.daemon import DONE
+from pbem.daemon import TROUBLE
+from pbem.daemon import Daemon
+from pbem.intake import GIVE_UP
+from pbem.pulse import read_heartbeat
+from pbem.sender import SendDelayed
+from pbem.store.games import GameStore
+from pbem.store.ledger import Outgoing
+from pbem.store.trouble import HandEdited
+from pbem.store.trouble import LockHeld
+from tests.daemon.fakes import Host
+from tests.daemon.fakes import Killed
+from tests.daemon.fakes import letter
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
+
+
+async def test_once_answers_sends_and_files_what_is_there(host: Host) -> None:
+    host.box.deliver("one", "two")
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["one", "two"]
+    assert host.box.inbox == {}
+    assert [letter("one"), letter("two")] == host.box.folders["Handled"]
+
+
+async def test_once_says_three_when_the_mailbox_cannot_be_reached_and_still_sends(host: Host) -> None:
+    host.box.deliver("one")
+    await host.daemon.run(once=True)
+    host.restart()
+    host.box.failing["connect"] = 1
+    assert await host.daemon.run(once=True) == TROUBLE
+
+
+async def test_once_says_three_when_mail_cannot_go_out(host: Host) -> None:
+    host.box.deliver("one")
+    host.server.trouble = SendDelayed("connection refused")
+    assert await host.daemon.run(once=True) == TROUBLE
+    assert [letter("one")] == host.box.folders["Handled"]
+
+
+async def test_letters_are_answered_in_the_order_they_arrived_beyond_one_batch(host: Host) -> None:
+    names = [f"letter-{n}" for n in range(60)]
+    host.box.deliver(*names)
+    await host.daemon.run(once=True)
+    assert names == host.desk.handled
+
+
+async def test_the_daemon_answers_letters_that_come_while_it_runs(host: Host) -> None:
+    async def later() -> None:
+        await asyncio.sleep(0.05)
+        host.box.deliver("two")
+
+    host.box.deliver("one")
+    task = asyncio.create_task(later())
+    await host.until(lambda: len(host.server.taken) == 2 and not host.box.inbox)
+    await task
+    assert host.server.taken == ["one", "two"]
+
+
+@pytest.mark.parametrize("call", ["connect", "arrived", "fetch", "file", "wait"])
+async def test_a_failing_mailbox_is_connected_again_and_nothing_is_lost_or_done_twice(
+    host: Host, call: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    host.box.failing[call] = 3
+    host.box.deliver("one", "two")
+    await host.until(lambda: not host.box.inbox and host.box.failing[call] == 0 and "works again" in caplog.text)
+    assert host.server.taken == ["one", "two"]
+    assert caplog.text.count("trying again until it works") == 1
+
+
+@pytest.mark.parametrize("call", ["arrived", "fetch", "file"])
+async def test_a_kill_at_any_call_loses_no_letter_and_answers_none_twice(host: Host, call: str) -> None:
+    host.box.deliver("one", "two")
+    host.box.kill_at = call
+    with pytest.raises(Killed):
+        await host.daemon.run(once=True)
+    host.box.kill_at = ""
+    host.restart()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["one", "two"]
+    assert len(host.box.folders["Handled"]) == 2
+
+
+async def test_a_kill_in_the_middle_of_a_letter_answers_it_after_the_restart(host: Host) -> None:
+    host.box.deliver("one", "two")
+    host.desk.moods["two"] = Killed()
+    with pytest.raises(Killed):
+        await host.daemon.run(once=True)
+    host.restart()
+    await host.daemon.run(once=True)
+    assert host.server.taken == ["one", "two"]
+
+
+async def test_letters_fetched_before_a_restart_are_answered_without_the_mailbox(host: Host) -> None:
+    host.box.deliver("one")
+    host.desk.moods["one"] = Killed()
+    with pytest.raises(Killed):
+        await host.daemon.run(once=True)
+    host.restart()
+    host.box.failing["connect"] = 1
+    assert await host.daemon.run(once=True) == TROUBLE
+    assert host.server.taken == ["one"]
+
+
+async def test_a_letter_is_known_again_by_its_content_when_the_folder_is_made_anew(host: Host) -> None:
+    """RFC 3501, section 2.3.1.1: UIDVALIDITY."""
+    host.box.deliver("one")
+    host.box.failing["file"] = 1
+    assert await host.daemon.run(once=True) == TROUBLE
+    host.box.anew()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["one"]
+    assert host.box.inbox == {}
+
+
+async def test_a_letter_that_somebody_moved_is_no_trouble(host: Host) -> None:
+    host.box.deliver("one")
+    host.box.failing["file"] = 1
+    await host.daemon.run(once=True)
+    host.box.inbox.clear()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.spool.to_file() == []
+
+
+async def test_quarantined_letters_are_filed_apart_and_reported(host: Host) -> None:
+    host.desk.moods["bad"] = "quarantined"
+    host.box.deliver("bad", "good")
+    assert await host.daemon.run(once=True) == DONE
+    assert [letter("bad")] == host.box.folders["Quarantine"]
+    assert [letter("good")] == host.box.folders["Handled"]
+    assert host.reports == ["A letter was put into quarantine: no reason"]
+
+
+async def test_a_parked_game_keeps_its_letters_waiting_and_others_go_on(host: Host) -> None:
+    host.desk.moods["parked"] = HandEdited("tale-3", ["state.toml"])
+    host.box.deliver("parked", "good")
+    assert await host.daemon.run(once=True) == TROUBLE
+    assert host.server.taken == ["good"]
+    assert [letter("parked")] == list(host.box.inbox.values())
+    assert len(host.reports) == 1
+    host.restart()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["good", "parked"]
+
+
+async def test_a_letter_that_always_meets_a_defect_is_put_aside_in_the_end(host: Host) -> None:
+    host.box.deliver("defect", "good")
+    for _ in range(GIVE_UP + 2):
+        host.restart()
+        host.desk.moods["defect"] = ZeroDivisionError()
+        await host.daemon.run(once=True)
+    assert [letter("defect")] == host.box.folders["Quarantine"]
+    assert host.server.taken == ["good"]
+
+
+async def test_a_full_disk_stops_the_answering_and_puts_no_letter_aside(host: Host) -> None:
+    host.box.deliver("one")
+    host.desk.moods["one"] = OSError(28, "No space left on device")
+    assert await host.daemon.run(once=True) == TROUBLE
+    host.restart()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["one"]
+
+
+async def test_a_stop_finishes_the_letter_at_hand_and_leaves_the_rest(host: Host) -> None:
+    names = [f"letter-{n}" for n in range(5)]
+    host.box.deliver(*names)
+    before = host.desk.handle
+
+    def handle(*given: object) -> object:
+        host.daemon.stop()
+        return before(*given)  # type: ignore[arg-type]
+
+    host.desk.handle = handle  # type: ignore[assignment,method-assign]
+    await asyncio.wait_for(host.daemon.run(), 2)
+    assert host.desk.handled == ["letter-0"]
+    host.restart()
+    await host.daemon.run(once=True)
+    assert names == host.server.taken
+
+
+async def test_sigterm_ends_a_waiting_daemon_at_once(host: Host) -> None:
+    asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), signal.SIGTERM)
+    assert await asyncio.wait_for(host.daemon.run(), 2) == DONE
+
+
+async def test_mail_that_another_program_laid_down_is_sent(host: Host) -> None:
+    host.spool.enqueue(Outgoing("x.1.1", "anna", "anna@players.test", b"from outside"), "x")
+    await host.until(lambda: host.server.taken == ["from outside"])
+
+
+async def test_the_heartbeat_says_what_the_daemon_is_at(host: Host) -> None:
+    await host.until(lambda: (host.folder / "heartbeat.toml").exists() and "waiting" in _state(host))
+    found = read_heartbeat(host.folder / "heartbeat.toml")
+    assert found is not None
+    assert ("stopped", os.getpid()) == (found.state, found.pid)
+    assert found.mailbox is not None
+
+
+def _state(host: Host) -> str:
+    found = read_heartbeat(host.folder / "heartbeat.toml")
+    return found.state if found else ""
+
+
+async def test_two_daemons_do_not_run(host: Host, tmp_path: Path) -> None:
+    stores = GameStore(tmp_path / "games"), GameStore(tmp_path / "games")
+    first, second = (
+        Daemon(host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, lock=store.daemon_lock)
+        for store in stores
+    )
+    task = asyncio.create_task(first.run())
+    await asyncio.sleep(0.05)
+    with pytest.raises(LockHeld):
+        await second.run(once=True)
+    first.stop()
+    await task
+
+
+async def test_no_defect_of_the_mailbox_is_swallowed(host: Host) -> None:
+    """Only what a mailbox may say is waited out; anything else ends the program, so that it is seen."""
+    host.box.connect = lambda: (_ for _ in ()).throw(TypeError("defect"))  # type: ignore[method-assign]
+    with pytest.raises(TypeError):
+        await host.daemon.run(once=True)
+
+
+async def test_a_stop_while_a_mail_is_being_sent_does_not_send_it_twice(host: Host) -> None:
+    host.spool.enqueue(Outgoing("x.1.1", "anna", "anna@players.test", b"slow"), "x")
+    before = host.server.send
+
+    async def slow(message: bytes, mail_from: str, rcpt: str) -> None:
+        await before(message, mail_from, rcpt)
+        host.daemon.stop()
+        await asyncio.sleep(0.2)
+
+    host.server.send = slow  # type: ignore[method-assign]
+    await asyncio.wait_for(host.daemon.run(), 2)
+    host.server.send = before  # type: ignore[method-assign]
+    host.restart()
+    await host.daemon.run(once=True)
+    assert host.server.taken == ["slow"]
+
+
+async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter(host: Host) -> None:
+    begun: list[int] = []
+    recovering = Daemon(
+        host.box, host.intake, host.outbox, Clock(None, utc_now), host.pulse, begin=lambda: begun.append(1),
+        jitter=lambda: -0.98,
+    )  # fmt: skip
+    host.desk.moods["one"] = OSError(28, "No space left on device")
+    host.box.deliver("one")
+    task = asyncio.create_task(recovering.run())
+    while len(begun) < 2:
+        await asyncio.sleep(0.01)
+    host.desk.moods.clear()
+    while not host.server.taken:
+        await asyncio.sleep(0.01)
+    recovering.stop()
+    await task
+    assert host.server.taken == ["one"]

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from pathlib import Path
+
+from pbem.clock import Clock
+from pbem.housekeeping import LOOSE
+from pbem.housekeeping import NEXT_PACK
+from pbem.housekeeping import PACK
+from pbem.housekeeping import PACKED_AT_ONCE
+from pbem.housekeeping import Housekeeping
+from pbem.housekeeping import is_loose
+from pbem.notices import Notices
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.store.games import GameStore
+from pbem.store.spool import Spool
+
+
+class House:
+    def __init__(self, folder: Path, games: int) -> None:
+        self.at = datetime(2026, 11, 20, tzinfo=UTC)
+        self.store = GameStore(folder / "games")
+        for number in range(games):
+            self.store.create(f"tale-{number}", {"state.toml": b"x = 1\n", "secret.toml": b"y = 1\n"}, "begin")
+        self.clock = Clock(None, lambda: self.at)
+        spool = Spool(folder / "mail")
+        notices = Notices(folder / "notices.txt", spool, Renderer(Host("games@host.test")), (), self.clock)
+        Housekeeping(self.clock, spool, self.store, notices, timedelta(days=60))
+
+    def loosen(self) -> None:
+        for name in self.store.names():
+            sample = self.store.root / name / ".git" / "objects" / "17"
+            sample.mkdir(parents=True, exist_ok=True)
+            for number in range(LOOSE):
+                (sample / f"{number:038x}").write_bytes(b"")
+
+    def loose(self) -> int:
+        return sum(is_loose(self.store.root / name) for name in self.store.names())
+
+
+async def test_both_jobs_are_done_every_day(tmp_path: Path) -> None:
+    house = House(tmp_path, 1)
+    for _ in range(3):
+        house.at += timedelta(days=1, hours=1)
+        assert await house.clock.ring() == 2
+
+
+async def test_games_with_few_loose_files_are_left_alone(tmp_path: Path) -> None:
+    house = House(tmp_path, 1)
+    assert house.loose() == 0
+    house.loosen()
+    assert house.loose() == 1
+
+
+async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp_path: Path) -> None:
+    """The loose files of this test are empty, so git complains of them."""
+    house = House(tmp_path, PACKED_AT_ONCE + 2)
+    house.loosen()
+    house.at += timedelta(hours=3)
+    await house.clock.ring()
+    pack = next(due for due in house.clock.dues() if due.what == PACK)
+    assert pack.due == house.at + NEXT_PACK
+    house.at += NEXT_PACK
+    await house.clock.ring()
+    pack = next(due for due in house.clock.dues() if due.what == PACK)
+    assert pack.due == house.at + timedelta(days=1)

@@ -1,0 +1,196 @@
+"""`kill -9` of a daemon that plays games by real mail: no letter lost, none applied twice, no intent without its mail.
+
+The players are this process: they answer the newest mail that asks them something with its first option.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import email
+import email.policy
+import os
+import random
+import smtplib
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.service import open_service
+from pbem.store.record import records
+from pbem.store.stored import Stored
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from tests.daemon.victim import DOMAIN
+from tests.daemon.victim import config_of
+from tests.fakegame import find
+from tests.wire.servers import Office
+from tests.wire.servers import local_office
+
+NAMES = ("Anna", "Eve", "Faye", "Gil")
+
+
+class Play:
+    """Tables of four in `folder`, played over `office` by a daemon that is killed now and then."""
+
+    def __init__(self, folder: Path, office: Office, tables: int) -> None:
+        self.folder, self.office, self.tables = folder, office, tables
+        self.config = config_of(folder, office.smtp_port, office.imap_port)
+        self.answered: set[str] = set()
+        self.over: set[tuple[str, str]] = set()
+        self.letters = 0
+        for name in ("games", *(name.lower() for name in NAMES)):
+            office.make_account(name)
+        with contextlib.closing(open_service(self.config, find=find)) as service:
+            for number in range(tables):
+                invited = tuple(Invited(name, (f"{name.lower()}@{DOMAIN}",)) for name in NAMES)
+                seed = bytes([number + 1]) * 32
+                open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True, seed=seed))
+
+    @contextlib.contextmanager
+    def daemon(self) -> Iterator[subprocess.Popen[str]]:
+        """A daemon of its own process; killed at the end."""
+        words = [sys.executable, "-m", "tests.daemon.victim", str(self.folder)]
+        ports = [str(self.office.smtp_port), str(self.office.imap_port)]
+        environ = {**os.environ, "PBEM_IMAP_PASSWORD": self.office.password, "PBEM_SMTP_PASSWORD": self.office.password}
+        with subprocess.Popen([*words, *ports], env=environ, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def delivered(self) -> list[tuple[str, Path]]:
+        """Who has which mail, in no order."""
+        return [
+            (name.lower(), path)
+            for name in NAMES
+            for path in (self.office.folder / name.lower()).rglob("*")
+            if path.parent.name in ("new", "cur") and path.is_file()
+        ]
+
+    def answer_all(self) -> int:
+        """Answer every mail that asks something and was not answered; how many final results have come."""
+        for who, path in self.delivered():
+            if path.name in self.answered:
+                continue
+            with contextlib.suppress(FileNotFoundError):
+                raw = path.read_bytes().replace(b"\r\n", b"\n")
+                self.answered.add(path.name)
+                mail = email.message_from_bytes(raw, policy=email.policy.default)
+                ident = f"{who} {mail['Message-ID']}"
+                if ident not in self.answered and "\n[1] " in mail.get_content():
+                    self.answer(who, mail)
+                self.answered.add(ident)
+                if "Final result" in mail["Subject"]:
+                    self.over.add((who, str(mail["X-PBEM-Game"])))
+        return len(self.over)
+
+    def answer(self, who: str, mail: EmailMessage) -> None:
+        self.letters += 1
+        letter = EmailMessage()
+        letter["From"], letter["To"] = f"{who}@{DOMAIN}", str(mail["Reply-To"])
+        letter["Message-ID"] = f"<{self.letters}@people.test>"
+        letter["In-Reply-To"] = str(mail["Message-ID"])
+        letter.set_content("1\n")
+        with smtplib.SMTP("127.0.0.1", self.office.smtp_port) as smtp:
+            smtp.login("games", self.office.password)
+            smtp.sendmail(f"{who}@{DOMAIN}", [letter["To"].addresses[0].addr_spec], letter.as_bytes())
+
+    def run(self, kills: int, dice: random.Random) -> int:
+        """Play to the end, with so many kills at random instants as long as games go on; how many there were."""
+        done, end = 0, time.monotonic() + 90 + 10 * kills
+        while True:
+            with self.daemon() as process:
+                # Some at any time, some just after a mail has gone out, which is when most is under way.
+                at, count = time.monotonic() + dice.uniform(0.0, 0.5), len(self.delivered())
+                upon_mail, pause = dice.random() < 0.5, dice.uniform(0.0, 0.01)
+                while True:
+                    if self.answer_all() == self.tables * len(NAMES):
+                        return done
+                    assert time.monotonic() < end, "the games do not end"
+                    assert process.poll() is None, "the daemon ended by itself"
+                    now = time.monotonic()
+                    if done < kills and (now > at + 1 or (len(self.delivered()) > count if upon_mail else now > at)):
+                        time.sleep(pause)
+                        done += 1
+                        break
+                    time.sleep(0.002)
+
+    def outcome(self) -> list[object]:
+        """The stored positions, and how many entries and letters each game has."""
+        found: list[object] = []
+        with contextlib.closing(open_service(self.config, find=find)) as service:
+            for name in service.store.names():
+                repo = service.store.open(name)
+                stored = Stored.read(repo)
+                letters = [record.letter.digest for record in records(repo) if record.letter]
+                assert len(letters) == len(set(letters)), "a letter was applied twice"
+                found.append((stored.game, stored.hidden, stored.table.entries, len(letters)))
+        return found
+
+    def mails_by_id(self) -> dict[str, list[bytes]]:
+        found: dict[str, list[bytes]] = {}
+        for who, path in self.delivered():
+            raw = path.read_bytes()
+            ident = str(email.message_from_bytes(raw)["Message-ID"])
+            # What the server adds on the way stands above our own fields.
+            found.setdefault(f"{who} {ident}", []).append(raw[raw.index(b"From: Troyes by Mail") :])
+        return found
+
+    def intents(self) -> Counter[tuple[str, str]]:
+        """(seat, serial part of the Message-ID) of every mail that some record promises."""
+        counted: Counter[tuple[str, str]] = Counter()
+        with contextlib.closing(open_service(self.config, find=find)) as service:
+            for name in service.store.names():
+                for record in records(service.store.open(name)):
+                    for intent in record.intents:
+                        game, number, nth = intent.message_id.rsplit(".", 2)
+                        counted[(intent.seat, f"{game} {number}-{nth}")] += 1
+        return counted
+
+
+def promised(mails: dict[str, list[bytes]]) -> set[tuple[str, str]]:
+    """(seat, game and serial) of the mails that came."""
+    found = set()
+    for key in mails:
+        who, ident = key.split(" ", 1)
+        game, _, _, serial = ident.strip("<>").partition("@")[0].split(".")
+        found.add((who, f"{game} {serial}"))
+    return found
+
+
+def play_with_kills(folder: Path, monkeypatch: pytest.MonkeyPatch, kills: int, tables: int, seed: int) -> None:
+    outcomes = []
+    for name, number in (("calm", 0), ("killed", kills)):
+        with local_office(folder / name / "office", domain=DOMAIN) as office:
+            monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
+            play = Play(folder / name, office, tables)
+            happened = play.run(number, random.Random(seed))
+            mails = play.mails_by_id()
+            outcomes.append(play.outcome())
+            assert happened == number, f"the games were over after {happened} kills; seat more tables"
+            assert set(play.intents()) == promised(mails), "an intent without its mail, or a mail without its intent"
+            repeated = sum(len(copies) - 1 for copies in mails.values())
+            assert repeated <= number, "more than one mail was repeated for a kill"
+            assert all(len(set(copies)) == 1 for copies in mails.values()), "two different mails for one intent"
+    assert outcomes[0] == outcomes[1]
+
+
+def test_kills_lose_and_repeat_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contract, «State, secrets, repair»; seed 1, 20 kills."""
+    play_with_kills(tmp_path, monkeypatch, kills=20, tables=4, seed=1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_two_hundred_kills_lose_and_repeat_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Ten times twenty kills, each time in other games."""
+    play_with_kills(tmp_path, monkeypatch, kills=20, tables=4, seed=seed)

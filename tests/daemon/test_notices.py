@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import email
+import email.policy
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+
+from engine.catalog import T
+from pbem.clock import Clock
+from pbem.notices import APART
+from pbem.notices import SOON
+from pbem.notices import Notices
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.store.ledger import Outgoing
+
+
+class Post:
+    def __init__(self) -> None:
+        self.mails: list[Outgoing] = []
+
+    def enqueue(self, mail: Outgoing, game: str = "") -> bool:
+        self.mails.append(mail)
+        return True
+
+
+class Desk:
+    def __init__(self, folder: Path, *addresses: str) -> None:
+        self.at = datetime(2026, 11, 20, tzinfo=UTC)
+        self.post = Post()
+        self.clock = Clock(None, lambda: self.at)
+        renderer = Renderer(Host("games@host.test"))
+        self.notices = Notices(folder / "notices.txt", self.post, renderer, addresses, self.clock)
+
+
+async def test_notices_are_collected_into_one_mail_for_each_moderator(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "mia@mods.test", "max@mods.test")
+    desk.notices.add(T("A letter {x} waits.", x="{\n}"), "tale-3")
+    desk.notices.add(T("The disk is nearly full."))
+    assert await desk.clock.ring() == 0
+    desk.at += SOON
+    await desk.clock.ring()
+    assert [mail.rcpt for mail in desk.post.mails] == ["mia@mods.test", "max@mods.test"]
+    raw = desk.post.mails[0].raw.replace(b"\r\n", b"\n")
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    assert message["Subject"] == "[pbem] News, 2 notices"
+    assert "tale-3: A letter { } waits.\nThe disk is nearly full." in message.get_content()
+
+
+async def test_the_next_mail_of_notices_waits_an_hour(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "mia@mods.test")
+    desk.notices.add(T("One."))
+    desk.at += SOON
+    await desk.clock.ring()
+    desk.notices.add(T("Two."))
+    assert desk.at + APART == desk.clock.next()
+
+
+async def test_notices_survive_a_restart(tmp_path: Path) -> None:
+    Desk(tmp_path, "mia@mods.test").notices.add(T("One."))
+    desk = Desk(tmp_path, "mia@mods.test")
+    desk.at += SOON
+    await desk.clock.ring()
+    assert len(desk.post.mails) == 1
+
+
+async def test_without_a_moderator_notices_go_to_the_log_only(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.notices.add(T("One."))
+    assert desk.clock.next() is None

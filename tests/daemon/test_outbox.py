@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.outbox import PATIENCE
+from pbem.outbox import Outbox
+from pbem.sender import SendDelayed
+from pbem.sender import SenderLoginRefused
+from pbem.sender import SendRefused
+from pbem.store.ledger import Outgoing
+from pbem.store.ledger import Queued
+from pbem.store.spool import Spool
+
+
+class Carrier:
+    """A mail server: `answers` says how it meets a recipient's mails; `killed_at`: the mail at which we die."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Exception] = {}
+        self.taken: list[str] = []
+        self.killed_at = ""
+
+    async def send(self, message: bytes, mail_from: str, rcpt: str) -> None:
+        if answer := self.answers.get(rcpt):
+            raise answer
+        self.taken.append(message.decode())
+        if message.decode() == self.killed_at:
+            raise KeyboardInterrupt
+
+
+class Scene:
+    def __init__(self, folder: Path) -> None:
+        self.at = datetime.now(UTC)
+        self.spool = Spool(folder)
+        self.carrier = Carrier()
+        self.failed: list[tuple[str, bool]] = []
+        self.begin()
+
+    def begin(self) -> None:
+        def failed(mail: Queued, reason: str, dead: bool) -> None:
+            self.failed.append((mail.message_id, dead))
+
+        self.outbox = Outbox(self.spool, self.carrier, lambda: self.at, "games@host.test", failed)
+
+    def lay(self, *names: str) -> None:
+        """Mails named `anna1`, `eve1`, …: to anna, to eve."""
+        for name in names:
+            who = name.rstrip("0123456789")
+            self.spool.enqueue(Outgoing(name, who, f"{who}@players.test", name.encode()), "tale-3")
+        self.at = datetime.now(UTC)
+
+    def later(self, **how: float) -> None:
+        self.at += timedelta(**how)
+
+    def state(self, name: str) -> str:
+        return next(row.state for row in self.spool.rows() if row.message_id == name)
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    return Scene(tmp_path)
+
+
+async def test_mails_go_out_in_order_and_once(scene: Scene) -> None:
+    scene.lay("anna1", "eve1", "anna2")
+    done = await scene.outbox.flush()
+    await scene.outbox.flush()
+    assert done.sent == 3
+    assert scene.carrier.taken == ["anna1", "eve1", "anna2"]
+
+
+async def test_a_delayed_mail_holds_up_its_recipient_only(scene: Scene) -> None:
+    scene.lay("anna1", "eve1", "anna2")
+    scene.carrier.answers["anna@players.test"] = SendDelayed("mailbox busy", 450)
+    done = await scene.outbox.flush()
+    assert (done.sent, done.delayed) == (1, 1)
+    scene.carrier.answers.clear()
+    scene.later(seconds=30)
+    await scene.outbox.flush()
+    assert scene.carrier.taken == ["eve1"]
+    scene.later(minutes=2)
+    await scene.outbox.flush()
+    assert scene.carrier.taken == ["eve1", "anna1", "anna2"]
+
+
+async def test_delays_grow_and_are_kept_over_a_restart(scene: Scene) -> None:
+    scene.lay("anna1")
+    scene.carrier.answers["anna@players.test"] = SendDelayed("mailbox busy", 450)
+    waits = []
+    for _ in range(3):
+        await scene.outbox.flush()
+        scene.begin()
+        due = scene.outbox.next_try()
+        assert due is not None
+        waits.append(due - scene.at)
+        scene.at = due
+    assert [timedelta(minutes=n) for n in (1, 2, 4)] == waits
+
+
+async def test_a_refused_mail_is_recorded_and_reported_and_the_next_goes_on(scene: Scene) -> None:
+    scene.lay("anna1", "anna2")
+    scene.carrier.answers["anna@players.test"] = SendRefused("no such user", 550, address_dead=True)
+    done = await scene.outbox.flush()
+    assert done.failed == 2
+    assert scene.state("anna1") == "failed"
+    assert scene.failed == [("anna1", True), ("anna2", True)]
+
+
+async def test_a_mail_is_given_up_after_days_of_delay(scene: Scene) -> None:
+    scene.lay("anna1")
+    scene.carrier.answers["anna@players.test"] = SendDelayed("mailbox full", 452)
+    scene.at += PATIENCE
+    await scene.outbox.flush()
+    assert scene.failed == [("anna1", False)]
+
+
+@pytest.mark.parametrize("trouble", [SendDelayed("connection refused"), SenderLoginRefused("no", 535)])
+async def test_a_server_in_trouble_is_left_alone_and_no_mail_is_lost(scene: Scene, trouble: SendDelayed) -> None:
+    scene.lay("anna1", "eve1")
+    for who in ("anna", "eve"):
+        scene.carrier.answers[f"{who}@players.test"] = trouble
+    done = await scene.outbox.flush()
+    assert str(trouble) == done.trouble
+    scene.carrier.answers.clear()
+    assert (await scene.outbox.flush()).sent == 0
+    scene.later(seconds=6)
+    assert (await scene.outbox.flush()).sent == 2
+    assert scene.outbox.trouble == ""
+
+
+async def test_a_long_outage_gives_up_no_mail(scene: Scene) -> None:
+    scene.lay("anna1", "eve1")
+    for who in ("anna", "eve"):
+        scene.carrier.answers[f"{who}@players.test"] = SendDelayed("connection refused")
+    for _ in range(200):
+        await scene.outbox.flush()
+        scene.later(hours=1)
+    scene.carrier.answers.clear()
+    scene.later(hours=1)
+    await scene.outbox.flush()
+    assert scene.failed == []
+    assert {"anna1", "eve1"} == set(scene.carrier.taken)
+
+
+async def test_a_mail_that_ends_every_connection_lets_others_pass(scene: Scene) -> None:
+    scene.lay("anna1", "eve1")
+    scene.carrier.answers["anna@players.test"] = SendDelayed("connection lost")
+    for _ in range(20):
+        await scene.outbox.flush()
+        scene.later(seconds=40)
+    assert scene.carrier.taken == ["eve1"]
+
+
+async def test_a_kill_after_the_servers_answer_repeats_that_mail_only(scene: Scene) -> None:
+    """Contract, «State, secrets, repair»: at most one duplicate per kill, of the mail in flight; none is missing."""
+    scene.lay("anna1", "anna2", "anna3")
+    scene.carrier.killed_at = "anna2"
+    with pytest.raises(KeyboardInterrupt):
+        await scene.outbox.flush()
+    scene.carrier.killed_at = ""
+    scene.begin()
+    await scene.outbox.flush()
+    assert scene.carrier.taken == ["anna1", "anna2", "anna2", "anna3"]
+
+
+async def test_a_stop_ends_the_round_between_two_mails(scene: Scene) -> None:
+    scene.lay("anna1", "anna2")
+    stop = asyncio.Event()
+    stop.set()
+    assert (await scene.outbox.flush(stop)).sent == 0
+    assert scene.state("anna1") == "ready"

@@ -1,0 +1,173 @@
+"""The whole host on the loopback: real SMTP and IMAP, the real desk, a game that no shop sells."""
+
+from __future__ import annotations
+
+import asyncio
+import email
+import email.policy
+import re
+import smtplib
+from collections.abc import AsyncIterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from pbem.config import Config
+from pbem.config import HostConfig
+from pbem.config import ImapConfig
+from pbem.config import ModeratorConfig
+from pbem.config import SmtpConfig
+from pbem.daemon import DONE
+from pbem.daemon import TROUBLE
+from pbem.postoffice import PostOffice
+from pbem.service import Service
+from pbem.service import daemon
+from pbem.service import open_service
+from pbem.service import restock
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from tests.fakegame import find
+
+DOMAIN = "loop.test"
+
+
+class Host:
+    def __init__(self, folder: Path, office: PostOffice) -> None:
+        self.folder, self.office = folder, office
+        login = {"host": office.host, "user": "games", "tls": "none"}
+        self.config = Config(
+            folder / "games",
+            folder / "mail",
+            host=HostConfig(f"games@{DOMAIN}"),
+            moderator=ModeratorConfig((f"mia@{DOMAIN}",)),
+            imap=ImapConfig(port=office.imap_port, **login),  # type: ignore[arg-type]
+            smtp=SmtpConfig(port=office.smtp_port, **login),  # type: ignore[arg-type]
+        )
+        self.service = self.open()
+
+    def open(self) -> Service:
+        return open_service(self.config, find=find)
+
+    async def once(self) -> int:
+        """A daemon of its own process, as far as a test can have one."""
+        self.service.close()
+        self.service = self.open()
+        return await daemon(self.service).run(once=True)
+
+    def begin(self) -> str:
+        invited = tuple(Invited(name.title(), (f"{name}@{DOMAIN}",)) for name in ("anna", "eve"))
+        return open_table(self.service.desk, Opening("tally", invited, now=True, seed=b"s" * 32)).table.game
+
+    def mails(self, who: str) -> list[EmailMessage]:
+        """Everything in somebody's INBOX, oldest first."""
+        boxes = self.office.maildir(who)
+        raws = [path.read_bytes() for path in sorted(boxes.rglob("*")) if path.parent.name in ("new", "cur")]
+        found = [email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default) for raw in raws]
+        return sorted(found, key=lambda mail: int(re.findall(r"\.(\d+)-\d+@|$", str(mail["Message-ID"]))[0] or 0))
+
+    async def answer(self, who: str, text: str) -> None:
+        """Reply to the newest mail over SMTP, quoting it."""
+        last = self.mails(who)[-1]
+        letter = EmailMessage()
+        letter["From"], letter["To"] = f"{who}@{DOMAIN}", str(last["Reply-To"])
+        letter["Subject"] = f"Re: {last['Subject']}"
+        letter["In-Reply-To"], letter["References"] = str(last["Message-ID"]), str(last["Message-ID"])
+        quoted = "".join(f"> {line}\n" for line in str(last.get_content()).splitlines())
+        letter.set_content(f"{text}\n\nOn Friday, Troyes by Mail wrote:\n{quoted}")
+
+        def send() -> None:
+            with smtplib.SMTP(self.office.host, self.office.smtp_port) as smtp:
+                smtp.login("games", self.office.password)
+                smtp.send_message(letter, f"{who}@{DOMAIN}", [letter["To"].addresses[0].addr_spec])
+
+        await asyncio.to_thread(send)
+
+
+@pytest_asyncio.fixture
+async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+    office = PostOffice(tmp_path / "office", ("games", "anna", "eve", "mia"), domain=DOMAIN)
+    await office.start()
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
+    made = Host(tmp_path, office)
+    yield made
+    made.service.close()
+    await office.stop()
+
+
+async def test_welcomes_go_out_and_an_answer_is_played_and_receipted(host: Host) -> None:
+    game = host.begin()
+    assert await host.once() == DONE
+    assert "The game begins" in host.mails("anna")[-1]["Subject"]
+    who = next(name for name in ("anna", "eve") if "your turn" in host.mails(name)[-1]["Subject"])
+    await host.answer(who, "1")
+    assert await host.once() == DONE
+    assert host.mails(who)[-1]["Subject"].startswith(f"[{game}] Played")
+    assert len(host.mails(who)) == 2
+
+
+async def test_a_whole_game_is_played_by_mail_and_ends_with_final_results(host: Host) -> None:
+    host.begin()
+    await host.once()
+    for _ in range(60):
+        for who in ("anna", "eve"):
+            last = host.mails(who)[-1]
+            if re.search(r"^\[1\] ", str(last.get_content()), re.MULTILINE):
+                await host.answer(who, "1")
+                assert await host.once() == DONE
+        if "Final result" in host.mails("anna")[-1]["Subject"]:
+            break
+    assert ["Final result" in host.mails(who)[-1]["Subject"] for who in ("anna", "eve")] == [True, True]
+
+
+async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> None:
+    host.begin()
+    running = daemon(host.service)
+    task = asyncio.create_task(running.run())
+    try:
+        async with asyncio.timeout(10):
+            while not (host.mails("anna") and host.mails("eve")):
+                await asyncio.sleep(0.02)
+            await host.answer("anna", "status")
+            while len(host.mails("anna")) < 2:
+                await asyncio.sleep(0.02)
+    finally:
+        running.stop()
+        assert await task == DONE
+    assert "You asked" in host.mails("anna")[-1]["Subject"]
+
+
+async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> None:
+    host.begin()
+    await host.once()
+    raw = f"From: mia@{DOMAIN}\r\nTo: games@{DOMAIN}\r\nSubject: hi\r\n\r\npass\r\n".encode()
+    host.office.deliver("games", raw)
+    assert await host.once() == DONE
+    assert host.mails("mia") == []
+    assert host.service.spool.to_file() == []
+
+
+async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_once(host: Host) -> None:
+    host.begin()
+    await host.once()
+    await host.answer("anna", "status")
+    await host.once()
+    host.service.close()
+    for path in (host.folder / "mail").glob("spool.sqlite*"):
+        path.unlink()
+    host.service = host.open()
+    counts = [len(host.mails(who)) for who in ("anna", "eve")]
+    assert await host.once() == DONE
+    assert [count + 1 for count in counts] == [len(host.mails(who)) for who in ("anna", "eve")]
+    again = host.mails("anna")
+    assert again[-1].as_bytes() == again[-2].as_bytes()
+    assert restock(host.service) == 0
+
+
+async def test_a_post_office_that_is_closed_is_trouble_and_loses_nothing(host: Host) -> None:
+    host.begin()
+    await host.office.stop()
+    assert await host.once() == TROUBLE
+    assert len(host.service.spool.rows(state="ready")) == 2

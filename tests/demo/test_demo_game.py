@@ -1,0 +1,182 @@
+"""`pbem demo`: a whole game by real mail between programs that know nothing but their mails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from engine.game import find
+from pbem.cli import main
+from pbem.demo import playing
+from pbem.demo.playing import DemoError
+from pbem.demo.playing import Plan
+from pbem.demo.playing import play
+from pbem.demo.progress import Progress
+from pbem.mailbox import MailboxError
+from pbem.sender import SendError
+from pbem.store.games import GameStore
+from pbem.store.record import Record
+from pbem.store.record import records
+
+KEYS = {
+    *("game", "kind", "options", "rounds", "letters_in", "mails_out", "mails_per_person", "serial_waits", "refusals"),
+    *("scores", "winners", "store", "mailbox", "commits"),
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A game of two with seed 7, from the command line."""
+    folder = tmp_path_factory.mktemp("demo")
+    words = ("demo", "--players", "2", "--seed", "7", "--dir", str(folder), "--json")
+    result = CliRunner().invoke(main, words)
+    assert 0 == result.exit_code, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def chronicle(told: dict[str, Any]) -> list[Record]:
+    return list(records(GameStore(Path(told["store"])).open(told["game"])))
+
+
+def test_a_demo_tells_what_the_contract_lists(told: dict[str, Any]) -> None:
+    """Contract, «Commands»."""
+    assert KEYS == set(told)
+    assert "troyes" == told["kind"]
+    assert "2" == told["options"]["players"]
+    assert 4 == told["rounds"]
+    assert {"anna", "faye"} == set(told["scores"]) == set(told["mails_per_person"])
+    for row in told["scores"].values():
+        assert sum(row["components"].values()) == row["total"]
+        assert {"tokens", "presence", "tradesmen", "cathedral"} < set(row["components"])
+    best = max(row["total"] for row in told["scores"].values())
+    assert [seat for seat, row in told["scores"].items() if row["total"] == best] == told["winners"]
+
+
+def test_every_letter_of_a_demo_is_a_commit(told: dict[str, Any]) -> None:
+    assert told["letters_in"] + 1 == told["commits"]
+    assert 0 == told["refusals"]
+    assert 0 < told["serial_waits"] < told["letters_in"]
+
+
+def test_the_mails_of_a_demo_lie_in_the_mailboxes(told: dict[str, Any]) -> None:
+    for seat, number in told["mails_per_person"].items():
+        assert number == len([*(Path(told["mailbox"]) / seat).glob("[nc][eu][wr]/*")])
+    handled = Path(told["mailbox"]) / "pbem" / ".Handled" / "cur"
+    assert told["letters_in"] == len([*handled.iterdir()])
+
+
+def test_mails_of_a_demo_stay_below_the_bound(told: dict[str, Any]) -> None:
+    """Contract, «Mail volume»: one letter in causes at most one mail per person."""
+    assert told["mails_out"] <= 2 * told["letters_in"] + 2
+
+
+def test_the_dice_of_a_demo_can_be_checked(told: dict[str, Any]) -> None:
+    result = CliRunner().invoke(main, ["--store", told["store"], "verify", told["game"], "--json"])
+    assert 0 == result.exit_code, result.output
+    proof = json.loads(result.stdout)
+    assert proof["holds"]
+    assert proof["rolls"] > 10
+
+
+def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
+    """Fair dice: each number must follow from seed, words and purpose."""
+    from dataclasses import replace
+
+    from pbem.proof import proof_of
+    from pbem.store.stored import Stored
+
+    repo = GameStore(Path(told["store"])).open(told["game"])
+    stored, kept = Stored.read(repo), chronicle(told)
+    at, nth = next((r, n) for r, one in enumerate(kept) for n, e in enumerate(one.entries) if "shown" in e.data)
+    entry = kept[at].entries[nth]
+    loaded = replace(entry, data={**entry.data, "shown": [7 - n for n in entry.data["shown"]]})
+    entries = (*kept[at].entries[:nth], loaded, *kept[at].entries[nth + 1 :])
+    forged = [*kept[:at], replace(kept[at], entries=entries), *kept[at + 1 :]]
+    assert proof_of(stored, kept, stored.table.seed_hash).holds
+    proof = proof_of(stored, forged, stored.table.seed_hash)
+    assert not proof.holds
+    assert entry.data["draw"] in proof.differences[0]
+    assert not proof_of(stored, kept, "00" * 32).seed_fits
+
+
+def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:
+    """Contract, «Commands»: times and ids apart."""
+    again = asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress(quiet=True)))
+    apart = {"store", "mailbox"}
+    assert {k: v for k, v in told.items() if k not in apart} == {k: v for k, v in again.items() if k not in apart}
+    for one, other in zip(chronicle(told), chronicle(again), strict=True):
+        assert (one.what, one.seat, one.entries) == (other.what, other.seat, other.entries)
+        assert [(i.seat, i.kind, i.decision) for i in one.intents] == [
+            (i.seat, i.kind, i.decision) for i in other.intents
+        ]
+
+
+def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contract, «Commands»: computer seats know nothing but their mails."""
+    answer = playing.Computer.answer
+    offices: list[playing.PostOffice] = []
+    started = playing.PostOffice.start
+
+    async def start(self: playing.PostOffice) -> None:
+        offices.append(self)
+        await started(self)
+
+    async def fifth_is_the_last(self: playing.Computer) -> None:
+        await answer(self)
+        if self.mail.sent == 5:
+            await offices[0].stop()
+
+    monkeypatch.setattr(playing.PostOffice, "start", start)
+    monkeypatch.setattr(playing.Computer, "answer", fifth_is_the_last)
+    with pytest.raises((MailboxError, SendError)):
+        asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress(quiet=True)))
+    rules = find("troyes")
+    from pbem.store.stored import Stored
+
+    stored = Stored.read(GameStore(tmp_path / "games").open("troyes-1"))
+    assert rules.waiting(rules.load(stored.game, stored.hidden))
+
+
+def test_a_folder_that_holds_a_demo_is_left_alone(told: dict[str, Any]) -> None:
+    folder = Path(told["store"]).parent
+    with pytest.raises(DemoError, match="is there already"):
+        asyncio.run(play(Plan("troyes", 2, folder), Progress(quiet=True)))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [(("--players", "7"), "1 to 4 players"), (("--game", "chess"), "no game is called")]
+)
+def test_a_demo_that_cannot_be_is_a_slip_of_usage(words: tuple[str, ...], says: str) -> None:
+    result = CliRunner().invoke(main, ["demo", *words])
+    assert 2 == result.exit_code
+    assert says in result.stderr
+
+
+def test_a_person_plays_a_seat_in_the_terminal(tmp_path: Path) -> None:
+    """`--seat me`: the newest mail is shown, answers go out as real mail, «quit» leaves."""
+    code = "from pbem.cli import main; main()"
+    words = ("demo", "--players", "2", "--seed", "3", "--seat", "me", "--dir", str(tmp_path), "--json")
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        input="join quince\nmail\n1\n1\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert 0 == ran.returncode, ran.stderr
+    told = json.loads(ran.stdout)
+    assert {} == told["scores"]
+    assert "user me, password" in ran.stderr
+    assert "A seat is kept for you" in ran.stderr
+    mine = [record for record in chronicle(told) if record.letter and record.seat == "me"]
+    assert 3 == len(mine)
+    assert ["order"] == sorted({e.kind for record in mine[1:] for e in record.entries if e.kind == "order"})

@@ -1,0 +1,114 @@
+"""A computer's way to read mails and to choose."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC
+from datetime import datetime
+from email.headerregistry import Address
+from typing import cast
+
+from engine.catalog import T
+from engine.game import Decision
+from engine.game import Offer
+from engine.game import Seat
+from pbem.demo.computer import Computer
+from pbem.demo.correspondent import Correspondent
+from pbem.demo.reading import Received
+from pbem.demo.reading import read
+from pbem.mail import Mail
+from pbem.mail import MailKind
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.render import Thread
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LONG = (
+    "farm Y6 Y5 using exchange: Y1 for faye:Y6, W1 for geoffrey:Y5 and then some more words so that it must be broken"
+)
+
+
+def written(mail: Mail) -> Received:
+    renderer = Renderer(Host("pbem@demo.example"))
+    to = Address("Anna", addr_spec="anna@demo.example")
+    return read(renderer.message(mail, to, Thread("<a@b>", "<c@d>"), "<e@f>", NOON))
+
+
+def question(kind: MailKind = MailKind.TURN, *offers: str) -> Mail:
+    asked = Decision(Seat("anna"), "turn", 3, T("act"))
+    return Mail(
+        kind, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "troyes-1.3.abcdefgh23456723",
+        decision=asked, offers=tuple(Offer(text, T("a · b")) for text in offers),
+    )  # fmt: skip
+
+
+def test_options_are_read_whole_though_their_lines_are_broken() -> None:
+    mail = written(question(MailKind.TURN, LONG, "pass"))
+    assert (LONG, "pass") == mail.options
+    assert mail.asks
+    assert "pbem+troyes-1.3.abcdefgh23456723@demo.example" == mail.reply_to
+    assert "round 2 of 6" == mail.heading
+
+
+def test_the_answer_cites_the_whole_thread() -> None:
+    mail = written(question(MailKind.TURN, "pass"))
+    assert "<e@f>" == mail.message_id
+    assert ["<a@b>", "<c@d>", "<e@f>"] == mail.references.split()
+
+
+def test_an_invitation_asks_for_a_word() -> None:
+    mail = Mail(MailKind.INVITATION, "troyes-1", "troyes", "anna", "Anna", T("before the game"), "troyes-1.0.abc")
+    assert written(mail).invites
+    assert not written(question(MailKind.TURN, "pass")).invites
+
+
+def test_a_mail_without_options_asks_nothing() -> None:
+    mail = Mail(MailKind.NEWS, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "troyes-1.3.abc")
+    assert not written(mail).asks
+
+
+class Pigeon:
+    """Brings the mails it was given and keeps the answers."""
+
+    def __init__(self, *mails: Received) -> None:
+        self.account = "anna"
+        self.sent = 0
+        self.mails = list(mails)
+        self.answers: list[str] = []
+
+    async def fetch(self) -> list[Received]:
+        found, self.mails = self.mails, []
+        return found
+
+    async def answer(self, mail: Received, lines: str) -> None:
+        self.answers.append(lines)
+
+
+def answers(*mails: Mail) -> list[str]:
+    """What a computer answers to these mails, one after the other."""
+    pigeon = Pigeon()
+    computer = Computer(cast(Correspondent, pigeon), "seed")
+
+    async def work() -> None:
+        for mail in mails:
+            pigeon.mails.append(written(mail))
+            await computer.look()
+            await computer.answer()
+
+    asyncio.run(work())
+    return pigeon.answers
+
+
+def test_a_refused_option_is_not_taken_again() -> None:
+    refused = question(MailKind.REFUSAL, "farm Y1", "build with W1", "pass")
+    given = answers(question(MailKind.TURN, "farm Y1", "build with W1", "pass"), refused, refused)
+    assert ["1", "2", "3"] == sorted(given)
+
+
+def test_a_computer_mostly_takes_the_first_option_and_not_always() -> None:
+    given = answers(*(question(MailKind.TURN, "farm Y1", "build with W1", "pass") for _ in range(60)))
+    assert 30 < given.count("1") < 60
+
+
+def test_a_computer_answers_nothing_where_nothing_is_asked() -> None:
+    assert [] == answers(Mail(MailKind.NEWS, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "t-1.3.abc"))

@@ -1,0 +1,144 @@
+"""A whole post room on a disk, without mail servers: letters are bytes in, mails are rows of the spool."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from pbem.desk import Desk
+from pbem.desk import Handled
+from pbem.letter import open_letter
+from pbem.people import People
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.store.games import GameStore
+from pbem.store.record import Record
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from pbem.tokens import Keys
+from tests.fakegame import GAME
+from tests.fakegame import find
+from tests.fakeposition import Position
+
+OWN = "pbem@games.test"
+NAMES = ("Anna", "Bob", "Cleo", "Dora")
+
+
+@dataclass
+class Got:
+    """One mail that a person has received."""
+
+    seat: str
+    kind: str
+    raw: bytes
+    name: str
+
+    @property
+    def message(self) -> EmailMessage:
+        return email.message_from_bytes(self.raw, policy=email.policy.default)  # type: ignore[return-value]
+
+    @property
+    def text(self) -> str:
+        return str(self.message.get_content()).replace("\r\n", "\n").replace(" \n", " ")
+
+    @property
+    def reply_to(self) -> str:
+        return str(self.message["Reply-To"] or self.message["From"]).split("<")[-1].rstrip(">")
+
+
+class Room:
+    """A desk with everything around it; the clock goes one minute further with every letter."""
+
+    def __init__(self, folder: Path, plus: bool = True) -> None:
+        self.folder = folder
+        self.time = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+        self.store = GameStore(folder / "games")
+        self.people = People(folder / "mail")
+        self.renderer = Renderer(Host(OWN, plus))
+        self.restart()
+        self.count = 0
+
+    def restart(self) -> None:
+        """A new process: nothing is known but what lies on the disk."""
+        self.spool = Spool(self.folder / "mail")
+        self.desk = Desk(
+            self.store,
+            self.spool,
+            self.people,
+            self.renderer,
+            Keys(bytes(range(32))),
+            clock=lambda: self.time,
+            find=find,
+            moderator="mod@host.test",
+        )
+        self.spool.recover(self.store)
+
+    def open(self, players: int = 2, *, now: bool = True, seed: bytes = b"s" * 32, **more: Any) -> str:
+        invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in NAMES[:players])
+        return open_table(self.desk, Opening("tally", invited, now=now, seed=seed, **more)).table.game
+
+    def stored(self, game: str = "tally-1") -> Stored:
+        return Stored.read(self.store.open(game))
+
+    def state(self, game: str = "tally-1") -> Position:
+        stored = self.stored(game)
+        return GAME.load(stored.game, stored.hidden)
+
+    def record(self, number: int = 0, game: str = "tally-1") -> Record:
+        return Record.read(self.store.open(game), number or self.stored(game).table.records)
+
+    def mails(self, seat: str | None = None) -> list[Got]:
+        rows = self.spool.rows()
+        found = [Got(row.seat, row.kind, self.spool.raw(row.message_id), row.message_id) for row in rows]
+        return [got for got in found if seat is None or got.seat == seat]
+
+    def last(self, seat: str) -> Got:
+        return self.mails(seat)[-1]
+
+    def write(
+        self, seat: str, text: str, *, to: Got | None = None, sender: str = "", fields: dict[str, str] | None = None
+    ) -> bytes:
+        """The bytes of an answer to a mail (the newest of the seat)."""
+        answered = to or self.last(seat)
+        self.count += 1
+        message = EmailMessage()
+        message["From"] = sender or f"{seat.title()} <{seat}@people.test>"
+        message["To"] = answered.reply_to
+        message["Subject"] = f"Re: {answered.message['Subject']}"
+        message["Message-ID"] = f"<letter{self.count}@people.test>"
+        message["In-Reply-To"] = str(answered.message["Message-ID"])
+        for name, value in (fields or {}).items():
+            del message[name]
+            if value:
+                message[name] = value
+        message.set_content(text)
+        return message.as_bytes()
+
+    def post(self, raw: bytes) -> Handled:
+        self.time += timedelta(minutes=1)
+        digest = hashlib.sha256(raw).hexdigest()
+        self.spool.take(raw, digest, 1, self.count, self.time)
+        return self.desk.handle(open_letter(raw, frozenset({OWN})), 1, self.count)
+
+    def send(self, seat: str, text: str, **more: Any) -> Handled:
+        return self.post(self.write(seat, text, **more))
+
+    def sent_by(self, seat: str, text: str, **more: Any) -> list[Got]:
+        """The mails that one letter leads to."""
+        before = len(self.mails())
+        self.send(seat, text, **more)
+        return self.mails()[before:]
+
+    def subjects(self, game: str = "tally-1") -> list[str]:
+        return [commit.subject for commit in self.store.open(game).log()]

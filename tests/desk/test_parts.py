@@ -1,0 +1,156 @@
+"""Tokens, people, kinds of lines, drafts: the small parts by themselves."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from engine.catalog import T
+from engine.game import CardText
+from engine.game import Seat
+from pbem.desk import lines
+from pbem.desk.draft import Draft
+from pbem.desk.draft import pack
+from pbem.desk.draft import unpack
+from pbem.mail import MailKind
+from pbem.mail import Said
+from pbem.people import Holder
+from pbem.people import People
+from pbem.people import PeopleError
+from pbem.people import slug
+from pbem.store import tables
+from pbem.tokens import Keys
+from pbem.tokens import host_secret
+from pbem.tokens import intent_of
+from pbem.tokens import message_id
+from pbem.tokens import tokens_in
+
+KEYS = Keys(b"k" * 32)
+
+
+def test_token_fits_its_seat_game_generation_and_decision_only() -> None:
+    token = KEYS.token("troyes-12", "anna", 1, 17)
+    assert KEYS.fits(token, "anna", 1)
+    assert not KEYS.fits(token, "bob", 1)
+    assert not KEYS.fits(token, "anna", 2)
+    assert not Keys(b"x" * 32).fits(token, "anna", 1)
+    for other in (KEYS.token("troyes-13", "anna", 1, 17), KEYS.token("troyes-12", "anna", 1, 18)):
+        assert token.key != other.key
+
+
+def test_token_is_found_in_address_subject_and_message_id() -> None:
+    token = KEYS.token("troyes-12", "anna", 1, 17)
+    own = message_id(token, "troyes-12.40.2", "games.test")
+    for text in (f"pbem+{token}@games.test", f"Re: [troyes-12] Your turn [{token}]", own, own.upper()):
+        assert (token,) == tokens_in(text)
+    assert intent_of(own) == "troyes-12.40.2"
+
+
+@pytest.mark.parametrize("text", ["troyes-12.17.short", "troyes-12.x.abcdefgh23456723", "a" * 100_000, "." * 100_000])
+def test_what_is_no_token_is_not_found(text: str) -> None:
+    assert tokens_in(text) == ()
+
+
+def test_host_secret_is_made_once_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "mail" / "secret"
+    assert host_secret(path) == host_secret(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [path] == list(path.parent.iterdir())
+
+
+def test_people_are_read_again_when_the_file_changed(tmp_path: Path) -> None:
+    one, other = People(tmp_path), People(tmp_path)
+    one.register("troyes-1", (Holder(Seat("anna"), "Anna", ("anna@people.test",)),))
+    assert other.holder("troyes-1", "anna").addresses == ("anna@people.test",)
+    one.change("troyes-1", Holder(Seat("anna"), "Eve", ("eve@people.test",), 2))
+    assert (other.holder("troyes-1", "anna").name, other.holder("troyes-1", "anna").generation) == ("Eve", 2)
+    assert other.seats_of("EVE@people.test") == (("troyes-1", "anna"),)
+    assert other.seats_of("anna@people.test") == ()
+
+
+def test_damaged_people_file_is_named(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.register("troyes-1", ())
+    (people.folder / "troyes-1.toml").write_text("seats = [")
+    with pytest.raises(PeopleError, match=r"troyes-1\.toml"):
+        people.holders("troyes-1")
+
+
+@pytest.mark.parametrize(
+    ("name", "handle"),
+    [
+        ("Anna", "anna"),
+        ("Zoë Müller", "zoe-muller"),
+        ("Gray", "gray-2"),
+        ("Y5", "y5-2"),
+        ("42", "player-42"),
+        ("李", "player"),
+    ],
+)
+def test_slug_is_ascii_and_no_order_word(name: str, handle: str) -> None:
+    assert handle == slug(name, [], ["gray"])
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [("3", 3), ("option 3", 3), ("[3]", 3), ("(3)", 3), ("3.", 3), ("choix 3", 3), ("3 4", None), ("three", None)],
+)
+def test_option_number(line: str, number: int | None) -> None:
+    assert number == lines.option_number(line)
+
+
+@pytest.mark.parametrize("line", ["Hi Bob,", "Bonjour à tous", "Salut !", "Dear Anna", "Hello everyone"])
+def test_greeting(line: str) -> None:
+    assert lines.is_greeting(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize("line", ["Hi, add 3", "everyone", "hello world"])
+def test_no_greeting(line: str) -> None:
+    assert not lines.is_greeting(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize("line", ["Thanks!", "merci", "À bientôt, Anna", "Bob", "Best wishes from"])
+def test_closing(line: str) -> None:
+    assert (line != "Best wishes from") == lines.is_closing(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize(
+    ("line", "chatter"),
+    [
+        ("here is my move", True),
+        ("I moved city hall", False),
+        ("my Y5 is for you", False),
+        ("buy geoffrey:R3", False),
+        ("activte", False),
+        ("ativate merchant", False),
+        ("statsu", False),
+        ("us two, as always", False),
+        ("as always, the two of us", True),
+        ("Please find my orders below", True),
+        ("Well then", True),
+        ("--", True),
+    ],
+)
+def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
+    """Contract: no verb, die, card or place word, and not within two letters of a verb."""
+    assert chatter == lines.is_chatter(line, {"activate", "use", "pass", "place"}, {"city-hall", "merchant"}, {"status"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "most", "near"),
+    [("pass", "pas", 1, True), ("form", "from", 1, True), ("abcd", "badc", 1, False), ("", "ab", 2, True)],
+)
+def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
+    assert near == lines.within(one, other, most)
+
+
+def test_draft_survives_the_record() -> None:
+    said = Said("a", "b", (T("x {n}", "xs {n}", n=2),), (T("y"),), T("{a} {b}", a=T("z"), b=("p", 3)), (T("q"),))
+    draft = Draft(
+        Seat("anna"), MailKind.RECEIPT, (said,), (T("note"),), (CardText(T("t"), (T("l"),)),), (("Bob", "hi"),), 3, 9,
+        True, True, False, False, "<x@y>", ("troyes-1.2.1", 4), ("troyes-1.3.1", 5),
+    )  # fmt: skip
+    written = tables.write({"draft": pack(draft)}, "")
+    assert draft == unpack(tables.parse(written, "draft")["draft"])

@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from dataclasses import replace
+from email.headerregistry import Address
+
+import pytest
+from jinja2 import ChoiceLoader
+from jinja2 import DictLoader
+from jinja2 import PackageLoader
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import Line
+from engine.game import Offer
+from pbem.language import Pseudo
+from pbem.mail import MailKind
+from pbem.news import NEWS_SHOWN
+from pbem.news import folded
+from pbem.render import DELIMITER
+from pbem.render import Host
+from pbem.render import Renderer
+from pbem.render import Thread
+from tests.render.samples import ANNA
+from tests.render.samples import ID
+from tests.render.samples import OFFERS
+from tests.render.samples import TOKEN
+from tests.render.samples import WHEN
+from tests.render.samples import mail
+
+HOST = Host("games@host.test")
+TALE = ChoiceLoader(
+    [
+        DictLoader(
+            {
+                "tale/position.txt": "{{ _('YOUR SIDE') }}\n{{ _('Deniers: %(n)s', n=view.deniers) }}",
+                "tale/secret.txt": "{{ _('You are %(who)s.', who=view.character) }}",
+            }
+        ),
+        PackageLoader("templates", ""),
+    ]
+)
+ALL = list(MailKind)
+FIRST = Thread()
+
+
+def parsed(raw: bytes) -> email.message.EmailMessage:
+    return email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default)
+
+
+def sent(
+    kind: MailKind = MailKind.TURN, host: Host = HOST, thread: Thread = FIRST, **changes: object
+) -> bytes:
+    return Renderer(host, loader=TALE).message(mail(kind, **changes), ANNA, thread, ID, WHEN)
+
+
+def body(kind: MailKind = MailKind.TURN, **changes: object) -> str:
+    return Renderer(HOST, loader=TALE).text(mail(kind, **changes)).body
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_every_mail_begins_with_the_line_to_answer_above(kind: MailKind) -> None:
+    lines = parsed(sent(kind)).get_content().split("\n")
+    assert lines[0] == DELIMITER
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_equal_mails_have_equal_bytes(kind: MailKind) -> None:
+    assert sent(kind) == sent(kind)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_no_written_line_is_longer_than_76_columns(kind: MailKind) -> None:
+    message = parsed(sent(kind))
+    assert message.get_param("format") == "flowed"
+    assert message.get_param("delsp") == "no"
+    assert max(len(line) for line in message.get_content().split("\n")) <= 76
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_raw_bytes_are_seven_bit_with_crlf_and_short_lines(kind: MailKind) -> None:
+    """RFC 5321, section 4.5.3.1.6; nothing on the way needs 8BITMIME or keeps trailing blanks."""
+    raw = sent(kind)
+    assert raw.isascii()
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert not any(line.endswith(b" ") for line in raw.split(b"\r\n\r\n", 1)[1].split(b"\r\n"))
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+
+
+def test_soft_breaks_survive_quoted_printable() -> None:
+    """RFC 3676, section 4.2: the blank at the end of a line means that the line goes on."""
+    written = parsed(sent()).get_content()
+    option = f"[2] {OFFERS[1].text} · 2 cubes, 2 influence, pay 4, you lead"
+    assert option in written.replace(" \n", " ")
+    assert option not in written
+
+
+def test_what_follows_the_number_up_to_the_dot_is_exactly_the_order() -> None:
+    """Contract, «Mail volume»."""
+    found = re.findall(r"^\[(\d+)\] (.*?)(?: ·.*)?$", body(), re.MULTILINE)
+    assert [(str(n), offer.text) for n, offer in enumerate(OFFERS, 1)] == found
+
+
+def test_an_option_without_explanation_is_the_order_alone() -> None:
+    assert "[1] pass" in body(offers=(Offer("pass", Msg("")),)).split("\n")
+
+
+def test_orders_stand_nowhere_at_the_beginning_of_a_line() -> None:
+    """Quoting law: options are numbered, examples and canonical forms stand in « », the writer's lines after `>`."""
+    verbs = ("activate", "fight", "pass", "flip", "build", "biuld", "farm", "join", "try", "undo")
+    for kind in ALL:
+        for line in body(kind).split("\n"):
+            assert not line.lower().startswith(verbs), line
+
+
+def test_references_and_reply_to_ids_are_never_encoded_however_long() -> None:
+    """cpython 85725; RFC 5322, section 3.6.4."""
+    root, last = "<" + "r" * 180 + "@host.test>", "<" + "l" * 180 + "@host.test>"
+    raw = sent(thread=Thread(root, last))
+    assert f"In-Reply-To: {last}\r\n".encode() in raw
+    assert f"References: {root}\r\n {last}\r\n".encode() in raw
+    assert f"Message-ID: {ID}\r\n".encode() in raw
+
+
+def test_the_first_mail_of_a_thread_refers_to_nothing() -> None:
+    message = parsed(sent())
+    assert message["References"] is None
+    assert message["In-Reply-To"] is None
+
+
+def test_root_and_last_that_are_the_same_are_told_once() -> None:
+    assert b"References: <a@b>\r\nAuto" in sent(thread=Thread("<a@b>", "<a@b>"))
+
+
+def test_with_plus_addressing_the_token_stands_in_the_reply_address_only() -> None:
+    message = parsed(sent())
+    assert f"games+{TOKEN}@host.test" == message["Reply-To"].addresses[0].addr_spec
+    assert message["Subject"] == "[tale-3] Your turn, round 3 of 6"
+    assert TOKEN not in message.get_content()
+
+
+def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
+    message = parsed(sent(host=Host("games@host.test", plus_addressing=False)))
+    assert message["Reply-To"].addresses[0].addr_spec == "games@host.test"
+    assert message["Subject"].endswith(f" [{TOKEN}]")
+
+
+def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
+    """Contract, «Private»: `board` answers with a public view without token or options."""
+    raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, extra={"public": "yes"})
+    message = parsed(raw)
+    assert message["Reply-To"] is None
+    assert "YOUR SIDE" in message.get_content()
+    assert "ONLY FOR YOU" not in message.get_content()
+    assert "To answer" not in message.get_content()
+
+
+def test_secrets_stand_in_the_last_block() -> None:
+    assert body().endswith("\n\nONLY FOR YOU, cut before forwarding\nYou are Hugues.")
+
+
+def test_a_game_without_templates_of_its_own_has_no_position() -> None:
+    text = Renderer(HOST).text(mail(MailKind.TURN)).body
+    assert "ONLY FOR YOU" not in text
+
+
+@pytest.mark.parametrize("kind", [MailKind.TRIAL, MailKind.REFUSAL])
+def test_not_played_stands_in_the_subject(kind: MailKind) -> None:
+    assert Renderer(HOST).text(mail(kind)).subject.startswith("[tale-3] NOT PLAYED")
+
+
+def test_the_subject_of_a_receipt_says_when_a_line_was_not_played() -> None:
+    """Contract: what was shown stands, a later line that fails is told."""
+    subject = Renderer(HOST).text(mail(MailKind.RECEIPT)).subject
+    assert subject == "[tale-3] Played, your turn, round 3 of 6"
+    said = mail(MailKind.REFUSAL).said
+    subject = Renderer(HOST).text(mail(MailKind.RECEIPT, said=said)).subject
+    assert subject == "[tale-3] PLAYED ONLY IN PART, your turn, round 3 of 6"
+
+
+def test_a_trial_says_not_played_first() -> None:
+    assert body(MailKind.TRIAL).split("\n")[2].startswith("NOT PLAYED")
+
+
+def test_a_receipt_shows_each_line_as_written_understood_and_done() -> None:
+    expected = """\
+> Activate MERCHANT with y5 y4
+Done: «activate merchant with Y5 Y4»
+- 8 deniers
+assumed: the citizen comes from the supply"""
+    assert expected in body(MailKind.RECEIPT)
+
+
+def test_a_refusal_shows_the_line_the_reason_and_what_would_work() -> None:
+    expected = """\
+> biuld
+Not played: no order begins with biuld
+Possible: build with W5"""
+    assert expected in body(MailKind.REFUSAL)
+
+
+def test_a_message_is_one_line_without_control_or_bidirectional_characters_of_1000_at_most() -> None:
+    """Contract, «Private»."""
+    lines = body().split("\n")
+    assert "Ève Nord says: «pass farm Y4 Y5»" in lines
+    relayed = next(line for line in lines if line.startswith("Faye says: «"))
+    assert relayed.startswith("Faye says: «abc long long")
+    assert 990 < len(relayed) - len("Faye says: «»") <= 1000
+
+
+def test_names_from_people_make_no_header_of_their_own() -> None:
+    raw = Renderer(HOST).message(
+        mail(MailKind.TURN, heading=T("{x}", x="round\r\nBcc: eve@players.test")),
+        Address("Anna\u2028Bcc: x", addr_spec="anna@players.test"),
+        Thread(),
+        ID,
+        WHEN,
+    )
+    assert parsed(raw)["Bcc"] is None
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_robots_are_told_not_to_answer(kind: MailKind) -> None:
+    """RFC 3834, section 5; RFC 2919."""
+    message = parsed(sent(kind))
+    replies = {MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER}
+    assert ("auto-replied" if kind in replies else "auto-generated") == message["Auto-Submitted"]
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["List-Id"] == "<pbem.host.test>"
+
+
+def test_a_subject_with_accents_is_encoded_in_short_words() -> None:
+    """RFC 2047, section 2: an encoded word has at most 75 characters."""
+    raw = sent(heading=T("manche décisive après une très longue négociation à l'évêché de la cité"))
+    words = re.findall(rb"=\?[^ \r\n]*\?=", raw.split(b"\r\n\r\n")[0])
+    assert words
+    assert max(map(len, words)) <= 75
+
+
+def test_an_address_that_plain_smtp_cannot_carry_is_refused() -> None:
+    with pytest.raises(ValueError, match="ASCII"):
+        Renderer(HOST).message(mail(MailKind.TURN), Address("Zoë", addr_spec="zoë@players.test"), Thread(), ID, WHEN)
+
+
+def test_up_to_twelve_news_stand_alone() -> None:
+    news = tuple(Line(T("n{n}", n=n), seat="eve") for n in range(12))
+    assert len(folded(news)) == 12
+
+
+def test_more_news_of_one_seat_in_a_row_are_one_paragraph_and_none_is_lost() -> None:
+    news = tuple(Line(T("n{n}", n=n), mine=n == 5, seat="eve" if n < 9 else "faye") for n in range(14))
+    folds = folded(news)
+    assert [len(fold.says) for fold in folds] == [5, 1, 3, 5]
+    assert [line.says for line in news] == [says for fold in folds for says in fold.says]
+
+
+def test_a_long_absence_counts_the_older_lines_of_each_seat_but_tells_the_readers_own() -> None:
+    news = tuple(Line(T("n{n}", n=n), mine=n == 3, seat="eve" if n % 2 else "faye") for n in range(NEWS_SHOWN + 10))
+    folds = folded(news)
+    assert {("faye", 5), ("eve", 4)} == {(fold.seat, fold.more) for fold in folds if fold.more}
+    assert sum(len(fold.says) for fold in folds) == 1 + NEWS_SHOWN
+    assert "Faye: 5 things more before, see «history»." in body(news=news)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_every_sentence_of_every_mail_passes_the_catalogue(kind: MailKind) -> None:
+    """In a language that marks what it translates, only names, orders, dice and addresses stay unmarked."""
+    renderer = Renderer(HOST, loader=TALE, look=lambda _: Pseudo())
+    words = renderer.text(mail(kind), language="xx")
+    allowed = (
+        re.escape(DELIMITER) + r"|\[tale-3\]|^> .*$|^\[\d+\] .*?(?= ·|$)|^(?:ab|cd){32}$"
+    )  # what is fixed, what people wrote, orders, and hashes
+    left = re.sub(allowed, "", f"{words.subject}\n{words.body}", flags=re.MULTILINE)
+    assert "".join(re.findall(r"[^\W\d_]+", outside(left))) == ""
+
+
+def outside(text: str) -> str:
+    """What stands outside all ⟦ ⟧."""
+    kept, depth = [], 0
+    for char in text:
+        depth += {"⟦": 1, "⟧": -1}.get(char, 0)
+        if depth == 0 and char != "⟧":
+            kept.append(char)
+    return "".join(kept)
+
+
+def test_a_mail_to_the_moderator_tells_nobody_how_to_answer() -> None:
+    plain = replace(mail(MailKind.NEWS), seat="", token="", decision=None, offers=(), examples=(), view=None)
+    text = Renderer(HOST).text(plain).body
+    assert "To answer" not in text
+    assert "It is still your turn." in text

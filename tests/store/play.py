@@ -1,0 +1,123 @@
+"""A little game of nothing for the store's tests: one letter after another, each a commit with two mails.
+
+Run as a program it plays until it is killed: `python play.py FOLDER LETTERS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from pathlib import Path
+
+from engine.chronicle import Entry
+from pbem.store.games import GameStore
+from pbem.store.ledger import Outgoing
+from pbem.store.record import Intent
+from pbem.store.record import Mark
+from pbem.store.record import Record
+from pbem.store.record import intent_id
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+from pbem.store.stored import found
+from pbem.store.stored import keep
+from pbem.store.table import SeatRow
+from pbem.store.table import SeatSecret
+from pbem.store.table import Secrets
+from pbem.store.table import Status
+from pbem.store.table import Table
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SEATS = ("anna", "bob")
+
+
+def opening(name: str = "mill-1", bulk: int = 40) -> Stored:
+    """A table of two whose public position is about 100 bytes for each of `bulk`."""
+    rows = tuple(SeatRow(seat, seat.title()) for seat in SEATS)
+    table = Table(name, "mill", Status.RUNNING, "0.1.0", 1, {"players": "2"}, rows, NOON, NOON)
+    secrets = Secrets("ab" * 16, {"anna": "wheel"}, 0, {seat: SeatSecret("cd" * 16) for seat in SEATS})
+    sacks = [{"id": f"sack-{n}", "flour": n, "owner": SEATS[n % 2], "marks": ["R4", "W3", "Y5"]} for n in range(bulk)]
+    return Stored(table, secrets, {"turn": 0, "sacks": sacks}, {"deck": list(range(bulk))})
+
+
+def made(store: GameStore, name: str = "mill-1", bulk: int = 40) -> GameRepo:
+    return found(store, opening(name, bulk), Record(1, NOON, "start", "0.1.0"), f"{name} opens")[0]
+
+
+def letter(number: int) -> bytes:
+    return b"letter %d" % number
+
+
+def digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def following(stored: Stored, raw: bytes, facts: int = 6) -> tuple[Stored, Record]:
+    """The position one turn on, and what its commit records. The last fact has a secret side."""
+    table = stored.table
+    number, first = table.records + 1, table.entries + 1
+    entries = tuple(Entry("ground", {"sack": n, "turn": number, "who": "anna"}) for n in range(facts - 1))
+    entries += (Entry("peeked", {"n": 1}, {"anna": {"card": "miller"}}, {"deck": [3, 1, 2]}),)
+    intents = tuple(
+        Intent(intent_id(table.game, number, n), seat, "turn", number, first, first + facts - 1)
+        for n, seat in enumerate(SEATS, 1)
+    )
+    at = NOON + timedelta(minutes=number)
+    mark = Mark(digest(raw), 7, number)
+    record = Record(number, at, "letter", "0.1.0", "anna", ("grind 4",), first, entries, letter=mark, intents=intents)
+    return replace(stored, game={**stored.game, "turn": stored.game["turn"] + 1}), record
+
+
+def mails(record: Record) -> list[Outgoing]:
+    return [
+        Outgoing(mail.message_id, mail.seat, f"{mail.seat}@play.test", f"mail {mail.message_id}".encode())
+        for mail in record.intents
+    ]
+
+
+def handle(repo: GameRepo, spool: Spool, raw: bytes) -> Stored | None:
+    """One letter as the desk handles it; None when it was answered before."""
+    with repo.lock("test"):
+        if spool.seen(digest(raw)):
+            return None
+        stored, record = following(Stored.read(repo), raw)
+        spool.prepare(repo.name, record, mails(record), repo)
+        stored = keep(repo, stored, record, "anna grinds 4")
+        spool.committed(repo.name, stored.commit, record)
+        return stored
+
+
+def turns(repo: GameRepo, count: int = 1) -> Stored:
+    """Some letters without a spool."""
+    for _ in range(count):
+        with repo.lock():
+            stored, record = following(Stored.read(repo), b"letter")
+            stored = keep(repo, stored, record, "anna grinds 4")
+    return stored
+
+
+def git(folder: Path, *words: str) -> str:
+    """Somebody's own git."""
+    who = ["-c", "user.name=Eve", "-c", "user.email=eve@play.test"]
+    done = subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def main(folder: Path, letters: int) -> None:
+    store, spool = GameStore(folder / "games"), Spool(folder / "mail")
+    spool.recover(store)
+    repo = store.open("mill-1")
+    print("ready", flush=True)
+    for number in range(letters):
+        raw = letter(number)
+        spool.take(raw, digest(raw), 7, number + 2, NOON)
+        handle(repo, spool, raw)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,176 @@
+"""What is on the disk when a commit returns, and what a kill leaves. Slow numbers run as soak."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pygit2
+import pytest
+
+from pbem.store.audit import fsck
+from pbem.store.games import GameStore
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+from pbem.store.stored import keep
+from tests.store.play import NOON
+from tests.store.play import digest
+from tests.store.play import following
+from tests.store.play import handle
+from tests.store.play import letter
+from tests.store.play import made
+
+PLAY = Path(__file__).with_name("play.py")
+LETTERS = 200
+
+
+def surroundings() -> dict[str, str]:
+    """Of the playing program: it imports this package of tests."""
+    folders = [str(PLAY.parents[1]), str(PLAY.parents[2])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+
+
+def test_every_file_of_a_commit_is_synced_before_the_branch_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without strace: our own fsyncs in their order, and that libgit2 was told to make its own."""
+    repo = made(GameStore(tmp_path / "games"))
+    assert pygit2.enums.Option.ENABLE_FSYNC_GITDIR
+    synced: list[str] = []
+    real = os.fsync
+
+    def fsync(fd: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{fd}").readlink().name)
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with repo.lock():
+        stored, record = following(Stored.read(repo), b"letter")
+        keep(repo, stored, record, "anna grinds 4")
+    assert synced == ["pack", "journal", "state.toml.new", "mill-1"]
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None:
+    """Every file that ends up in the repository was fsynced under some name of its, and its folder after that.
+
+    Read from the system calls themselves: libgit2 is not Python's to watch.
+    """
+    made(GameStore(tmp_path / "games"))
+    trace = tmp_path / "trace"
+    calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat"
+    words = ["strace", "-f", "-y", "-s", "4096", "-e", f"trace={calls}", "-o", str(trace)]
+    program = [sys.executable, str(PLAY), str(tmp_path), "1"]
+    done = subprocess.run([*words, *program], env=surroundings(), capture_output=True, text=True, check=False)
+    if "ptrace" in done.stderr.lower():
+        pytest.skip(f"strace may not trace here: {done.stderr.strip()[:200]}")
+    assert done.returncode == 0, done.stderr
+    game = tmp_path / "games" / "mill-1"
+    synced: set[str] = set()
+    order: list[str] = []
+    unsynced: list[str] = []
+    folders: dict[str, bool] = {}
+    for line in trace.read_text().splitlines():
+        if sync := re.search(r"f(?:data)?sync\(\d+<([^>]*)>", line):
+            synced.add(sync[1])
+            folders[sync[1]] = True
+            order.append(f"sync {sync[1]}")
+        elif move := re.search(r'(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"([^"]*)"[^"]*"([^"]*)"', line):
+            source, target = move[1], move[2]
+            if source in synced:
+                synced.add(target)
+            if str(game) not in target or target.endswith(("/index", ".holder")):
+                continue
+            if target not in synced:
+                unsynced.append(target)
+            folders[str(Path(target).parent)] = False
+            order.append(f"move {target}")
+    assert unsynced == []
+    assert [folder for folder, done_ in folders.items() if not done_] == []
+    moved = [step for step in order if step.startswith("move ")]
+    branch = f"move {game}/.git/refs/heads/main"
+    objects = [step for step in moved if "/.git/objects/" in step]
+    assert [Path(step).suffix for step in objects] == [".pack", ".idx"]
+    assert (
+        max(map(order.index, objects))
+        < len(order) - 1 - order[::-1].index(f"sync {game}/.git/objects/pack")
+        < order.index(f"sync {game}/.git/pbem/journal")
+        < order.index(branch)
+        < order.index(f"move {game}/state.toml")
+    )
+
+
+def kills(folder: Path, count: int, seed: int) -> None:
+    """Play `LETTERS` letters, killing the player at `count` random instants; then look at everything."""
+    chance = random.Random(seed)
+    store = GameStore(folder / "games")
+    repo = made(store)
+    heads = [repo.head]
+    words = [sys.executable, str(PLAY), str(folder), str(LETTERS)]
+    for number in range(count):
+        with subprocess.Popen(words, env=surroundings(), stdout=subprocess.PIPE, text=True) as player:
+            assert player.stdout
+            assert player.stdout.readline() == "ready\n", f"kill {number} of seed {seed}"
+            time.sleep(chance.uniform(0, 0.12))
+            player.send_signal(signal.SIGKILL)
+        heads.append(look(folder, heads[-1], f"kill {number} of seed {seed}"))
+    subprocess.run(words, env=surroundings(), check=True, stdout=subprocess.DEVNULL)
+    look(folder, heads[-1], f"the end of seed {seed}")
+    repo = GameRepo(repo.folder)
+    assert Stored.read(repo).game["turn"] == LETTERS
+    assert [r.letter.digest for r in records(repo, 1) if r.letter] == [digest(letter(n)) for n in range(LETTERS)]
+
+
+def look(folder: Path, before: str, when: str) -> str:
+    """The game stands at an old or a new commit, its history is whole, and the spool agrees; gives the head."""
+    store, spool = GameStore(folder / "games"), Spool(folder / "mail")
+    repo = store.open("mill-1")
+    spool.recover(store)
+    with repo.lock():
+        assert repo.status() == (), when
+    assert fsck(repo) == (), when
+    history = [commit.id for commit in repo.log()]
+    assert before in history, when
+    stored = Stored.read(repo)
+    done = list(records(repo))
+    assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
+    answered = [record.letter.digest for record in done if record.letter]
+    assert len(set(answered)) == len(answered), when
+    assert all(spool.seen(found) for found in answered), when
+    assert not any(found.digest in answered for found in spool.waiting()), when
+    promised = [intent.message_id for record in done for intent in record.intents]
+    assert [row.message_id for row in spool.rows()] == promised, when
+    assert {row.state for row in spool.rows()} <= {"ready"}, when
+    assert all(spool.raw(name) == f"mail {name}".encode() for name in promised[-4:]), when
+    spool.close()
+    return repo.head
+
+
+def test_a_kill_at_any_instant_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
+    kills(tmp_path, 20, seed=1)
+
+
+@pytest.mark.soak
+def test_two_hundred_kills_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
+    for seed in range(2, 12):
+        kills(tmp_path / str(seed), 20, seed)
+
+
+def test_a_letter_is_handled_once_however_often_it_comes(tmp_path: Path) -> None:
+    repo, spool = made(GameStore(tmp_path / "games")), Spool(tmp_path / "mail")
+    raw = letter(1)
+    assert spool.take(raw, digest(raw), 7, 1, NOON)
+    assert handle(repo, spool, raw)
+    assert not spool.take(raw, digest(raw), 7, 2, NOON)
+    assert handle(repo, spool, raw) is None
+    assert spool.waiting() == []
+    assert spool.to_file() == [(7, 1, "handled"), (7, 2, "handled")]

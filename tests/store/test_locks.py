@@ -1,0 +1,72 @@
+"""One writer per game, one daemon per store."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pbem.store.games import GameStore
+from pbem.store.repo import GameRepo
+from pbem.store.trouble import LockHeld
+from pbem.store.trouble import StoreError
+from tests.store.play import turns
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from pbem.store.games import GameStore
+with GameStore(Path(sys.argv[1])).open("mill-1").lock("the other"):
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+"""
+
+
+def other(store: GameStore, seconds: float) -> subprocess.Popen[str]:
+    words = [sys.executable, "-c", HOLD, str(store.root), str(seconds)]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_held_game_says_who_holds_it(store: GameStore, repo: GameRepo) -> None:
+    process = other(store, 60)
+    try:
+        with pytest.raises(LockHeld, match=rf"mill-1 is locked by the other, process {process.pid} on .*waited 0\.1 s"):
+            repo.lock(wait=0.1).__enter__()
+    finally:
+        process.kill()
+        process.wait()
+    turns(repo)
+
+
+def test_a_waiting_writer_gets_the_game_when_the_other_is_done(store: GameStore, repo: GameRepo) -> None:
+    with other(store, 0.3):
+        start = time.monotonic()
+        with repo.lock(wait=20):
+            assert time.monotonic() > start
+        turns(repo)
+
+
+def test_the_lock_can_be_taken_again_by_its_holder(repo: GameRepo) -> None:
+    with repo.lock(), repo.lock():
+        repo.commit({"a": b"1"}, "inside")
+    with pytest.raises(StoreError, match="needs the lock"):
+        repo.commit({"a": b"2"}, "outside")
+
+
+def test_a_store_has_one_daemon(store: GameStore) -> None:
+    rival = GameStore(store.root)
+    with store.daemon_lock("daemon one"), pytest.raises(LockHeld, match="locked by daemon one, process"):
+        rival.daemon_lock().__enter__()
+    with rival.daemon_lock():
+        pass
+
+
+def test_the_same_game_opened_twice_is_one_object(store: GameStore, repo: GameRepo) -> None:
+    for number in range(70):
+        store.create(f"x-{number}", {"a": b"1"}, "x")
+    assert store.open("mill-1") is repo

@@ -1,0 +1,163 @@
+"""What a commit holds: positions and records, there and back."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import replace
+from datetime import UTC
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as some
+
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from pbem.store.fields import upgraded
+from pbem.store.record import Intent
+from pbem.store.record import Mark
+from pbem.store.record import Record
+from pbem.store.record import paths
+from pbem.store.stored import SECRET
+from pbem.store.stored import STATE
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow
+from tests.store.play import NOON
+from tests.store.play import following
+from tests.store.play import opening
+
+words = some.text(string.ascii_lowercase + string.digits + "-é «»\n", max_size=20)
+names = some.text(string.ascii_lowercase, min_size=1, max_size=8).filter(lambda name: name != "kind")
+values = some.recursive(
+    some.one_of(words, some.integers(-100, 10**12), some.booleans()),
+    lambda inner: some.one_of(some.lists(inner, max_size=4), some.dictionaries(names, inner, max_size=4)),
+    max_leaves=10,
+)
+data = some.dictionaries(names, values, max_size=4)
+entries = some.builds(Entry, names, data, some.dictionaries(names, data, max_size=2), data)
+counts = some.integers(0, 10**9)
+intents = some.builds(Intent, names, names, names, counts, counts, counts)
+moments = some.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=some.just(UTC))
+recorded = some.builds(
+    Record,
+    number=some.integers(1, 10**6 - 1),
+    at=moments,
+    what=names,
+    engine=words,
+    seat=words,
+    orders=some.lists(words, max_size=3).map(tuple),
+    first=counts,
+    entries=some.lists(entries, max_size=5).map(tuple),
+    reveals=some.booleans(),
+    letter=some.one_of(some.none(), some.builds(Mark, names, counts, counts)),
+    intents=some.lists(intents, max_size=3).map(tuple),
+    note=words,
+    also=data,
+    private=data,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(recorded)
+def test_a_record_reads_back_exactly(record: Record) -> None:
+    files = record.files()
+    public, secret = paths(record.number)
+    back = Record.from_toml(record.number, files[public], files.get(secret, b""))
+    assert record == back
+    assert record.fingerprint() == back.fingerprint()
+
+
+@settings(max_examples=100, deadline=None)
+@given(recorded)
+def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
+    """Two records that differ only in what the table may not see have the same public file and message."""
+    bare = replace(record, private={}, entries=tuple(Entry(e.kind, e.data) for e in record.entries))
+    assert bare.to_toml()[0] == record.to_toml()[0]
+    assert bare.message("anna plays") == record.message("anna plays")
+
+
+def test_a_record_without_secrets_has_one_file() -> None:
+    assert list(Record(100, NOON, "start", "0.1.0").files()) == ["chronicle/0001/000100.toml"]
+
+
+def test_a_record_reads_as_a_log() -> None:
+    record = following(opening(), b"letter")[1]
+    public, secret = (raw.decode() for raw in record.to_toml())
+    assert '    {kind = "ground", sack = 0, turn = 1, who = "anna"},\n' in public
+    assert "miller" not in public
+    assert '\n    {number = 6, only = {anna = {card = "miller"}}, hidden = {deck = [3, 1, 2]}},\n' in secret
+
+
+def test_the_message_carries_what_happened_and_its_trailers() -> None:
+    record = Record(17, NOON, "letter", "0.3.1", letter=Mark("ab12"))
+    expected = "anna passes\n\nLetter: ab12\nRecord: 17\nEngine: 0.3.1\nSchema: 1\n"
+    assert expected == record.message("anna\npasses")
+
+
+def test_a_position_reads_back_exactly() -> None:
+    stored = opening()
+    also = {"clock": {"due": NOON}}
+    table = replace(stored.table, reason="vote", seed_hash="ff", also=also, decisions=9)
+    table = replace(table, seats=(*table.seats, SeatRow("eve", "Ève «1»", "computer", 12, {"language": "fr"})))
+    stored = replace(stored, table=table, secrets=replace(stored.secrets, also={"sealed": {"anna": "pass"}}))
+    files = stored.files()
+    assert stored == Stored.from_toml(files[STATE], files[SECRET])
+
+
+def test_the_public_reading_holds_no_secret() -> None:
+    stored = opening()
+    public = Stored.from_toml(stored.files()[STATE], None)
+    assert (stored.table, stored.game, {}, "") == (public.table, public.game, public.hidden, public.secrets.seed)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('status = "running"', 'status = "runing"', "state.toml: table.status: is 'runing'; one of gathering, running"),
+        ("records = 0", "records = -1", "state.toml: table.records: is -1; 0 or more is needed"),
+        ("records = 0", 'records = "0"', "state.toml: table.records: is '0'; a whole number is needed"),
+        ("records = 0", "records = true", "state.toml: table.records: is True; a whole number is needed"),
+        ('name = "Bob"', "name = 3", "state.toml: table.seats[1].name: is 3; text is needed"),
+        ('name = "Bob", ', "", "state.toml: table.seats[1].name: is missing; text is needed"),
+        ("told = 0}", "tolld = 0}", "state.toml: table.seats[0].tolld: is not known here; a misspelt name?"),
+        ("opened = 2026-11-20T12:00:00Z", "opened = 2026-11-20T12:00:00", "state.toml: table.opened: 2026-11-20"),
+        ("[table]", "[tabel]", "state.toml: table: is missing; a table is needed"),
+        ("schema = 1", "schema = 99", "state.toml: schema: is 99, of a newer version; this one reads up to 1"),
+        ("schema = 1", "", "state.toml: schema: is nothing; a whole number from 1 to 1 is needed"),
+        ('options = {players = "2"}', "options = 2", "state.toml: table.options: is 2; a table is needed"),
+        ('options = {players = "2"}', "options = {players = 2}", "state.toml: table.options.players: is 2; text is"),
+    ],
+)
+def test_a_wrong_value_is_named_by_its_path(old: str, new: str, says: str) -> None:
+    text = opening().files()[STATE].decode()
+    assert old in text
+    with pytest.raises(PositionError) as wrong:
+        Stored.from_toml(text.replace(old, new, 1).encode(), None)
+    assert str(wrong.value).startswith(says)
+
+
+def test_a_wrong_value_in_a_record_is_named_by_its_path() -> None:
+    record = following(opening(), b"letter")[1]
+    public, secret = record.to_toml()
+    with pytest.raises(PositionError, match=r"^chronicle/0000/000001\.toml: intents\[0\]\.decision: is 'x'"):
+        Record.from_toml(1, public.replace(b"decision = 1", b'decision = "x"', 1), secret)
+    with pytest.raises(PositionError, match=r"^chronicle/0000/000001\.toml: entries\[0\]\.kind: is missing"):
+        Record.from_toml(1, public.replace(b'kind = "ground", ', b"", 1), secret)
+    with pytest.raises(PositionError, match=r"000001\.secret\.toml: entries: names entry 99, which"):
+        Record.from_toml(1, public, secret.replace(b"number = 6", b"number = 99"))
+    with pytest.raises(PositionError, match=r"^chronicle/0000/000002\.toml: number: is 1; 2 is needed"):
+        Record.from_toml(2, public, secret)
+
+
+def test_older_files_are_brought_up_to_date_step_by_step() -> None:
+    def renamed(data: dict[str, Any]) -> dict[str, Any]:
+        return {"schema": 1, "n": data["n"], "name": data["title"]}
+
+    def doubled(data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "n": data["n"] * 2}
+
+    steps = {1: renamed, 2: doubled}
+    assert upgraded({"schema": 1, "title": "x", "n": 4}, 3, steps, "f") == ({"schema": 3, "n": 8, "name": "x"}, True)
+    assert upgraded({"schema": 3, "n": 8}, 3, steps, "f") == ({"schema": 3, "n": 8}, False)

@@ -1,0 +1,290 @@
+"""The spool: letters in, mails out, and what a restart makes of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.store.games import GameStore
+from pbem.store.ledger import Handled
+from pbem.store.ledger import Outgoing
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Recovered
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+from pbem.store.stored import keep
+from pbem.store.trouble import StoreError
+from tests.store.play import NOON
+from tests.store.play import digest
+from tests.store.play import following
+from tests.store.play import handle
+from tests.store.play import letter
+from tests.store.play import made
+from tests.store.play import mails
+
+LATER = NOON + timedelta(days=3650)
+
+
+def states(spool: Spool) -> dict[str, str]:
+    return {row.message_id: row.state for row in spool.rows()}
+
+
+def mail(name: str, rcpt: str = "anna@play.test") -> Outgoing:
+    return Outgoing(name, "anna", rcpt, f"mail {name}".encode(), "news", "gm@play.test")
+
+
+# Letters
+
+
+def test_letters_wait_in_the_order_they_came_until_they_are_handled(spool: Spool) -> None:
+    for number in (3, 1, 2):
+        assert spool.take(letter(number), digest(letter(number)), 7, number, NOON)
+    assert [3, 1, 2] == [found.uid for found in spool.waiting()]
+    spool.done(digest(letter(1)), "a robot")
+    spool.quarantine(digest(letter(3)), "killed the reader twice")
+    assert [2] == [found.uid for found in spool.waiting()]
+    poison = spool.letter(digest(letter(3)))
+    assert poison
+    assert (letter(3), "quarantined", "killed the reader twice") == (poison.raw, poison.state, poison.note)
+    assert spool.to_file() == [(7, 1, "handled"), (7, 3, "quarantined")]
+    spool.filed(7, 1)
+    assert spool.to_file() == [(7, 3, "quarantined")]
+
+
+def test_a_letter_is_known_by_its_place_and_by_its_content(spool: Spool) -> None:
+    spool.take(letter(1), digest(letter(1)), 7, 12, NOON)
+    assert (digest(letter(1)), "", "") == (spool.fetched(7, 12), spool.fetched(7, 13), spool.fetched(8, 12))
+    assert not spool.take(letter(1), digest(letter(1)), 8, 12, NOON)
+    assert len(spool.waiting()) == 1
+
+
+def test_attempts_are_counted_before_they_are_made(spool: Spool, tmp_path: Path) -> None:
+    spool.take(letter(1), digest(letter(1)), 7, 1, NOON)
+    assert spool.attempt(digest(letter(1))) == 1
+    assert Spool(tmp_path / "mail").attempt(digest(letter(1))) == 2
+
+
+def test_a_handled_letter_names_its_record(repo: GameRepo, spool: Spool) -> None:
+    handle(repo, spool, letter(1))
+    assert Handled("mill-1", 2) == spool.seen(digest(letter(1)))
+    assert spool.seen(digest(letter(2))) is None
+
+
+# Mails
+
+
+def test_a_mail_goes_once_its_record_is_committed(repo: GameRepo, spool: Spool) -> None:
+    with repo.lock():
+        stored, record = following(Stored.read(repo), letter(1))
+        spool.prepare(repo.name, replace(record, number=2), mails(record), repo)
+        assert spool.due(LATER) == []
+        stored = keep(repo, stored, record, "anna grinds 4")
+        spool.committed(repo.name, stored.commit, record)
+    due = spool.due(LATER)
+    assert ["mill-1.2.1", "mill-1.2.2"] == [row.message_id for row in due]
+    assert (b"mail mill-1.2.1", "anna@play.test", "anna") == (due[0].raw, due[0].rcpt, due[0].seat)
+    spool.sent([due[0].message_id], NOON)
+    assert {"mill-1.2.1": "sent", "mill-1.2.2": "ready"} == states(spool)
+
+
+def test_a_delayed_mail_waits_and_holds_back_later_ones_to_the_same_address(spool: Spool) -> None:
+    for name, rcpt in (("a", "anna@play.test"), ("b", "bob@play.test"), ("c", "anna@play.test")):
+        assert spool.enqueue(mail(name, rcpt))
+    retry = LATER + timedelta(minutes=5)
+    spool.delayed("a", retry, "451 later")
+    assert ["b"] == [row.message_id for row in spool.due(LATER)]
+    assert ["a", "b", "c"] == [row.message_id for row in spool.due(retry)]
+    (row,) = [row for row in spool.rows() if row.message_id == "a"]
+    assert (1, retry, "451 later") == (row.attempts, row.next_try, row.error)
+    spool.sent(["b"], NOON)
+    spool.sent(["c"], NOON)
+    assert retry == spool.next_due()
+    spool.sent(["a"], NOON)
+    assert spool.next_due() is None
+
+
+def test_refused_and_returned_mails_are_not_tried_again(spool: Spool) -> None:
+    spool.enqueue(mail("a"))
+    spool.enqueue(mail("b"))
+    spool.failed("a", "550 no such user")
+    assert spool.bounced("b", "5.1.1") is None
+    spool.sent(["b"], NOON)
+    returned = spool.bounced("b", "5.1.1")
+    assert returned
+    assert ("anna@play.test", "5.1.1") == (returned.rcpt, returned.error)
+    assert spool.bounced("x", "5.1.1") is None
+    assert {"a": "failed", "b": "bounced"} == states(spool)
+    assert spool.due(LATER) == []
+
+
+def test_a_known_message_id_is_not_taken_twice(spool: Spool) -> None:
+    assert spool.enqueue(mail("a"))
+    spool.sent(["a"], NOON)
+    assert not spool.enqueue(mail("a"))
+    assert {"a": "sent"} == states(spool)
+
+
+# Restart
+
+
+def committed_without_notice(repo: GameRepo, spool: Spool, number: int = 1) -> None:
+    """A kill between the commit and the notice of it."""
+    with repo.lock():
+        stored, record = following(Stored.read(repo), letter(number))
+        spool.prepare(repo.name, record, mails(record), repo)
+        keep(repo, stored, record, "anna grinds 4")
+
+
+def test_mails_of_a_committed_record_become_ready_at_the_restart(
+    store: GameStore, repo: GameRepo, spool: Spool
+) -> None:
+    spool.take(letter(1), digest(letter(1)), 7, 1, NOON)
+    committed_without_notice(repo, spool)
+    assert Recovered(released=2, dropped=0, indexed=1) == spool.recover(store)
+    assert {"mill-1.2.1": "ready", "mill-1.2.2": "ready"} == states(spool)
+    assert spool.seen(digest(letter(1)))
+    assert spool.waiting() == []
+    assert Recovered(0, 0, 0) == spool.recover(store)
+
+
+def test_mails_of_a_commit_that_never_was_are_dropped_at_the_restart(
+    store: GameStore, repo: GameRepo, spool: Spool
+) -> None:
+    spool.recover(store)
+    record = following(Stored.read(repo), letter(1))[1]
+    with repo.lock():
+        spool.prepare(repo.name, record, mails(record), repo)
+    assert Recovered(released=0, dropped=2, indexed=0) == spool.recover(store)
+    assert spool.seen(digest(letter(1))) is None
+    assert {} == states(spool)
+
+
+def test_mails_of_an_earlier_attempt_never_go_out_for_another_record(
+    store: GameStore, repo: GameRepo, spool: Spool
+) -> None:
+    """Record 2 was prepared for one letter, the process died, and record 2 became another letter's."""
+    record = following(Stored.read(repo), letter(1))[1]
+    with repo.lock():
+        spool.prepare(repo.name, record, mails(record), repo)
+        stored, other = following(Stored.read(repo), letter(2))
+        keep(repo, stored, other, "bob grinds 2")
+    assert Recovered(released=0, dropped=2, indexed=1) == spool.recover(store)
+    assert list(other.intents) == spool.missing(other.intents)
+
+
+def test_the_next_record_of_a_game_heals_what_a_killed_process_left(repo: GameRepo, spool: Spool) -> None:
+    """The daemon runs on, another process was killed between its commit and the notice of it."""
+    committed_without_notice(repo, spool)
+    handle(repo, spool, letter(2))
+    assert ["ready"] * 4 == list(states(spool).values())
+    assert spool.seen(digest(letter(1)))
+
+
+def test_a_record_is_prepared_only_when_what_is_before_it_is_known(repo: GameRepo, spool: Spool) -> None:
+    committed_without_notice(repo, spool)
+    record = following(Stored.read(repo), letter(2))[1]
+    with pytest.raises(StoreError, match="record 3 cannot follow on 1; nothing was prepared"):
+        spool.prepare(repo.name, record, mails(record))
+    assert {"mill-1.2.1": "prepared", "mill-1.2.2": "prepared"} == states(spool)
+
+
+def test_a_lost_spool_is_filled_again_from_the_records(
+    store: GameStore, repo: GameRepo, spool: Spool, tmp_path: Path
+) -> None:
+    for number in range(3):
+        handle(repo, spool, letter(number))
+    fresh = Spool(tmp_path / "other")
+    assert fresh.recover(store).indexed == 4
+    assert all(fresh.seen(digest(letter(number))) for number in range(3))
+    assert fresh.fetched(7, 3) == digest(letter(1))
+    promised = [intent for record in records(repo) for intent in record.intents]
+    assert promised == fresh.missing(promised)
+    fresh.assume_sent("mill-1", promised[:-2])
+    assert promised[-2:] == fresh.missing(promised)
+    fresh.restock("mill-1", [mail(intent.message_id) for intent in promised[-2:]])
+    assert [] == fresh.missing(promised)
+    assert [i.message_id for i in promised[-2:]] == [row.message_id for row in fresh.due(LATER)]
+
+
+def test_a_game_that_cannot_be_read_does_not_stop_the_others(store: GameStore, spool: Spool) -> None:
+    broken, sound = made(store, "mill-1"), made(store, "mill-2")
+    committed_without_notice(broken, spool)
+    committed_without_notice(sound, spool)
+    (broken.gitdir / "refs/heads/main").write_text("")
+    found = spool.recover(store)
+    assert (2, 0) == (found.released, found.dropped)
+    assert len(found.troubles) == 1
+    assert found.troubles[0].startswith("mill-1: ")
+    assert {"prepared": 2, "ready": 2} == {
+        state: list(states(spool).values()).count(state) for state in ("prepared", "ready")
+    }
+
+
+def test_a_game_put_back_on_an_older_commit_gives_its_numbers_again(
+    store: GameStore, repo: GameRepo, spool: Spool
+) -> None:
+    handle(repo, spool, letter(1))
+    older = repo.head
+    handle(repo, spool, letter(2))
+    spool.sent(states(spool), NOON)
+    with repo.lock(check=False):
+        repo.point_at(older)
+        repo.restore(["state.toml"])
+    spool.recover(store)
+    handle(repo, spool, letter(3))
+    assert ["mill-1.2.1", "mill-1.2.2", "mill-1.3.1", "mill-1.3.2"] == [
+        row.message_id for row in spool.rows() if ".lost-" not in row.message_id
+    ]
+    assert {"sent": 4, "ready": 2} == {
+        state: list(states(spool).values()).count(state) for state in ("sent", "ready")
+    }
+
+
+def test_mails_of_a_game_that_is_gone_are_dropped(store: GameStore, spool: Spool) -> None:
+    """Its first commit never came to be."""
+    record = replace(following(Stored.read(made(store)), letter(1))[1], number=1)
+    spool.prepare("mill-9", record, [mail("mill-9.1.1")])
+    assert spool.recover(store).dropped == 1
+    assert {} == states(spool)
+
+
+# Keeping
+
+
+def test_old_bytes_are_emptied_and_what_was_sent_stays_known(repo: GameRepo, spool: Spool) -> None:
+    spool.take(letter(1), digest(letter(1)), 7, 1, NOON)
+    handle(repo, spool, letter(1))
+    spool.take(letter(2), digest(letter(2)), 7, 2, NOON)
+    spool.sent(["mill-1.2.1"], NOON)
+    assert spool.prune(NOON + timedelta(days=1)) == 2
+    assert (b"", b"mail mill-1.2.2") == (spool.raw("mill-1.2.1"), spool.raw("mill-1.2.2"))
+    assert [] == spool.missing(next(records(repo, 1)).intents)
+    assert spool.seen(digest(letter(1)))
+    assert [letter(2)] == [found.raw for found in spool.waiting()]
+    with pytest.raises(KeyError):
+        spool.raw("nothing")
+
+
+def test_a_change_that_fails_is_undone_whole(repo: GameRepo, spool: Spool) -> None:
+    handle(repo, spool, letter(1))
+    record = following(Stored.read(repo), letter(2))[1]
+    with repo.lock(), pytest.raises(StoreError, match=r"mill-1\.2\.1 was sent before"):
+        spool.prepare(repo.name, record, [mail("new"), mail("mill-1.2.1")], repo)
+    assert ["mill-1.2.1", "mill-1.2.2"] == list(states(spool))
+
+
+def test_a_spool_of_a_newer_version_is_refused(spool: Spool, tmp_path: Path) -> None:
+    with spool.change() as db:
+        db.execute("PRAGMA user_version=99")
+    with pytest.raises(StoreError, match="of a newer version"):
+        Spool(tmp_path / "mail")
+
+
+def test_every_commit_of_the_spool_is_synced(spool: Spool) -> None:
+    """2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous"""
+    assert [(2,)] == spool.ask("PRAGMA synchronous")
+    assert [("wal",)] == spool.ask("PRAGMA journal_mode")

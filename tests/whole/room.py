@@ -1,0 +1,93 @@
+"""A post room with the real games, driven letter by letter, that can be copied as a whole."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from engine.game import Game
+from engine.game import Seat
+from engine.game import find
+from pbem.desk import Desk
+from pbem.store.games import GameStore
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from pbem.tokens import Keys
+from tests.desk.room import Got
+from tests.desk.room import Room
+
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
+
+
+class Hall(Room):
+    """A `Room` in which any game is played; `kind` is the one its tables play."""
+
+    def __init__(self, folder: Path, kind: str = "troyes", plus: bool = True) -> None:
+        self.kind = kind
+        super().__init__(folder, plus)
+
+    def restart(self) -> None:
+        """A new process: nothing is known but what lies on the disk."""
+        self.store = GameStore(self.folder / "games")
+        self.spool = Spool(self.folder / "mail")
+        self.desk = Desk(
+            self.store,
+            self.spool,
+            self.people,
+            self.renderer,
+            Keys(bytes(range(32))),
+            clock=lambda: self.time,
+            moderator="mod@host.test",
+        )
+        self.spool.recover(self.store)
+
+    @property
+    def rules(self) -> Game:
+        """The game the table plays."""
+        return find(self.kind)
+
+    def seat_all(self, players: int, *, seed: bytes = b"s" * 32, **more: Any) -> str:
+        """Open a table and begin at once."""
+        invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in islice(NAMES, players))
+        return open_table(self.desk, Opening(self.kind, invited, now=True, seed=seed, **more)).table.game
+
+    @property
+    def table(self) -> str:
+        """The only table."""
+        return self.store.names()[0]
+
+    def position(self) -> Any:
+        """The state as stored."""
+        stored = Stored.read(self.store.open(self.table))
+        return self.rules.load(stored.game, stored.hidden)
+
+    def asked(self) -> Seat | None:
+        """The first seat that is asked, or None when the game is over."""
+        waiting = self.rules.waiting(self.position())
+        return waiting[0].seat if waiting else None
+
+    def twin(self, folder: Path) -> Hall:
+        """An independent copy of the whole host, files and clock."""
+        self.spool.close()
+        if folder.exists():
+            shutil.rmtree(folder)
+        shutil.copytree(self.folder, folder, symlinks=True)
+        self.restart()
+        other = Hall(folder, self.kind)
+        other.time, other.count = self.time, self.count
+        return other
+
+    def mails_from(self, raw: bytes, seat: str) -> list[bytes]:
+        """The mails to `seat` that one letter leads to, every byte."""
+        before = len(self.mails())
+        self.post(raw)
+        return [got.raw for got in self.mails()[before:] if got.seat == seat]
+
+    def newest(self, seat: str) -> Got:
+        """The mail a seat would answer now."""
+        return self.last(seat)

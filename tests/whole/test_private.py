@@ -1,0 +1,129 @@
+"""Two games that differ only in what a seat may not see send that seat byte-identical mail (contract, «Private»).
+
+Letter by letter through a whole game: before each letter the host is copied, what the blind seat may not know is
+changed in the copy, and the same letter is posted to both.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.troyes.viewing import view as true_view
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from tests.whole.room import Hall
+
+DRAWS = {"threat", "activity", "over"}
+"""Entries that turn up a card from a deck or from a hand."""
+QUESTIONS = ("status", "options", "history", "help", "card merchant", "board", "try 1", "activate nonsense with Y6", "")
+
+
+def tamper(hall: Hall, blind: str, drawn: set[str]) -> None:
+    """Change all that `blind` may not know, except what the coming letter would turn up anyway."""
+    repo = hall.store.open(hall.table)
+    with repo.lock():
+        stored = Stored.read(repo)
+        hidden: dict[str, Any] = {**stored.hidden}
+        others = [seat for seat in hidden["characters"] if seat != blind]
+        hands = [hidden["characters"][seat] for seat in others]
+        known = {id for held in hidden["characters"].values() for id in held}
+        unused = [id for id in hall.position().box.characters if id not in known]
+        if "over" not in drawn:
+            swapped = [unused[: len(hands[0])], *hands[:-1]] if len(unused) >= len(hands[0]) else hands[::-1]
+            hidden["characters"] = {**hidden["characters"], **dict(zip(others, swapped, strict=True))}
+        if not drawn & {"threat", "activity"}:
+            hidden["decks"] = {name: deck[::-1] for name, deck in hidden["decks"].items()}
+        changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
+        # Straight into the files of the newest record, so that numbers and ids stay the same.
+        record = Record.read(repo, stored.table.records)
+        repo.commit({path: data for path, data in changed.files().items() if path == "secret.toml"}, record.message("x"))
+    hall.restart()
+
+
+@pytest.mark.parametrize(("players", "seed"), [(3, 1), (2, 2)])
+def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int, seed: int) -> None:
+    """Turns, receipts, refusals, trials, answers: whichever mail, every byte."""
+    rng = random.Random(seed)
+    hall = Hall(tmp_path / "one")
+    hall.seat_all(players, seed=bytes([seed]) * 32)
+    compared = 0
+    for step in range(400):
+        seat = hall.asked()
+        if seat is None:
+            break
+        raw = hall.write(seat, "1" if rng.random() < 0.85 else "2")
+        if step % 3:
+            hall.post(raw)
+            continue
+        blind = rng.choice(list(hall.position().seats))
+        twin = hall.twin(tmp_path / "two")
+        question = hall.write(blind, QUESTIONS[step // 3 % len(QUESTIONS)])
+        mails = hall.mails_from(raw, blind) + hall.mails_from(question, blind)
+        drawn = entries_of_last(hall, 2) & DRAWS
+        tamper(twin, blind, drawn)
+        twins = twin.mails_from(raw, blind) + twin.mails_from(question, blind)
+        assert mails == twins, (step, blind)
+        compared += len(mails)
+    assert hall.asked() is None
+    assert compared > 20
+
+
+def entries_of_last(hall: Hall, records: int) -> set[str]:
+    """Kinds of the entries in the newest records."""
+    newest = Stored.read(hall.store.open(hall.table)).table.records
+    return {
+        entry.kind
+        for number in range(max(1, newest - records + 1), newest + 1)
+        for entry in hall.record(number, hall.table).entries
+    }
+
+
+def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law is no decoration: a view that shows a rival's character turns it red."""
+    from engine.troyes import viewing
+
+    def leaky(town: Any, seat: str | None) -> Any:
+        rival = next(other for other in town.seats if other != seat)
+        shown = town.copy()
+        if seat:
+            shown.characters = {**town.characters, seat: town.characters[rival]}
+        return true_view(shown, seat)
+
+    monkeypatch.setattr(viewing, "view", leaky)
+    with pytest.raises(AssertionError):
+        test_no_mail_tells_what_its_reader_may_not_know(tmp_path, 3, 1)
+
+
+def test_commit_subjects_and_public_files_hold_no_secret(tmp_path: Path) -> None:
+    """Commit messages, file names and the public half of every record: no character, no undrawn card."""
+    hall = Hall(tmp_path / "one")
+    hall.seat_all(3)
+    for _ in range(30):
+        seat = hall.asked()
+        assert seat is not None
+        hall.send(seat, "1")
+    repo = hall.store.open(hall.table)
+    town = hall.position()
+    newest = Stored.read_public(repo).table.records
+    hidden = [id for held in town.characters.values() for id in held] + [id for deck in town.decks.values() for id in deck]
+    public = {
+        path: data.decode()
+        for number in range(2, newest + 1)
+        for path, data in hall.record(number, hall.table).files().items()
+        if "secret" not in path
+    }
+    assert len(public) == newest - 1
+    public["state.toml"] = repo.read("state.toml").decode().replace(state_box(repo), "")
+    public |= {commit.id: f"{commit.subject} {commit.message}" for commit in repo.log()}
+    for where, text in public.items():
+        assert not [id for id in hidden if f'"{id}"' in text], where
+
+
+def state_box(repo: Any) -> str:
+    """The part of state.toml that lists every card there is."""
+    text = repo.read("state.toml").decode()
+    return text[text.index("[game.box") :] if "[game.box" in text else ""

@@ -1,0 +1,1 @@
+"""Mail over real sockets: the adapters, the local post office, Dovecot and Postfix. Loopback only."""

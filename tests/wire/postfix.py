@@ -1,0 +1,111 @@
+"""A throwaway Postfix on a loopback port that hands everything to an LMTP port. Needs root and Debian's postfix."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import smtplib
+import subprocess
+import time
+from pathlib import Path
+
+from .dovecot import free_port
+
+_MAIN = """
+compatibility_level = 3.6
+queue_directory = {root}/spool
+data_directory = {root}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+mail_owner = postfix
+setgid_group = postdrop
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+myhostname = loop.test
+mydestination =
+local_recipient_maps =
+alias_maps =
+alias_database =
+relay_domains = {domain}
+relay_transport = lmtp:inet:127.0.0.1:{lmtp_port}
+default_transport = error:5.7.1 no mail leaves this machine
+recipient_delimiter = +
+lmtp_destination_concurrency_limit = 5
+lmtp_destination_recipient_limit = 1
+smtpd_relay_restrictions = permit_auth_destination, reject
+smtpd_peername_lookup = no
+in_flow_delay = 0
+maillog_file = {root}/postfix.log
+maillog_file_prefixes = {root}, /var, /dev/stdout
+"""
+
+_MASTER = """
+127.0.0.1:{smtp_port} inet n - n - - smtpd
+pickup    unix n - n 60 1 pickup
+cleanup   unix n - n - 0 cleanup
+qmgr      unix n - n 300 1 qmgr
+rewrite   unix - - n - - trivial-rewrite
+bounce    unix - - n - 0 bounce
+defer     unix - - n - 0 bounce
+trace     unix - - n - 0 bounce
+verify    unix - - n - 1 verify
+flush     unix n - n 1000? 0 flush
+proxymap  unix - - n - - proxymap
+error     unix - - n - - error
+retry     unix - - n - - error
+lmtp      unix - - n - - lmtp
+relay     unix - - n - - smtp
+smtp      unix - - n - - smtp
+anvil     unix - - n - 1 anvil
+scache    unix - - n - 1 scache
+postlog   unix-dgram n - n - 1 postlogd
+showq     unix n - n - - showq
+"""
+
+
+def available() -> bool:
+    """Whether a Postfix of our own can be started here."""
+    return os.getuid() == 0 and shutil.which("postfix") is not None and Path("/usr/lib/postfix/sbin").is_dir()
+
+
+class Postfix:
+    """Takes mail for `domain` on `smtp_port`, refuses every other domain."""
+
+    def __init__(self, root: Path, domain: str, lmtp_port: int) -> None:
+        self.root = root
+        self._domain = domain
+        self._lmtp_port = lmtp_port
+        self.smtp_port = free_port()
+
+    def start(self, timeout: float = 20.0) -> None:
+        for name in ("etc", "spool", "data"):
+            (self.root / name).mkdir(exist_ok=True)
+        shutil.chown(self.root / "data", "postfix")
+        values = {"root": self.root, "domain": self._domain, "lmtp_port": self._lmtp_port, "smtp_port": self.smtp_port}
+        (self.root / "etc/main.cf").write_text(_MAIN.format(**values))
+        (self.root / "etc/master.cf").write_text(_MASTER.format(**values))
+        done = subprocess.run(self._command("start"), capture_output=True, text=True, check=False)
+        end = time.monotonic() + timeout
+        while not self._answers():
+            if done.returncode or time.monotonic() > end:
+                log = self.root / "postfix.log"
+                said = done.stdout + done.stderr + (log.read_text() if log.exists() else "")
+                self.stop()
+                raise RuntimeError(said)
+            time.sleep(0.02)
+
+    def _command(self, verb: str) -> list[str]:
+        return ["postfix", "-c", str(self.root / "etc"), verb]
+
+    def _answers(self) -> bool:
+        try:
+            with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=5):
+                return True
+        except (OSError, smtplib.SMTPException):
+            return False
+
+    def stop(self) -> None:
+        with contextlib.suppress(OSError):
+            subprocess.run(self._command("stop"), capture_output=True, check=False)

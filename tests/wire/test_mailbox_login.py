@@ -1,0 +1,119 @@
+"""Logging in: what is said before and after TLS, and what never leaves the machine or stands in an error."""
+
+from __future__ import annotations
+
+import ssl
+
+import pytest
+
+from pbem.mailbox import LoginRefused
+from pbem.mailbox import Mailbox
+from pbem.mailbox import MailboxError
+from pbem.tls import context
+
+from .certificate import Certificate
+from .odd import Talk
+from .odd import imap
+from .odd import nothing_special
+from .odd import odd_server
+from .odd import settings
+from .odd import soon
+
+
+async def test_a_certificate_nobody_has_signed_is_refused(certificate: Certificate) -> None:
+    async with odd_server(lambda talk: imap(talk, nothing_special), certificate.server_context()) as odd:
+        with pytest.raises(MailboxError, match=r"(?i)certificate"):
+            await Mailbox(settings(odd.port, tls="tls")).connect()
+        with pytest.raises(MailboxError, match="cannot be read"):
+            await Mailbox(settings(odd.port, tls="tls", ca_file="/nowhere.pem")).connect()
+
+
+async def test_refused_login_that_echoes_the_password_does_not_show_it() -> None:
+    async def echo(talk: Talk, tag: str, rest: str) -> bool:
+        if rest.startswith("LOGIN"):
+            talk.say(f"{tag} BAD what is {rest}?")
+            return True
+        return False
+
+    async with odd_server(lambda talk: imap(talk, echo)) as odd:
+        with pytest.raises(LoginRefused) as caught:
+            await Mailbox(settings(odd.port, password="hunter2")).connect()
+        assert "hunter2" not in f"{caught.value}{caught.value.__context__!r}"
+        assert "what is" in str(caught.value)
+
+
+async def test_login_words_are_quoted_and_other_characters_go_through_plain() -> None:
+    """RFC 3501 section 9: LOGIN takes ASCII only; RFC 4616 takes UTF-8."""
+    async with odd_server(lambda talk: imap(talk, nothing_special)) as odd:
+        for user, password in (("anna b", 'a"b\\c'), ("anna", "é")):
+            mailbox = Mailbox(settings(odd.port, user=user, password=password))
+            await mailbox.connect()
+            await mailbox.close()
+        assert any(line.endswith(r'LOGIN "anna b" "a\"b\\c"') for line in odd.heard())
+        assert any(line.endswith("AUTHENTICATE PLAIN AGFubmEAw6k=") for line in odd.heard())
+    async with odd_server(lambda talk: imap(talk, nothing_special, "IMAP4rev1")) as odd:
+        with pytest.raises(LoginRefused, match="characters"):
+            await Mailbox(settings(odd.port, user="anna\r\nx LOGOUT")).connect()
+        assert not any("LOGIN" in line or "LOGOUT" in line for line in odd.heard())
+    async with odd_server(lambda talk: imap(talk, nothing_special, "IMAP4rev1 LOGINDISABLED")) as odd:
+        with pytest.raises(LoginRefused, match="does not allow"):
+            await Mailbox(settings(odd.port)).connect()
+
+
+async def test_password_leaves_the_machine_only_in_tls() -> None:
+    with pytest.raises(MailboxError, match="in the clear"):
+        await Mailbox(settings(143, host="192.0.2.1")).connect()
+
+
+async def test_starttls_changes_to_tls_before_the_password(certificate: Certificate) -> None:
+    """RFC 3501 section 6.2.1; bytes sent ahead of the handshake are an attack (CVE-2011-0411 and its kin)."""
+    inject = ""
+
+    async def script(talk: Talk) -> None:
+        talk.say("* OK hello")
+        while True:
+            tag, rest = await talk.command()
+            if rest == "STARTTLS":
+                talk.writer.write(f"{tag} OK go\r\n{inject}".encode())
+                await talk.writer.drain()
+                await talk.writer.start_tls(certificate.server_context())
+                inner = Talk(talk.reader, talk.writer)
+                inner.heard = talk.heard
+                talk.heard.append("-- tls --")
+                await _after_tls(inner)
+                return
+            talk.say("* CAPABILITY IMAP4rev1 STARTTLS LOGINDISABLED", f"{tag} OK done")
+
+    async def _after_tls(talk: Talk) -> None:
+        while True:
+            tag, rest = await talk.command()
+            if rest == "CAPABILITY":
+                talk.say("* CAPABILITY IMAP4rev1 IDLE")
+            elif rest.startswith("SELECT"):
+                talk.say("* 0 EXISTS", "* OK [UIDVALIDITY 5] ok")
+            talk.say(f"{tag} OK done")
+
+    async with odd_server(script) as odd:
+        box = settings(odd.port, tls="starttls", ca_file=str(certificate.cert))
+        mailbox = Mailbox(box)
+        await mailbox.connect()
+        heard = odd.heard()
+        assert heard.index("-- tls --") < next(n for n, line in enumerate(heard) if "LOGIN" in line)
+        await mailbox.close()
+        inject = "* CAPABILITY IMAP4rev1 EVIL\r\n"
+        with soon(), pytest.raises(MailboxError):
+            await Mailbox(box).connect()
+        assert sum("LOGIN" in line for line in odd.heard()) == 1
+
+
+async def test_starttls_not_offered_is_refused_before_the_password() -> None:
+    async with odd_server(lambda talk: imap(talk, nothing_special)) as odd:
+        with pytest.raises(MailboxError, match="STARTTLS"):
+            await Mailbox(settings(odd.port, tls="starttls")).connect()
+        assert not any("LOGIN" in line for line in odd.heard())
+
+
+def test_context_for_tls_checks_names_and_chains() -> None:
+    made = context("tls", "mail.example.org")
+    assert made is not None
+    assert (made.check_hostname, made.verify_mode) == (True, ssl.CERT_REQUIRED)
