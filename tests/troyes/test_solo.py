@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from engine.chance import Blind
 from engine.chance import Chance
 from engine.chance import Purpose
+from engine.chance import Unknown
 from engine.chronicle import Entry
 from engine.chronicle import entry
 from engine.errors import NotAllowed
@@ -19,6 +21,7 @@ from engine.errors import PositionError
 from engine.game import Seat
 from engine.game import Step
 from engine.troyes import cards
+from engine.troyes import scoring
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from tests.troyes import games
@@ -259,3 +262,22 @@ def test_a_host_corrects_his_numbers_and_the_game_keeps_them() -> None:
     for wrong in ({"palace_order": [1, 1, 2, 3, 4, 5]}, {"bishopric_order": [[1, 3]] * 6}, {"actions": []}):
         with pytest.raises(NotAllowed):
             cards.check_corrections({"solo": wrong})
+
+
+def test_deniers_and_influence_never_count_for_him() -> None:
+    """A62, whatever a host has corrected: even a character that asks for nothing is blind to le Roy."""
+    steps = {"thresholds": [0, 1, 2], "two_player_thresholds": [0, 1, 2]}
+    facts = {"character": {"thibaut_ii": steps, "hugues_de_payns": steps}}
+    town = GAME.start({ANNA: "Anna"}, GAME.settle_options(1, {}), games.chance_of(1), facts=facts).state
+    for id in ("thibaut_ii", "hugues_de_payns"):
+        assert (0, 6) == (scoring.character(town, LE_ROY, id), scoring.character(town, ANNA, id))
+        assert id in scoring.parts(town, ANNA) and id not in scoring.parts(town, LE_ROY)
+
+
+def test_a_trial_stops_before_his_roll() -> None:
+    """«try pass» tells what is sure, and none of le Roy's dice."""
+    town = next(
+        town for town, *_ in played(6) if town.round and town.asked[0]["kind"] == "turn" and town.dice[LE_ROY]
+    )
+    with pytest.raises(Unknown, match="le_roy_action"):
+        GAME.apply(town, ANNA, GAME.read(town, ANNA, "pass").order, Blind())
