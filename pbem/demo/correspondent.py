@@ -19,17 +19,29 @@ from pbem.sender import SenderSettings
 
 
 class Correspondent:
-    """One person's mail. `account` is the login, `address` where mail to it goes."""
+    """One person's mail. `account` is the login, `address` where mail to it goes.
+
+    Without `smtp_login` mail is given in without logging in, as to a server that trusts this machine.
+    """
 
     def __init__(
-        self, name: str, account: str, address: str, password: str, host: str, imap_port: int, smtp_port: int
+        self,
+        name: str,
+        account: str,
+        address: str,
+        password: str,
+        host: str,
+        imap_port: int,
+        smtp_port: int,
+        *,
+        smtp_login: bool = True,
     ) -> None:
         self.name = name
         self.account = account
         self.address = address
         self.sent = 0
         self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none"))
-        self._sender = Sender(SenderSettings(host, smtp_port, account, password, "none"))
+        self._sender = Sender(SenderSettings(host, smtp_port, account if smtp_login else "", password, "none"))
         self._read: set[Arrived] = set()
 
     async def fetch(self) -> list[Received]:

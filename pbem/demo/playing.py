@@ -199,7 +199,8 @@ def _opening(plan: Plan, office: PostOffice) -> Opening:
         return hashlib.sha256(f"demo {what} {plan.seed}".encode()).digest()
 
     invited = tuple(
-        Invited(name, (office.make_account(account_of(name)),), by="person" if name == plan.person else "computer")
+        # To the desk they are people: whoever answers by mail is one.
+        Invited(name, (office.make_account(account_of(name)),))
         for name in plan.names
     )
     seed = secret("seed") if plan.seed else None

@@ -30,6 +30,8 @@ from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 from engine.troyes.words import named
 
+EXAMPLE = 60
+"""An example longer than this is no help on a phone."""
 ACTIONS_SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
@@ -215,6 +217,7 @@ LISTS = {"settle": _settle, "turn": _turn, "counter": _counter, "support": _supp
 def examples(made: Sequence[Offer]) -> tuple[str, ...]:
     """Two orders to imitate, from the offers made in this position: a long one and a short one."""
     texts = [offer.text for offer in made]
+    texts = [text for text in texts if len(text) <= EXAMPLE] or texts
     if not texts:
         return ()
     long = max(texts, key=len)
