@@ -59,7 +59,7 @@ class Troyes:
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
-        others = ("le-roy", "le_roy", "leroy", "bank", "event")
+        others = ("le-roy", "le_roy", "bank", "event")
         return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *cards.words(), *dice, *others})
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
