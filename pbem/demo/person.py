@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
+import textwrap
 import threading
 from pathlib import Path
 
@@ -91,7 +93,8 @@ class Person:
         click.echo(err=True)
         click.secho(f"==== {mail.subject}", bold=True, err=True)
         # The first line only tells where to write in a mail program.
-        click.echo("\n".join(mail.text.splitlines()[1:]).strip("\n"), err=True)
+        lines = "\n".join(mail.text.splitlines()[1:]).strip("\n").splitlines()
+        click.echo("\n".join(_fitted(line) for line in lines), err=True)
         click.echo("> ", nl=False, err=True)
 
     def _listen(self) -> None:
@@ -104,3 +107,9 @@ class Person:
             loop.call_soon_threadsafe(self._typed.put_nowait, None)
 
         threading.Thread(target=lines, daemon=True).start()
+
+
+def _fitted(line: str) -> str:
+    """A line broken between words at the terminal's edge, what follows set in a little."""
+    width = max(20, min(shutil.get_terminal_size().columns, 100) - 1)
+    return textwrap.fill(line, width, subsequent_indent="  ", break_on_hyphens=False) if sys.stderr.isatty() else line

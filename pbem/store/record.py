@@ -7,13 +7,13 @@ not grow with the game.
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from datetime import UTC
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 from typing import Protocol
 
@@ -157,7 +157,9 @@ class Record:
 
     def files(self) -> dict[str, bytes]:
         """What the commit has to hold of it, by path."""
-        return {path: raw for path, raw in zip(paths(self.number), self.to_toml(), strict=True) if raw}
+        public, secret = self.to_toml()
+        _remember((self.number, public, secret), self)
+        return {path: raw for path, raw in zip(paths(self.number), (public, secret), strict=True) if raw}
 
     def message(self, says: str) -> str:
         """The commit message: `says` (public facts only) and the trailers."""
@@ -187,10 +189,22 @@ class Record:
         return _parsed(number, public, closed)
 
 
-@lru_cache(maxsize=128)
-def _parsed(number: int, public: bytes, secret: bytes) -> Record:
+_Key = tuple[int, bytes, bytes]
+_RECENT: OrderedDict[_Key, Record] = OrderedDict()
+_ROOM = 128
+
+
+def _remember(key: _Key, record: Record) -> Record:
     """Records never change, and the news of every seat read the newest ones again and again."""
-    return Record.from_toml(number, public, secret)
+    _RECENT[key] = record
+    if len(_RECENT) > _ROOM:
+        _RECENT.popitem(last=False)
+    return record
+
+
+def _parsed(number: int, public: bytes, secret: bytes) -> Record:
+    key = (number, public, secret)
+    return _RECENT.get(key) or _remember(key, Record.from_toml(number, public, secret))
 
 
 def records(
