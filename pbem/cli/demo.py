@@ -115,7 +115,7 @@ def _print(found: dict[str, Any], title: str) -> None:
         paper.print_table(("seat", "total", *parts), rows)
     if ranked:
         click.echo(f"winner\t{', '.join(found['winners'])}")
-        for note in found["notes"]:
+        for note in found.get("notes", ()):
             click.echo(f"note\t{note}")
     else:
         click.echo("The game is not over.")

@@ -47,10 +47,11 @@ def report(service: Service, game: str, mailbox: Path) -> dict[str, Any]:
         if result
         else {},
         "winners": [str(seat) for seat in result.winners] if result else [],
-        "notes": [str(note) for note in result.notes] if result else [],
         "store": str(service.config.store),
         "mailbox": str(mailbox),
         "commits": sum(1 for _ in repo.log()),
+        # Beside the contract's keys, and only where a game has something to say.
+        **({"notes": [str(note) for note in result.notes]} if result and result.notes else {}),
     }
 
 
