@@ -1,7 +1,7 @@
 """Answers that are given for a seat, so that nobody waits for what needs no person.
 
-Today: a decision with one legal outcome, and a seat's own preferences for the initial placement. Whatever answers for
-a seat later (standing orders, an automaton) is one more line in `given`.
+Today: a decision with one legal outcome, a seat's own preferences for the initial placement, and whatever le Roy is
+asked in a solo game. Whatever answers for a seat later (standing orders) is one more line in `given`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from engine.troyes import orders
 from engine.troyes import possible
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer and why it was given: `public` when the table can see why (`only`), else `private` (`wish`)."""
+    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (`wish`)."""
 
     seat: str
     order: Order
@@ -32,6 +33,8 @@ def given(town: Town) -> Given | None:
         return None
     asked = town.asked[0]
     seat: str = asked["seat"]
+    if seat == LE_ROY:
+        return Given(seat, orders.LeRoy(), public="dice")
     sole = SOLE.get(asked["kind"])
     order = sole(town, seat) if sole else None
     if order is not None:

@@ -10,6 +10,7 @@ from engine.errors import PositionError
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
 from engine.troyes.state import BLANK
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import House
 from engine.troyes.state import Threat
@@ -50,6 +51,7 @@ def dump(town: Town) -> tuple[Data, Data]:
                 "won": house.won[:],
             }
             for seat, house in town.houses.items()
+            if seat in town.names
         ],
         "dice": {owner: words[:] for owner, words in town.dice.items()},
         "palace": town.palace[:],
@@ -67,6 +69,9 @@ def dump(town: Town) -> tuple[Data, Data]:
         "agenda": copied(town.agenda),
         "box": town.box.to_data(),
     }
+    if town.solo:
+        king = town.houses[LE_ROY]
+        public["le_roy"] = {"vp": king.vp, "won": king.won[:], "pile": town.pile[:]}
     if town.scores:
         public["scores"] = {seat: dict(parts) for seat, parts in town.scores.items()}
     secret: Data = {
@@ -107,6 +112,11 @@ def load(public: Data, secret: Data) -> Town:
         path = "queue"
         town.queue = [Threat(row["id"], row["cubes"]) for row in public["queue"]]
         town.scores = public.get("scores", {})
+        if town.solo:
+            path = "le_roy"
+            king = public["le_roy"]
+            town.houses[LE_ROY] = House(vp=_kind(king["vp"], int, path), won=_kind(king["won"], list, path))
+            town.pile = _kind(king["pile"], list, path)
         for path in ("decks", "characters", "wishes"):
             setattr(town, path, _kind(secret[path], dict, path))
     except PositionError:

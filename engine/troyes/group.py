@@ -16,6 +16,7 @@ from engine.errors import NotAllowed
 from engine.troyes import cards
 from engine.troyes import dice
 from engine.troyes.cards.faces import Activity
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.words import colour_name
 from engine.troyes.words import listed
@@ -33,7 +34,7 @@ class Pick:
 
     def word(self, seat: str) -> str:
         """As `seat` types it: bare when it is his own."""
-        return self.die if self.owner == seat else f"{self.owner}:{self.die}"
+        return self.die if self.owner == seat else f"{typed(self.owner)}:{self.die}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,8 @@ def _check_there(town: Town, seat: str, picks: tuple[Pick, ...]) -> None:
         if there >= count:
             continue
         if pick.owner == seat:
-            elsewhere = tuple(
-                f"{owner}:{pick.die}" for owner, words in town.dice.items() if owner != seat and pick.die in words
-            )
+            others = (owner for owner, words in town.dice.items() if owner != seat and pick.die in words)
+            elsewhere = tuple(f"{typed(owner)}:{pick.die}" for owner in others)
             possible: tuple[Msg, ...] = ()
             if elsewhere:
                 possible = (T("{dice} could be bought", dice=tuple(elsewhere)),)
@@ -199,15 +199,19 @@ def _changed(
 
 
 def _bill(town: Town, seat: str, picks: tuple[Pick, ...], card: Activity | None) -> tuple[tuple[str, int], ...]:
-    """What each bought die costs: by the size of the group; one yellow die a district is free with Tithe (A6)."""
+    """What each bought die costs: by the size of the group; one yellow die a district is free with Tithe (A6).
+
+    Of le Roy's district more are (rulebook, Card Modifications).
+    """
     price = town.box.board.prices[len(picks) - 1]
-    free: set[str] = set()
+    free: Counter[str] = Counter()
     bill: dict[str, int] = {}
     for pick in picks:
         if pick.owner == seat:
             continue
-        if card is not None and card.id == "tithe" and pick.owner not in free:
-            free.add(pick.owner)
+        most = town.box.solo.tithe_dice if pick.owner == LE_ROY else 1
+        if card is not None and card.id == "tithe" and free[pick.owner] < most:
+            free[pick.owner] += 1
             continue
         bill[pick.owner] = bill.get(pick.owner, 0) + price
     if card is not None and card.id == "tithe" and not free:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from engine.troyes import dice
 from engine.troyes import places
 from engine.troyes.state import BLANK
-from engine.troyes.state import GRAY
 from engine.troyes.state import Town
 
 
@@ -32,14 +31,19 @@ def _on_board(town: Town, owner: str) -> int:
 
 
 def _citizens(town: Town) -> Iterator[str]:
-    for seat, house in town.houses.items():
+    for seat in town.names:
+        house = town.houses[seat]
         count = house.supply + house.reserve + _on_board(town, seat)
         if count != town.box.board.citizens:
             yield f"{seat} has {count} citizens, not {town.box.board.citizens}"
-    count = town.neutrals + _on_board(town, GRAY)
-    if count != town.box.board.neutral_citizens:
-        yield f"there are {count} neutral citizens, not {town.box.board.neutral_citizens}"
-    owners = {*town.names, GRAY, ""}
+    count = town.neutrals + _on_board(town, town.neutral)
+    if count != town.all_neutrals:
+        yield f"there are {count} neutral citizens, not {town.all_neutrals}"
+    if set(town.houses) != set(town.circle):
+        yield f"houses are {', '.join(town.houses)}"
+    if town.start not in town.circle:
+        yield f"the start player is {town.start!r}, who does not play"
+    owners = {*town.names, town.neutral, ""}
     for place in places.SPACES:
         if town.owner_at(place) not in owners:
             yield f"nobody is called {town.owner_at(place)!r}, who stands at {place}"
@@ -59,7 +63,7 @@ def _counts(town: Town) -> Iterator[str]:
 
 
 def _dice(town: Town) -> Iterator[str]:
-    if set(town.dice) != {*town.names, GRAY}:
+    if set(town.dice) != {*town.names, town.neutral}:
         yield f"districts are {', '.join(town.dice)}"
     for owner, words in town.dice.items():
         wrong = [word for word in words if word not in dice.FACES]
@@ -124,7 +128,11 @@ def _decks(town: Town) -> Iterator[str]:
         if len(set(out)) != len(out):
             yield f"a {colour} event is there twice"
     dealt = [id for held in town.characters.values() for id in held]
-    each = town.box.board.characters[len(town.names)]
+    each = 0 if town.solo else town.box.board.characters[len(town.names)]
+    if len(set(town.pile)) != len(town.pile) or not set(town.pile) <= set(town.box.characters):
+        yield f"the pile of characters is {', '.join(town.pile)}"
+    if town.pile and not town.solo:
+        yield "characters lie in a pile, which only the solo game has"
     if len(set(dealt)) != len(dealt) or any(len(held) != each for held in town.characters.values()):
         yield "characters are not dealt as the number of players asks"
     ids = [card.id for card in town.cards] + town.decks["activities"]

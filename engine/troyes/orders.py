@@ -114,6 +114,11 @@ class Target:
     event: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeRoy:
+    """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
+
+
 Order: TypeAlias = (
     Settle
     | Reroll
@@ -128,4 +133,5 @@ Order: TypeAlias = (
     | Counter
     | Support
     | Target
+    | LeRoy
 )

@@ -19,6 +19,10 @@ from engine.troyes.places import Place
 
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
+LE_ROY = "le_roy"
+"""The automaton of the solo game, who is neutral there in gray's place: he has points and won events too (A55)."""
+NEUTRALS = frozenset((GRAY, LE_ROY))
+"""Owners without a purse, whose dice are paid to the bank."""
 BANK = "bank"
 BLANK = "unknown"
 """What stands for a card nobody may see, in a redacted position."""
@@ -112,6 +116,8 @@ class Town:
     """The number of the newest decision of the game."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict)
     """Filled at the end: seat to component to points."""
+    pile: list[str] = field(default_factory=list)
+    """Solo: the characters still to be judged, face up, the next one first."""
     decks: dict[str, list[str]] = field(default_factory=dict)
     """Secret: `red`, `yellow`, `white`, `unused_red`, and `activities` still face down; top first."""
     characters: dict[str, list[str]] = field(default_factory=dict)
@@ -143,6 +149,7 @@ class Town:
             asked=[dict(asked) for asked in self.asked],
             number=self.number,
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
+            pile=self.pile[:],
             decks={name: deck[:] for name, deck in self.decks.items()},
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
@@ -155,15 +162,41 @@ class Town:
         """Seats clockwise in the order they were given."""
         return tuple(self.names)
 
+    @property
+    def solo(self) -> bool:
+        """Whether one person plays against le Roy."""
+        return self.options.get("solo") == "yes"
+
+    @property
+    def neutral(self) -> str:
+        """Who is meant wherever a text says neutral (A55)."""
+        return LE_ROY if self.solo else GRAY
+
+    @property
+    def all_neutrals(self) -> int:
+        """How many citizens the neutral player has in all."""
+        return self.box.solo.citizens if self.solo else self.box.board.neutral_citizens
+
+    @property
+    def players(self) -> int:
+        """The number of players whose numbers are used; two in a solo game (D25)."""
+        return 2 if self.solo else len(self.names)
+
+    @property
+    def circle(self) -> tuple[str, ...]:
+        """All who take turns, clockwise: the seats, and le Roy where he plays."""
+        return (*self.names, LE_ROY) if self.solo else self.seats
+
     def clockwise(self, first: str) -> tuple[str, ...]:
-        """Every seat once, clockwise from `first`."""
-        seats = self.seats
-        at = seats.index(first)
-        return seats[at:] + seats[:at]
+        """Every seat once, clockwise from `first`, who may be le Roy."""
+        circle = self.circle
+        at = circle.index(first)
+        return tuple(seat for seat in circle[at:] + circle[:at] if seat != LE_ROY)
 
     def after(self, seat: str) -> str:
-        """The left-hand neighbour."""
-        return self.clockwise(seat)[1 % len(self.names)]
+        """The left-hand neighbour, who may be le Roy."""
+        circle = self.circle
+        return circle[(circle.index(seat) + 1) % len(circle)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""

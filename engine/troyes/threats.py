@@ -10,6 +10,7 @@ from engine.errors import NotAllowed
 from engine.troyes import influence
 from engine.troyes import purse
 from engine.troyes.state import GRAY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
@@ -30,7 +31,7 @@ def place_cube(play: Play, owner: str, id: str) -> None:
     """One cube on an event: influence for a player, and the counter when it was the last banner (A19)."""
     threat = find(play.town, id)
     play.record("banner", event=id, owner=owner)
-    if owner != GRAY:
+    if owner not in NEUTRALS:
         influence.gain(play, owner, play.town.box.board.cube_influence)
     if not play.town.free_banners(threat):
         _countered(play, threat)

@@ -27,6 +27,10 @@ class Rules:
     """Whether cards barred from two buildings and the cathedral are barred from the Palace too (A10)."""
     vp: str = "hidden"
     """Whether others' totals of VP are shown: `hidden` or `open`."""
+    le_roy_pair_vp: int = 0
+    """Solo: what le Roy gains for a roll of 2 or 12, where it is not the printed number (D6); 0 for that."""
+    le_roy_places: str = "die"
+    """Solo: whether the value of his `die` says where le Roy places, or he looks for somebody to `expel` (A57)."""
 
     def forbids(self, card: Activity) -> tuple[str, ...]:
         """The places that a group changed by this card's cube may not be used for, at this table."""
@@ -57,6 +61,13 @@ def rule_options() -> tuple[Option, ...]:
             T("Apprenticeship and Confession: whether the Palace is barred like the other buildings"),
         ),
         Option("rule.vp", ("hidden", "open"), "hidden", T("VP of others: hidden as at the table, or open")),
+        Option("rule.le_roy_pair_vp", ("2", "3"), "2", T("Solo: VP that le Roy gains for a roll of 2 or 12")),
+        Option(
+            "rule.le_roy_places",
+            ("die", "expel"),
+            "die",
+            T("Solo: le Roy places where his die says, or wherever in that building he expels you"),
+        ),
     )
 
 
@@ -83,6 +94,8 @@ def read_rules(options: Mapping[str, str]) -> Rules:
         resistance_spares_itself=chosen["rule.resistance_spares_itself"] == "yes",
         forbid_all_buildings=chosen["rule.forbid_all_buildings"] == "yes",
         vp=chosen["rule.vp"],
+        le_roy_pair_vp=3 if chosen["rule.le_roy_pair_vp"] == "3" else 0,
+        le_roy_places=chosen["rule.le_roy_places"],
     )
 
 

@@ -17,10 +17,10 @@ from engine.troyes.group import Pick
 from engine.troyes.language.words import CLAUSES
 from engine.troyes.language.words import DIE_LETTERS
 from engine.troyes.language.words import DISTRICTS
+from engine.troyes.language.words import KING
 from engine.troyes.language.words import NOISE
 from engine.troyes.language.words import VERBS
 from engine.troyes.places import Place
-from engine.troyes.state import GRAY
 from engine.troyes.state import Town
 from engine.troyes.words import event_word
 from engine.troyes.words import named
@@ -126,17 +126,19 @@ class Cursor:
     def _district(self, word: str) -> str:
         folded = cards.fold_word(word)
         if folded in DISTRICTS:
-            return GRAY
+            return self.town.neutral
         if folded in self.town.names:
             return folded
         by_name = [seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded]
         if by_name:
             return by_name[0]
+        if self.town.solo and folded in KING:
+            return self.town.neutral
         raise NotUnderstood(
             T(
                 "No district is called {word}; there are {districts}.",
                 word=word,
-                districts=(*self.town.names, GRAY),
+                districts=(*self.town.names, typed(self.town.neutral)),
             )
         )
 

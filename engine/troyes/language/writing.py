@@ -47,6 +47,8 @@ def write(town: Town, seat: str, order: Order) -> str:
             return "support " + ", ".join(event_word(town, id) for id in order.events)
         case orders.Target():
             return f"target {event_word(town, order.event)}"
+        case orders.LeRoy():
+            return "the dice of le-roy"
 
 
 def _dice(seat: str, picks: Iterable[Pick]) -> str:

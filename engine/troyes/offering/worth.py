@@ -8,6 +8,8 @@ from engine.troyes import dice
 from engine.troyes import places
 from engine.troyes.cards.faces import Activity
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
 
@@ -24,7 +26,7 @@ class Weights:
 
 def weights(town: Town) -> Weights:
     """The weights of this round."""
-    left = max(0, town.box.board.rounds[len(town.seats)] - town.round)
+    left = max(0, town.box.board.rounds[town.players] - town.round)
     return Weights(
         denier=1.0 if left else 0.3, influence=0.9 if left else 0.35, point=2.2 if left > 1 else 2.8, left=left
     )
@@ -67,7 +69,8 @@ def activation(town: Town, seat: str, card: Activity, w: Weights) -> float:
             return n["points"] * w.point * (town.cubes_on_cathedral(seat) // n["cubes"])
         case "procession":
             mine = len(town.dice[seat]) - 1
-            return n["points"] * w.point * (mine >= max(len(town.dice[other]) for other in town.others(seat)))
+            most = max((len(town.dice[other]) for other in town.others(seat)), default=1)
+            return n["points"] * w.point * (mine >= most)
         case "archer":
             return best_cube(town, seat, w) * (7 - n["hits"]) / 6
         case "chivalry":
@@ -78,19 +81,20 @@ def activation(town: Town, seat: str, card: Activity, w: Weights) -> float:
             return n["influence"] * w.influence
         case "tax_collector":
             others = [owner for owner in town.standing(places.CITY_HALL) if owner != seat]
-            return n["deniers"] * w.denier * len(others)
+            return (town.box.solo.tax_deniers if town.solo else n["deniers"]) * w.denier * len(others)
         case "captain":
             return n["points"] * w.point * sum(seat in threat.cubes for threat in town.queue)
         case "joust":
-            pips = {owner: sum(map(dice.value, words)) for owner, words in red.items() if owner != GRAY}
-            return n["points"] * w.point * (pips[seat] / 2 >= max(pips[other] for other in town.others(seat)))
+            pips = {owner: sum(map(dice.value, words)) for owner, words in red.items() if owner not in NEUTRALS}
+            most = max((pips[other] for other in town.others(seat)), default=1)
+            return n["points"] * w.point * (pips[seat] / 2 >= most)
         case "troubadour":
             return n["points"] * w.point - n["influence"] * w.influence
         case "baker":
             yellow = sum(dice.colour(word) == dice.YELLOW for words in town.dice.values() for word in words)
             return n["deniers"] * w.denier * max(0, yellow - 1)
         case "banquet":
-            return n["points"] * w.point * max(len(words) for words in red.values())
+            return n["points"] * w.point * max(len(words) for owner, words in red.items() if owner != LE_ROY)
     return (2.0 if w.left else 0.4) * w.denier
 
 
