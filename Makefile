@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PLAYERS ?= 3
+PLAYERS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test soak bench lint clean
@@ -22,8 +22,8 @@ $(VENV)/installed-dev: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(VENV)/installed $@
 
-demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2, 3 or 4; ARGS='--seat me')
-	$(BIN)/pbem demo --players $(PLAYERS) $(ARGS)
+demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2, 3 or 4; ARGS='--seat me' or '--solo')
+	$(BIN)/pbem demo $(if $(PLAYERS),--players $(PLAYERS)) $(ARGS)
 
 test: $(VENV)/installed-dev  ## all tests with seeded samples (ARGS='-k name')
 	$(BIN)/python -m pytest $(ARGS)

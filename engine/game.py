@@ -114,9 +114,11 @@ class Result:
     totals: Mapping[Seat, int]
     winners: tuple[Seat, ...]
     names: Mapping[str, Msg] = field(default_factory=dict)
-    """What each component is called."""
+    """What each component is called; and each row of `scores` that is nobody's seat (an automaton's)."""
     achieved: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """Per seat the ids of the achievements this game adds to; empty for a game that has none."""
+    notes: tuple[Msg, ...] = ()
+    """What else is to be said of the outcome, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)

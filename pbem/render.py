@@ -192,6 +192,10 @@ def room_for(loader: BaseLoader, look: gettext.NullTranslations, language: str) 
     room.filters["said"] = relayed
     room.filters["name"] = lambda text: relayed(text, 80)
     room.filters["at"] = lambda seat, names: names.get(seat, seat)
+    room.filters["rows"] = lambda result, names: {
+        **{row: say(result.names[row]) for row in result.scores if row in result.names},
+        **names,
+    }
     room.filters["ranked"] = lambda totals: sorted(totals.items(), key=lambda row: -row[1])
     return room
 

@@ -1,7 +1,7 @@
 """Answers that are given for a seat, so that nobody waits for what needs no person.
 
-A decision with one legal outcome, a seat's own preferences for the initial placement, and what it has said once for all
-about reacting. Whatever answers for a seat later (an automaton) is one more line in `given`.
+A decision with one legal outcome, a seat's own preferences for the initial placement, what it has said once for all
+about reacting, and whatever le Roy is asked in a solo game.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from engine.troyes import ramparts
 from engine.troyes import reactions
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer and why it was given: `public` when the table can see why (`only`), else `private` (`wish`)."""
+    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (`wish`)."""
 
     seat: str
     order: Order
@@ -34,6 +35,8 @@ def given(town: Town) -> Given | None:
         return None
     asked = town.asked[0]
     seat: str = asked["seat"]
+    if seat == LE_ROY:
+        return Given(seat, orders.LeRoy(), public="dice")
     sole = SOLE.get(asked["kind"])
     order = sole(town, seat) if sole else None
     if order is not None:

@@ -10,6 +10,7 @@ from engine.errors import PositionError
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
 from engine.troyes.state import BLANK
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import House
 from engine.troyes.state import Threat
@@ -53,6 +54,7 @@ def dump(town: Town) -> tuple[Data, Data]:
                 **({"guard": house.guard} if town.tiles else {}),
             }
             for seat, house in town.houses.items()
+            if seat in town.names
         ],
         "dice": {owner: words[:] for owner, words in town.dice.items()},
         "palace": town.palace[:],
@@ -79,6 +81,9 @@ def dump(town: Town) -> tuple[Data, Data]:
         public["arrived"] = town.arrived[:]
     if town.open_characters:
         public["open_characters"] = town.open_characters[:]
+    if town.solo:
+        king = town.houses[LE_ROY]
+        public["le_roy"] = {"vp": king.vp, "won": king.won[:], "pile": town.pile[:]}
     if town.scores:
         public["scores"] = {seat: dict(parts) for seat, parts in town.scores.items()}
     secret: Data = {
@@ -126,6 +131,11 @@ def load(public: Data, secret: Data) -> Town:
         for path in ("arrived", "open_characters"):
             setattr(town, path, _kind(public.get(path, []), list, path))
         town.scores = public.get("scores", {})
+        if town.solo:
+            path = "le_roy"
+            king = public["le_roy"]
+            town.houses[LE_ROY] = House(vp=_kind(king["vp"], int, path), won=_kind(king["won"], list, path))
+            town.pile = _kind(king["pile"], list, path)
         for path in ("decks", "characters", "wishes"):
             setattr(town, path, _kind(secret[path], dict, path))
         for path in ("reacts", "sealed"):

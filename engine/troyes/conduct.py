@@ -19,6 +19,7 @@ from engine.troyes import archery
 from engine.troyes import countering
 from engine.troyes import influence
 from engine.troyes import invaders
+from engine.troyes import le_roy
 from engine.troyes import modules
 from engine.troyes import orders
 from engine.troyes import places
@@ -43,9 +44,9 @@ from engine.troyes.words import typed
 from engine.troyes.words import who
 
 ANSWERS: dict[str, tuple[type, ...]] = {
-    "settle": (orders.Settle,),
-    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit, orders.Use),
-    "counter": (orders.Counter, orders.Reroll, orders.Flip, orders.Recruit),
+    "settle": (orders.Settle, orders.LeRoy),
+    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit, orders.Use, orders.LeRoy),
+    "counter": (orders.Counter, orders.Reroll, orders.Flip, orders.Recruit, orders.LeRoy),
     "support": (orders.Support,),
     "target": (orders.Target,),
     "react": (orders.React,),
@@ -191,6 +192,8 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
     town.asked = []
     frame = town.agenda[-1]
     match order:
+        case orders.LeRoy():
+            le_roy.obey(play, frame, asked["kind"])
         case orders.Settle():
             _settle(play, frame, seat, order)
         case orders.Reroll():
@@ -266,4 +269,4 @@ def _support(play: Play, frame: Frame, order: orders.Support) -> None:
         )
     town.agenda.pop()
     for id in order.events:
-        threats.place_cube(play, "gray", id)
+        threats.place_cube(play, town.neutral, id)

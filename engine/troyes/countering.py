@@ -15,6 +15,7 @@ from engine.troyes import influence
 from engine.troyes import losses
 from engine.troyes import purse
 from engine.troyes.orders import Counter
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
@@ -41,6 +42,9 @@ def step(play: Play, frame: Frame) -> bool:
     """Ask the next seat of the circle, until no black die is left."""
     if not play.town.black:
         play.town.agenda.pop()
+        return False
+    if frame["seat"] == LE_ROY and not play.town.dice[LE_ROY]:
+        frame["seat"] = play.town.after(LE_ROY)
         return False
     play.ask(frame["seat"], "counter")
     return True

@@ -5,6 +5,7 @@ Rulings A5, A6, A29, A34, A65, A66. The cube that changes nothing is refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from engine.troyes import dice
 from engine.troyes.cards.faces import Activity
 from engine.troyes.picks import Pick
 from engine.troyes.picks import Using
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.words import colour_name
 from engine.troyes.words import listed
@@ -146,7 +148,7 @@ def bill(
     """What is paid to whom: by the size of the group, with what Tithe, Chief Templar and Viticulturist spare (A6).
 
     One die a district is free with Tithe and has a price of its own with Chief Templar; Viticulturist takes one die
-    for nothing. Raises NotAllowed when such a cube spares nothing (A66).
+    for nothing; le Roy spares more (rulebook, Card Modifications). Raises NotAllowed when such a cube spares nothing (A66).
     """
     price = town.box.board.prices[size - 1]
     spared = -1
@@ -155,21 +157,21 @@ def bill(
         if picks[spared].owner == seat:
             raise NotAllowed(T("{card} takes a die of another district.", card=named(card.id)), rule="A66")
     each = {"tithe": 0, "chief_templar": min(price, card.numbers.get("cost", 0))}.get(card.id) if card else None
-    first: set[str] = set()
+    spent: Counter[str] = Counter()
     paid: dict[str, int] = {}
     for at, pick in enumerate(picks):
         if pick.owner == seat or at == spared:
             continue
         due = price
-        if each is not None and pick.owner not in first:
-            first.add(pick.owner)
+        if each is not None and spent[pick.owner] < (town.box.solo.tithe_dice if pick.owner == LE_ROY else 1):
+            spent[pick.owner] += 1
             due = each
         if due:
             paid[pick.owner] = paid.get(pick.owner, 0) + due
-    if card is not None and each is not None and (not first or each == price):
+    if card is not None and each is not None and (not spent or each == price):
         raise NotAllowed(
             T("{card} takes dice of other districts; all these are your own.", card=named(card.id))
-            if not first
+            if not spent
             else T("{card} would change nothing: the die costs {price} anyway.", card=named(card.id), price=price),
             rule="A66",
         )

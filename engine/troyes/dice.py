@@ -15,6 +15,7 @@ COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
 FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
 _RANK = {letter: rank for rank, letter in enumerate("YWRP")}
+_STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
 
 
 def die(colour: str, value: int) -> str:
@@ -40,6 +41,11 @@ def flipped(word: str) -> str:
 def tidy(words: Iterable[str]) -> list[str]:
     """Dice in the order they are always shown in: by colour, then the highest first."""
     return sorted(words, key=lambda word: (_RANK[word[0]], -value(word)))
+
+
+def ranked(words: Iterable[str]) -> list[str]:
+    """Dice from the strongest to the weakest as the solo rules rank them: by value, then red, yellow, white."""
+    return sorted(words, key=lambda word: (-value(word), _STRENGTH[word[0]]))
 
 
 def missing(wanted: Iterable[str], there: Iterable[str]) -> list[str]:

@@ -27,11 +27,13 @@ from engine.troyes import cards
 from engine.troyes import conduct
 from engine.troyes import language
 from engine.troyes import laws
+from engine.troyes import le_roy
 from engine.troyes import offering
 from engine.troyes import orders
 from engine.troyes import position
 from engine.troyes import possible
 from engine.troyes import repairs
+from engine.troyes import scoring
 from engine.troyes import setup
 from engine.troyes import telling
 from engine.troyes import verbs
@@ -40,12 +42,16 @@ from engine.troyes.language.words import CLAUSES
 from engine.troyes.language.words import DISTRICTS
 from engine.troyes.language.words import VERBS
 from engine.troyes.orders import Order
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.words import named
 
 
 class Troyes:
-    """The base game, its bonus cards and The Ladies of Troyes. Every method is a function of its arguments."""
+    """The base game, its bonus cards, the solo game, and The Ladies of Troyes.
+
+    Every method is a function of its arguments.
+    """
 
     kind = "troyes"
     title = "Troyes"
@@ -56,7 +62,8 @@ class Troyes:
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
-        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *cards.words(), *dice, "le-roy", "le_roy", "bank", "event"})
+        others = ("le-roy", "le_roy", "bank", "event")
+        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *cards.words(), *dice, *others})
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         return setup.settle_options(players, chosen)
@@ -130,17 +137,24 @@ class Troyes:
     def result(self, state: Town) -> Result | None:
         if not state.scores:
             return None
-        totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
-        best = max(totals.values())
+        names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
+        notes: tuple[Msg, ...] = ()
+        if state.solo:
+            names[LE_ROY] = T("Le Roy")
+            points = le_roy.difference(state.scores)
+            notes = (T("The difference is {points}.", points=points), le_roy.verdict(points)[1])
         return Result(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
-            totals=totals,
-            winners=tuple(seat for seat, total in totals.items() if total == best),
-            names={part: _part_name(part) for parts in state.scores.values() for part in parts},
+            totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
+            winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),
+            names=names,
+            notes=notes,
         )
 
     def explain(self, word: str, state: Town | None = None) -> CardText | None:
-        return cards.explain(word, state.box if state is not None else None)
+        if state is None:
+            return cards.explain(word)
+        return cards.explain(word, state.box, solo=state.solo)
 
     def words(self) -> tuple[str, ...]:
         return cards.words()

@@ -24,6 +24,7 @@ from engine.troyes.state import Town
 from engine.troyes.words import colour_name
 from engine.troyes.words import listed
 from engine.troyes.words import named
+from engine.troyes.words import typed
 from engine.troyes.words import who
 
 __all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
@@ -183,9 +184,8 @@ def _check_there(town: Town, seat: str, picks: tuple[Pick, ...]) -> None:
         if there >= count:
             continue
         if pick.owner == seat:
-            elsewhere = tuple(
-                f"{owner}:{pick.die}" for owner, words in town.dice.items() if owner != seat and pick.die in words
-            )
+            others = (owner for owner, words in town.dice.items() if owner != seat and pick.die in words)
+            elsewhere = tuple(f"{typed(owner)}:{pick.die}" for owner in others)
             possible: tuple[Msg, ...] = ()
             if elsewhere:
                 possible = (T("{dice} could be bought", dice=tuple(elsewhere)),)

@@ -13,11 +13,12 @@ from engine.troyes import buildings
 from engine.troyes import cards
 from engine.troyes import losses
 from engine.troyes import places
+from engine.troyes import purse
 from engine.troyes import threats
 from engine.troyes import unrest
 from engine.troyes.places import Place
 from engine.troyes.state import BLANK
-from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Frame
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
@@ -86,7 +87,7 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
         draw, shown = play.roll(threat.id, play.town.start)
         play.record("fate", event=threat.id, draw=draw, shown=list(shown))
         try:
-            way = buildings.entering(play.town, GRAY, building, shown[0], Place(places.SUPPLY))
+            way = buildings.entering(play.town, play.town.neutral, building, shown[0], Place(places.SUPPLY))
         except NotAllowed:
             return
         buildings.enter(play, way)
@@ -95,29 +96,35 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
 
 
 def _traveling_builders(play: Play, threat: Threat) -> None:
+    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications)."""
     for level, row in enumerate(play.town.cathedral, start=1):
         if "" in row:
-            play.record("builds", owner=GRAY, level=level, column=row.index("") + 1)
+            play.record("builds", owner=play.town.neutral, level=level, column=row.index("") + 1)
+            if play.town.solo:
+                purse.points(play, LE_ROY, play.town.box.solo.builders_points)
             return
 
 
 def _interrupted_work(play: Play, threat: Threat) -> None:
-    """The cube on the highest level, then the highest number, falls; its owner keeps what it gave (A22)."""
+    """The cube on the highest level, then the highest number, falls; its owner keeps what it gave (A22).
+
+    Nothing falls when it is le Roy's, whom no event harms.
+    """
     found = losses.falling(play.town)
-    if found is None:
+    if found is None or found[0] == LE_ROY:
         return
     owner, level, column = found
-    if owner == GRAY:
+    if owner == play.town.neutral:
         play.record("falls", owner=owner, level=level, column=column)
     else:
         play.town.agenda.append({"step": "losses", "event": threat.id, "left": [owner]})
 
 
 def _resistance(play: Play, threat: Threat) -> None:
-    """The newest cube of each event goes back to its owner, who keeps the influence (A18)."""
+    """The newest cube of each event goes back to its owner, who keeps the influence (A18); le Roy's stay."""
     spared = threat.id if cards.read_rules(play.town.options).resistance_spares_itself else ""
     for other in play.town.queue:
-        if other.cubes and other.id != spared:
+        if other.cubes and other.id != spared and other.cubes[-1] != LE_ROY:
             play.record("banner_off", event=other.id, owner=other.cubes[-1])
 
 
@@ -139,14 +146,18 @@ def supportable(town: Town, id: str) -> list[str]:
 
 
 def _support(play: Play, threat: Threat) -> None:
-    """A neutral cube on two events to the left; the start player chooses when there are more (A17)."""
+    """A neutral cube on two events to the left; the start player chooses when there are more (A17).
+
+    Le Roy, who chooses nothing, takes the nearest ones in his rounds.
+    """
     cubes = play.town.event(threat.id).numbers["cubes"]
     eligible = supportable(play.town, threat.id)
-    if len(eligible) > cubes and cards.read_rules(play.town.options).support == "start-player":
+    chooses = cards.read_rules(play.town.options).support == "start-player" and play.town.start != LE_ROY
+    if len(eligible) > cubes and chooses:
         play.town.agenda.append({"step": "support", "event": threat.id})
         return
     for id in eligible[-cubes:]:
-        threats.place_cube(play, GRAY, id)
+        threats.place_cube(play, play.town.neutral, id)
 
 
 def support(play: Play, frame: Frame) -> bool:

@@ -11,7 +11,7 @@ from engine.troyes import dice
 from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.state import BLANK
-from engine.troyes.state import GRAY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Town
 
 
@@ -34,14 +34,19 @@ def _on_board(town: Town, owner: str) -> int:
 
 
 def _citizens(town: Town) -> Iterator[str]:
-    for seat, house in town.houses.items():
+    for seat in town.names:
+        house = town.houses[seat]
         count = house.supply + house.reserve + _on_board(town, seat) + sum(t.held.count(seat) for t in town.queue)
         if count != town.box.board.citizens:
             yield f"{seat} has {count} citizens, not {town.box.board.citizens}"
-    count = town.neutrals + _on_board(town, GRAY)
+    count = town.neutrals + _on_board(town, town.neutral)
     if count != town.all_neutrals:
         yield f"there are {count} neutral citizens, not {town.all_neutrals}"
-    owners = {*town.names, GRAY, ""}
+    if set(town.houses) != set(town.circle):
+        yield f"houses are {', '.join(town.houses)}"
+    if town.start not in town.circle:
+        yield f"the start player is {town.start!r}, who does not play"
+    owners = {*town.names, town.neutral, ""}
     for place in places.SPACES:
         if town.owner_at(place) not in owners:
             yield f"nobody is called {town.owner_at(place)!r}, who stands at {place}"
@@ -61,7 +66,7 @@ def _counts(town: Town) -> Iterator[str]:
 
 
 def _dice(town: Town) -> Iterator[str]:
-    if set(town.dice) != {*town.names, GRAY}:
+    if set(town.dice) != {*town.names, town.neutral}:
         yield f"districts are {', '.join(town.dice)}"
     for owner, words in town.dice.items():
         wrong = [word for word in words if word not in dice.FACES]
@@ -71,7 +76,7 @@ def _dice(town: Town) -> Iterator[str]:
             yield f"the dice of {owner} are not in order: {' '.join(words)}"
     for owner, words in town.dice.items():
         purple = sum(word[0] == "P" for word in words)
-        if purple > (owner != GRAY and town.has("head")):
+        if purple > (owner in town.names and town.has("head")):
             yield f"{owner} has {purple} purple dice"
     for colour in dice.COLOURS:
         count = sum(word[0] == dice.LETTERS[colour] for words in town.dice.values() for word in words)
@@ -91,7 +96,7 @@ def _cards(town: Town) -> Iterator[str]:
             yield f"{card.id} has {len(card.spaces)} spaces, not {len(facts.spaces)}"
         men = [owner for owner in (*card.spaces, *card.picture) if owner]
         for owner in set(men):
-            if men.count(owner) > 1 and owner != GRAY:
+            if men.count(owner) > 1 and owner not in NEUTRALS:
                 yield f"{owner} has {men.count(owner)} tradesmen on {card.id}"
         if card.cubes and not facts.keeps:
             yield f"cubes lie on {card.id}, which keeps none"
@@ -132,7 +137,11 @@ def _decks(town: Town) -> Iterator[str]:
         if len(set(out)) != len(out):
             yield f"a {colour} event is there twice"
     dealt = [id for held in (*town.characters.values(), town.open_characters) for id in held]
-    each = town.box.board.characters[len(town.names)]
+    each = 0 if town.solo else town.box.board.characters[len(town.names)]
+    if len(set(town.pile)) != len(town.pile) or not set(town.pile) <= set(town.box.characters):
+        yield f"the pile of characters is {', '.join(town.pile)}"
+    if town.pile and not town.solo:
+        yield "characters lie in a pile, which only the solo game has"
     if len(set(dealt)) != len(dealt) or any(len(held) != each for held in town.characters.values()):
         yield "characters are not dealt as the number of players asks"
     ids = [card.id for card in town.cards] + town.decks["activities"]

@@ -64,6 +64,10 @@ def settle(options: dict[str, str], players: int) -> None:
                 value=options["ladies"] or "''",
             )
         )
+    if words not in ([], [NONE]) and players == 1:
+        raise NotAllowed(
+            T("The Ladies of Troyes are for 2 to 4 players; the game against le Roy is played without them.")
+        )
     chosen = _played(",".join(words))
     options["ladies"] = ALL if chosen == MODULES else ",".join(chosen) or NONE
     if options["activities"] == "alone" and "activities" not in chosen:

@@ -174,6 +174,11 @@ class Auto:
     react: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeRoy:
+    """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
+
+
 Order: TypeAlias = (
     Settle
     | Reroll
@@ -195,4 +200,5 @@ Order: TypeAlias = (
     | Discard
     | Free
     | Auto
+    | LeRoy
 )

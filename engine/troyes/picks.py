@@ -18,7 +18,7 @@ class Pick:
 
     def word(self, seat: str) -> str:
         """As `seat` types it: bare when it is his own."""
-        said = self.die if self.owner == seat else f"{self.owner}:{self.die}"
+        said = self.die if self.owner == seat else f"{self.owner.replace('_', '-')}:{self.die}"
         return f"{said} as {dice.LETTERS[self.colour]}" if self.colour else said
 
 

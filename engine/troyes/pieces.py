@@ -8,6 +8,10 @@ from typing import Any
 
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
+LE_ROY = "le_roy"
+"""The automaton of the solo game, who is neutral there in gray's place: he has points and won events too (A55)."""
+NEUTRALS = frozenset((GRAY, LE_ROY))
+"""Owners without a purse, whose dice are paid to the bank."""
 BANK = "bank"
 BLANK = "unknown"
 """What stands for a card nobody may see, in a redacted position."""

@@ -29,9 +29,11 @@ from engine.troyes import places
 from engine.troyes import rounds
 from engine.troyes import scoring
 from engine.troyes import verbs
+from engine.troyes.le_roy import scenario as solo
 from engine.troyes.setup import begins
 from engine.troyes.setup import settle_options
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import Frame
 from engine.troyes.state import Threat
@@ -40,7 +42,8 @@ from engine.troyes.verbs import Play
 
 SEATS = {"anna": "Anna", "faye": "Faye", "geoffrey": "Geoffrey", "emily": "Emily"}
 COUNTS = ("deniers", "influence", "vp", "supply", "reserve")
-GAMES = {"base": "no", "base+bonus": "yes"}
+BONUS, SOLO = {"bonus": "yes"}, {"solo": "yes"}
+GAMES: dict[str, dict[str, str]] = {"base": {}, "base+bonus": BONUS, "solo": SOLO, "solo+bonus": SOLO | BONUS}
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
@@ -62,13 +65,15 @@ def lay(scenario: Data, facts: Data) -> Town:
     """The town of a position; `facts` are the scenario's words over the file's defaults."""
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
-    options = settle_options(len(players), {"bonus": GAMES[facts.get("game", "base")], **facts.get("options", {})})
+    options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
     chance = Derived(b"a position", (), "position")
     town = verbs.begun(begins(players, options, chance, facts.get("facts"), facts.get("start", "anna")))
     town.round, town.phase = facts.get("round", 2), facts.get("phase", "actions")
     town.draws = {}
     for name in COUNTS:
         for seat, house in town.houses.items():
+            if seat == LE_ROY and name != "vp":
+                continue
             setattr(house, name, wanted.get(name, {}).get(seat, facts.get(name, getattr(house, name))))
     for seat, coins in wanted.get("passed", {}).items():
         town.houses[seat].passed, town.houses[seat].coins = True, coins
@@ -80,10 +85,11 @@ def lay(scenario: Data, facts: Data) -> Town:
     for seat, won in wanted.get("won", {}).items():
         town.houses[seat].won = [_event_ids(id)[0] for id in won]
     held = [_id(id) for id in wanted.get("characters", [])]
-    town.characters = {seat: held if at == 0 else [] for at, seat in enumerate(town.seats)}
+    town.characters = {seat: held if at == 0 and not town.solo else [] for at, seat in enumerate(town.seats)}
+    town.pile = held if town.solo else []
     town.decks |= {name: [_id(id) for id in deck] for name, deck in wanted.get("decks", {}).items()}
-    on_board = sum(1 for _ in town.whereabouts(GRAY))
-    town.neutrals = town.box.board.neutral_citizens - wanted.get("neutrals_in_play", on_board)
+    on_board = sum(1 for _ in town.whereabouts(town.neutral))
+    town.neutrals = town.all_neutrals - wanted.get("neutrals_in_play", on_board)
     return town
 
 
@@ -141,7 +147,7 @@ def _lay_cards(town: Town, wanted: Data, facts: Data) -> None:
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
     expected = scenario["expected"]
     before, play, outcome, said = _played(scenario, facts, spare=False)
-    if _emptied(play, facts) and not expected.get("round_ends"):
+    if _emptied(play, facts) and not expected.get("round_ends") and not play.town.solo:
         before, play, outcome, said = _played(scenario, facts, spare=True)
     if outcome == "ok" and expected["result"] == "asks" and play.town.asked:
         outcome = "asks"
@@ -183,8 +189,10 @@ def _open(play: Play, facts: Data, scripted: Data) -> None:
     """What is pending when the first order is read."""
     town, phase = play.town, facts.get("phase", "actions")
     if phase == "initial placement":
-        start = town.box.board.start_citizens[len(town.seats)] * len(town.seats)
+        start = town.box.board.start_citizens[town.players] * len(town.seats)
         turn = start - sum(house.supply for house in town.houses.values())
+        if town.solo:
+            turn += 1 + max(0, turn - 1) // town.box.solo.placed_by_player
         town.agenda = [{"step": "course", "next": "activities"}, {"step": "settle", "turn": turn}]
     elif phase in ("events", "black dice"):
         town.agenda = [{"step": "course", "next": "actions"}]
@@ -208,7 +216,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
             return True
         return rounds.course(play, frame)
 
-    return {**rounds.STEPS, "course": course}
+    return {**solo.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
 
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
@@ -255,10 +263,12 @@ def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
     elif text == "end of round":
         town.agenda = [{"step": "course", "next": "end of round"}]
         conduct.rest(play, _steps(facts, {"round_ends": True}))
+    elif text in solo.SYSTEM:
+        solo.SYSTEM[text](play)
     elif text == "final scoring":
         scoring.final(play)
     elif text == "score characters only":
-        for seat in town.seats:
+        for seat in town.circle:
             town.scores[seat] = {id: scoring.character(town, seat, id) for id in scoring.dealt(town)}
     else:
         raise NotUnderstood(conduct.questions("turn"))
@@ -287,10 +297,11 @@ def _compare(before: Town, play: Play, expected: Data) -> Iterator[str]:
                 yield f"scores.{seat}.{part}: {points} expected, {found} found"
     if "winner" in expected:
         wanted = expected["winner"]
-        totals = {seat: sum(parts.values()) for seat, parts in town.scores.items()}
-        winners = [seat for seat, total in totals.items() if total == max(totals.values())]
+        winners = scoring.winners(town.scores)
         if winners != (wanted if isinstance(wanted, list) else [wanted]):
+            totals = {seat: sum(parts.values()) for seat, parts in town.scores.items()}
             yield f"winner: {wanted} expected, {winners} found ({totals})"
+    yield from solo.compare(town.scores, expected)
 
 
 def _compare_counts(before: Town, town: Town, delta: Data) -> Iterator[str]:
@@ -363,7 +374,9 @@ def _found(town: Town, name: str, key: str) -> Any:
         case "events":
             return [{"id": town.event(threat.id).word, "cubes": threat.cubes} for threat in town.queue]
         case "neutrals_in_play":
-            return town.box.board.neutral_citizens - town.neutrals
+            return town.all_neutrals - town.neutrals
+        case "characters":
+            return [cards.fold_word(id) for id in town.pile]
         case "start":
             return town.start
     if name in COUNTS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.troyes.group import Group
 from engine.troyes.state import BANK
-from engine.troyes.state import GRAY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.verbs import Play
 
 
@@ -29,7 +29,7 @@ def points(play: Play, seat: str, by: int) -> None:
 def settle_group(play: Play, group: Group) -> None:
     """Pay the sellers and take the dice off the square: what every action does first."""
     for owner, deniers in group.bill:
-        pay(play, group.seat, BANK if owner == GRAY else owner, deniers, "dice")
+        pay(play, group.seat, BANK if owner in NEUTRALS else owner, deniers, "dice")
     taken: dict[str, list[str]] = {}
     for pick in group.picks:
         taken.setdefault(pick.owner, []).append(pick.die)

@@ -13,6 +13,7 @@ from engine.troyes import archery
 from engine.troyes import countering
 from engine.troyes import dice
 from engine.troyes import invaders
+from engine.troyes import le_roy
 from engine.troyes import losses
 from engine.troyes import modules
 from engine.troyes import places
@@ -25,6 +26,7 @@ from engine.troyes.invaders import hidden
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
@@ -63,6 +65,8 @@ def _neutrals(play: Play, spaces: list[Place]) -> None:
 
 def settler(town: Town, turn: int) -> str:
     """Whose placement is the `turn`-th: clockwise, then back, and so on (rulebook, Initial Placement)."""
+    if town.solo:
+        return le_roy.settler(town, turn)
     lap, at = divmod(turn, len(town.seats))
     order = town.clockwise(town.start)
     return order[at] if lap % 2 == 0 else order[-1 - at]
@@ -71,7 +75,8 @@ def settler(town: Town, turn: int) -> str:
 def settling(play: Play, frame: Frame) -> bool:
     """Ask for the next placement; when all are done, neutral citizens fill the gaps."""
     town = play.town
-    if frame["turn"] >= len(town.seats) * town.box.board.start_citizens[len(town.seats)]:
+    done = len(town.seats) * town.box.board.start_citizens[town.players]
+    if not town.free_spaces() if town.solo else frame["turn"] >= done:
         town.agenda.pop()
         for seat in list(town.wishes):
             play.record("wishes", only={seat: {"places": []}})
@@ -109,7 +114,7 @@ def _workforce(play: Play) -> None:
     """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
     town = play.town
     play.record("phase", phase="workforce")
-    for owner in (*town.around(town.start), GRAY):
+    for owner in (*town.around(town.start), town.neutral):
         colours = [
             places.COLOUR_OF_BUILDING[building]
             for building in places.BUILDINGS
@@ -145,12 +150,19 @@ def _actions(play: Play) -> None:
 
 
 def turns(play: Play, frame: Frame) -> bool:
-    """Ask the next seat that has not passed; those that have take a denier each time round (A8, A47)."""
+    """Ask the next seat that has not passed; those that have take a denier each time round (A8, A47).
+
+    Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
+    """
     town = play.town
-    if town.no_dice or all(house.passed for house in town.houses.values()):
+    waits = bool(town.solo and town.dice[LE_ROY])
+    if town.no_dice or (all(town.houses[seat].passed for seat in town.seats) and not waits):
         town.agenda.pop()
         return False
     seat = frame["seat"]
+    if seat == LE_ROY and not waits:
+        frame["seat"] = town.after(seat)
+        return False
     if town.houses[seat].passed:
         play.record("passes", seat=seat, coins=town.box.board.pass_later, again=True)
         frame["seat"] = town.after(seat)
@@ -182,7 +194,7 @@ def _end_of_round(play: Play) -> None:
 
 def _next_start(town: Town) -> str:
     """The left-hand neighbour; before the last round of the tournament variant the right-hand one (A72)."""
-    if modules.tournament(town.options) and town.round == town.box.board.rounds[len(town.seats)] - 1:
+    if modules.tournament(town.options) and town.round == town.box.board.rounds[town.players] - 1:
         return town.clockwise(town.start)[-1]
     return town.after(town.start)
 

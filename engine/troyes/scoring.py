@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.troyes import places
 from engine.troyes import prizes
 from engine.troyes.cards.faces import Character
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 
@@ -65,36 +66,49 @@ PARTS: dict[str, Callable[[Town, str], int]] = {
 }
 
 
+BLIND = frozenset(("thibaut_ii", "hugues_de_payns"))
+"""Characters that count deniers and influence, and so never look at le Roy (A62)."""
+
+
 def dealt(town: Town) -> list[str]:
-    """Every character in play, in the order of the box: each looks at every family."""
+    """Every character in play, in the order of the box: each looks at every family. Solo: those left in the pile."""
+    if town.solo:
+        return town.pile[:]
     in_play = {id for held in town.characters.values() for id in held} | {*town.open_characters}
     return [id for id in town.box.characters if id in in_play]
 
 
 def character(town: Town, seat: str, id: str) -> int:
     """What one character gives one family."""
+    if seat == LE_ROY and id in BLIND:
+        return 0
     facts: Character = town.box.characters[id]
-    return facts.worth(COUNTED[id](town, seat), len(town.seats))
+    return facts.worth(COUNTED[id](town, seat), town.players)
 
 
 def parts(town: Town, seat: str) -> dict[str, int]:
     """Every component of a seat's score."""
     score = {name: count(town, seat) for name, count in PARTS.items()}
-    return score | prizes.worth(town, seat) | {id: character(town, seat, id) for id in dealt(town)}
+    judges = (id for id in dealt(town) if seat != LE_ROY or id not in BLIND)
+    return score | prizes.worth(town, seat) | {id: character(town, seat, id) for id in judges}
+
+
+def winners(scores: dict[str, dict[str, int]]) -> list[str]:
+    """Who has the highest total, shared when tied (A48); le Roy wins a tied solo game alone (D7)."""
+    totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
+    best = [seat for seat, total in totals.items() if total == max(totals.values())]
+    return [LE_ROY] if LE_ROY in best else best
 
 
 def final(play: Play) -> None:
-    """Score everybody; the highest total wins, shared when tied (A48). Totals are not clamped (A49)."""
+    """Score everybody; the highest total wins. Totals are not clamped (A49)."""
     town = play.town
     play.record("phase", phase="final scoring")
-    for seat in town.seats:
+    for seat in town.circle:
         play.record("scored", seat=seat, parts=parts(town, seat))
-    totals = {seat: sum(score.values()) for seat, score in town.scores.items()}
-    best = max(totals.values())
-    winners = [seat for seat, total in totals.items() if total == best]
     play.record(
         "over",
         phase="over",
-        winners=winners,
+        winners=winners(town.scores),
         characters={seat: list(held) for seat, held in town.characters.items()},
     )

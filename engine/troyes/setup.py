@@ -18,10 +18,12 @@ from engine.troyes import dice
 from engine.troyes import modules
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.box import load_box
+from engine.troyes.state import LE_ROY
 
-PLAYERS = range(2, 5)
+PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
+    Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that")),
     Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance")),
     *modules.OPTIONS,
     *cards.rule_options(),
@@ -46,8 +48,19 @@ def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
             )
         settled[name] = value
     modules.settle(settled, players)
+    _settle_solo(players, chosen, settled)
     cards.read_rules(settled)
     return settled
+
+
+def _settle_solo(players: int, chosen: Mapping[str, str], settled: dict[str, str]) -> None:
+    """One player means solo, and solo means one player. Raises NotAllowed where the host says otherwise."""
+    if players == 1 and chosen.get("solo", "yes") == "no":
+        raise NotAllowed(T("One player alone plays against le Roy: leave solo=no out, or seat more players."))
+    if players > 1 and settled["solo"] == "yes":
+        raise NotAllowed(T("The solo game is for one player; {n} are seated.", n=players))
+    if players == 1:
+        settled["solo"] = "yes"
 
 
 class _Shuffler:
@@ -74,18 +87,22 @@ def begins(
     """The entry a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
     played = modules.played(options)
     box = load_box(facts).with_modules(played)
-    count = len(players)
+    solo = options.get("solo") == "yes"
+    # The numbers of two players serve the solo game (D25), and two take turns there.
+    count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
     shuffler = _Shuffler(chance)
     decks = _decks(box, count, options, shuffler)
     characters = shuffler.shuffled("characters", list(box.characters))
     turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
-    each = box.board.characters[count]
+    each = 0 if solo else box.board.characters[count]
     dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
     data: Data = {"seats": {str(seat): name for seat, name in players.items()}, "options": dict(options)}
+    if solo:
+        data["pile"] = characters
     if first is None:
         purpose = Purpose(0, "start")
         drawn = chance.roll(purpose, 1, count)[0]
-        data |= {"start": list(players)[drawn - 1], "draw": str(purpose), "sides": count, "shown": [drawn]}
+        data |= {"start": str(circle[drawn - 1]), "draw": str(purpose), "sides": count, "shown": [drawn]}
     else:
         data["start"] = first
     if turned_up:

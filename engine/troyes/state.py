@@ -20,6 +20,8 @@ from engine.troyes.cards.faces import Outdoor
 from engine.troyes.pieces import BANK
 from engine.troyes.pieces import BLANK
 from engine.troyes.pieces import GRAY
+from engine.troyes.pieces import LE_ROY
+from engine.troyes.pieces import NEUTRALS
 from engine.troyes.pieces import Card
 from engine.troyes.pieces import Frame
 from engine.troyes.pieces import House
@@ -28,7 +30,7 @@ from engine.troyes.pieces import Tile
 from engine.troyes.pieces import copied
 from engine.troyes.places import Place
 
-__all__ = ["BANK", "BLANK", "GRAY", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
+__all__ = ["BANK", "BLANK", "GRAY", "LE_ROY", "NEUTRALS", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
 
 
 @dataclass(slots=True)
@@ -73,6 +75,8 @@ class Town:
     """The number of the newest decision of the game."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict)
     """Filled at the end: seat to component to points."""
+    pile: list[str] = field(default_factory=list)
+    """Solo: the characters still to be judged, face up, the next one first."""
     decks: dict[str, list[str]] = field(default_factory=dict)
     """Secret: `red`, `yellow`, `white`, `unused_red`, and `activities` still face down; top first."""
     characters: dict[str, list[str]] = field(default_factory=dict)
@@ -111,6 +115,7 @@ class Town:
             asked=[dict(asked) for asked in self.asked],
             number=self.number,
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
+            pile=self.pile[:],
             decks={name: deck[:] for name, deck in self.decks.items()},
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
@@ -125,11 +130,39 @@ class Town:
         """Seats clockwise in the order they were given."""
         return tuple(self.names)
 
+    @property
+    def solo(self) -> bool:
+        """Whether one person plays against le Roy."""
+        return self.options.get("solo") == "yes"
+
+    @property
+    def neutral(self) -> str:
+        """Who is meant wherever a text says neutral (A55)."""
+        return LE_ROY if self.solo else GRAY
+
+    @property
+    def all_neutrals(self) -> int:
+        """How many citizens the neutral player has in all: more with the Ladies' events."""
+        board = self.box.board
+        if self.solo:
+            return self.box.solo.citizens
+        return board.neutral_citizens + (board.more_neutral_citizens if self.has("events") else 0)
+
+    @property
+    def players(self) -> int:
+        """The number of players whose numbers are used; two in a solo game (D25)."""
+        return 2 if self.solo else len(self.names)
+
+    @property
+    def circle(self) -> tuple[str, ...]:
+        """All who take turns, clockwise: the seats, and le Roy where he plays."""
+        return (*self.names, LE_ROY) if self.solo else self.seats
+
     def clockwise(self, first: str) -> tuple[str, ...]:
-        """Every seat once, clockwise from `first`."""
-        seats = self.seats
-        at = seats.index(first)
-        return seats[at:] + seats[:at]
+        """Every seat once, clockwise from `first`, who may be le Roy."""
+        circle = self.circle
+        at = circle.index(first)
+        return tuple(seat for seat in circle[at:] + circle[:at] if seat != LE_ROY)
 
     def has(self, module: str) -> bool:
         """Whether a module of the Ladies is played."""
@@ -138,16 +171,18 @@ class Town:
     @property
     def backwards(self) -> bool:
         """Whether this round is played counter-clockwise (the last one of the tournament variant, A72)."""
-        return modules.tournament(self.options) and self.round == self.box.board.rounds[len(self.names)]
+        return modules.tournament(self.options) and self.round == self.box.board.rounds[self.players]
 
     def around(self, first: str) -> tuple[str, ...]:
         """Every seat once in the order of play of this round, from `first`."""
         seats = self.clockwise(first)
-        return (first, *reversed(seats[1:])) if self.backwards else seats
+        return (seats[0], *reversed(seats[1:])) if self.backwards else seats
 
     def after(self, seat: str) -> str:
-        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one."""
-        return self.around(seat)[1 % len(self.names)]
+        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one; or le Roy."""
+        circle = self.circle
+        step = -1 if self.backwards else 1
+        return circle[(circle.index(seat) + step) % len(circle)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""
@@ -164,12 +199,6 @@ class Town:
     def cubes_on(self, tile: str, seat: str) -> int:
         """The seat's cubes on an outdoor tile; none when that face is not in play."""
         return next((there.cubes.get(seat, 0) for there in self.tiles if there.id == tile), 0)
-
-    @property
-    def all_neutrals(self) -> int:
-        """Neutral citizens in the game: two more with the Ladies' events."""
-        board = self.box.board
-        return board.neutral_citizens + (board.more_neutral_citizens if self.has("events") else 0)
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""

@@ -14,6 +14,7 @@ from engine.troyes import possession
 from engine.troyes import purse
 from engine.troyes.cards.faces import Activity
 from engine.troyes.state import GRAY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
@@ -39,7 +40,7 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
     """
     threat = find(play.town, id)
     play.record("banner", event=id, owner=owner)
-    if owner != GRAY:
+    if owner not in NEUTRALS:
         influence.gain(play, owner, play.town.box.board.cube_influence)
     if threat.held:
         possession.free(play, threat, owner, freed)

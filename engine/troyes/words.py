@@ -8,11 +8,14 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import cards
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 
 
 def who(town: Town, seat: str) -> Msg | str:
     """The name of a seat, or the neutral player's."""
+    if seat == LE_ROY:
+        return T("le Roy")
     return T("gray") if seat == GRAY else town.names[seat]
 
 

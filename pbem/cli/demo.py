@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Any
 
 import click
@@ -17,11 +18,14 @@ from pbem.cli.outcome import Outcome
 from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
 
+if TYPE_CHECKING:
+    from engine.game import Game
+
 
 @click.command("demo", cls=GameCommand)
 @click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--game", "kind", default="", help="Which game; the first one there is, if left out.")
-@click.option("--players", type=int, default=3, show_default=True, help="How many seats.")
+@click.option("--players", type=int, default=None, help="How many seats; 3, or as many as the options allow.")
 @click.option("--seed", default="", help="The same seed gives the same game; drawn otherwise.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where everything is kept.")
 @click.option("--seat", "person", default="", help="A seat that you play: `me`, or the name you want to have.")
@@ -32,7 +36,7 @@ def command(
     /,
     pairs: tuple[str, ...],
     kind: str,
-    players: int,
+    players: int | None,
     seed: str,
     folder: Path | None,
     person: str,
@@ -51,10 +55,12 @@ def command(
 
     call: Call = ctx.obj
     kind = kind or min(games())
-    seats = call.rules(kind).seats
-    if players not in seats:
+    rules, options = call.rules(kind), chosen(flags, pairs)
+    if players is None:
+        players = _seats(rules, options)
+    if players not in rules.seats:
+        seats = rules.seats
         raise Outcome(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE, as_json)
-    options = chosen(flags, pairs)
 
     from pbem.demo.playing import DemoError
     from pbem.demo.playing import Plan
@@ -72,7 +78,24 @@ def command(
     if as_json:
         print_json(found)
     else:
-        _print(found, call.rules(kind).title)
+        _print(found, rules.title)
+
+
+USUAL = 3
+"""Seats of a demo that asks for no number."""
+
+
+def _seats(rules: Game, options: dict[str, str]) -> int:
+    """The usual number of seats, or the nearest that these options can be played with."""
+    from engine.errors import NotAllowed
+
+    for players in sorted(rules.seats, key=lambda seats: abs(seats - USUAL)):
+        try:
+            rules.settle_options(players, options)
+        except NotAllowed:
+            continue
+        return players
+    return USUAL
 
 
 def _print(found: dict[str, Any], title: str) -> None:
@@ -92,6 +115,8 @@ def _print(found: dict[str, Any], title: str) -> None:
         paper.print_table(("seat", "total", *parts), rows)
     if ranked:
         click.echo(f"winner\t{', '.join(found['winners'])}")
+        for note in found.get("notes", ()):
+            click.echo(f"note\t{note}")
     else:
         click.echo("The game is not over.")
     game, store = found["game"], found["store"]

@@ -141,7 +141,9 @@ def _print_scores(rules: Game, state: Any) -> None:
         return
     for seat, total in result.totals.items():
         parts = ", ".join(f"{result.names.get(part, part)} {n}" for part, n in result.scores[seat].items())
-        click.echo(f"{seat}: {total} VP ({parts})")
+        click.echo(f"{result.names.get(seat, seat)}: {total} VP ({parts})")
+    for note in result.notes:
+        click.echo(str(note))
 
 
 def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> Mail:

@@ -50,6 +50,8 @@ def report(service: Service, game: str, mailbox: Path) -> dict[str, Any]:
         "store": str(service.config.store),
         "mailbox": str(mailbox),
         "commits": sum(1 for _ in repo.log()),
+        # Beside the contract's keys, and only where a game has something to say.
+        **({"notes": [str(note) for note in result.notes]} if result and result.notes else {}),
     }
 
 

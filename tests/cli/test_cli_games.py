@@ -57,7 +57,8 @@ def test_new_knows_the_moderators_own_seat(host: Host) -> None:
     ("words", "code", "says"),
     [
         (("chess", "--seat", "Anna"), 2, "no game is called"),
-        (("troyes", "--seat", "Anna"), 1, "2 to 4 players; 1"),
+        (("troyes", "--seat", "Anna", "--solo", "no"), 1, "plays against le Roy"),
+        (("troyes", "--seat", "Anna", "--seat", "Faye", "--solo"), 1, "for one player; 2"),
         (("troyes", "--seat", "Anna <anna>", "--seat", "Faye"), 2, "no address that mail"),
         (("troyes", "--seat", "Anna", "--seat", "Faye", "--word", "Eve=x"), 2, "nobody is called eve"),
         (("troyes", "--seat", "Anna", "--seat", "Faye", "--start", "Eve"), 1, "No seat is called Eve"),

@@ -152,7 +152,7 @@ def test_a_folder_that_holds_a_demo_is_left_alone(told: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"), [(("--players", "7"), "2 to 4 players"), (("--game", "chess"), "no game is called")]
+    ("words", "says"), [(("--players", "7"), "1 to 4 players"), (("--game", "chess"), "no game is called")]
 )
 def test_a_demo_that_cannot_be_is_a_slip_of_usage(words: tuple[str, ...], says: str) -> None:
     result = CliRunner().invoke(main, ["demo", *words])
@@ -180,3 +180,16 @@ def test_a_person_plays_a_seat_in_the_terminal(tmp_path: Path) -> None:
     mine = [record for record in chronicle(told) if record.letter and record.seat == "me"]
     assert 3 == len(mine)
     assert ["order"] == sorted({e.kind for record in mine[1:] for e in record.entries if e.kind == "order"})
+
+
+def test_a_solo_game_is_played_by_mail_to_its_verdict(tmp_path: Path) -> None:
+    """`pbem demo --solo`: one seat, le Roy's score beside the player's, every letter answered by one mail."""
+    words = ("demo", "--game", "troyes", "--solo", "--bonus", "--seed", "5", "--dir", str(tmp_path), "--json")
+    result = CliRunner().invoke(main, words)
+    assert 0 == result.exit_code, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    assert ("1", "yes", 4) == (found["options"]["players"], found["options"]["solo"], found["rounds"])
+    assert {"anna", "le_roy"} == set(found["scores"])
+    assert {"anna": found["letters_in"] + 1} == found["mails_per_person"]
+    assert 0 == found["refusals"]
+    assert 2 == len(found["notes"]) and found["notes"][0].startswith("The difference is ")

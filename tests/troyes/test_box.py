@@ -278,12 +278,13 @@ def test_the_board_has_the_numbers_of_the_rulebook() -> None:
 
 
 def test_the_proof_sheet_has_every_number_of_every_card() -> None:
-    """`pbem cards`: one page per colour, events, characters, board."""
+    """`pbem cards`: one page per colour, events, characters, board, solo."""
     rows = cards.facts(BASE)
     keys = {"group", "id", "name", "color", "field", "value", "confidence", "source", "text"}
     assert {frozenset(keys)} == {frozenset(row) for row in rows}
-    assert ["yellow", "white", "red", "events", "characters", "board"] == list(dict.fromkeys(r["group"] for r in rows))
-    assert {*ACTIVITIES, *EVENTS, *CHARACTERS, "board"} == {row["id"] for row in rows}
+    groups = ["yellow", "white", "red", "events", "characters", "board", "solo"]
+    assert groups == list(dict.fromkeys(r["group"] for r in rows))
+    assert {*ACTIVITIES, *EVENTS, *CHARACTERS, "board", "solo"} == {row["id"] for row in rows}
     sheet = {(row["id"], row["field"]): row["value"] for row in rows}
     assert len(rows) == len(sheet)
     for id_, (_, level, kind, hire, spaces, divisor) in ACTIVITIES.items():
@@ -325,6 +326,9 @@ def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
         ("board", "neutral_city_hall"): "unknown",
         ("board", "neutral_bishopric"): "unknown",
         ("board", "gates"): "inferred",
+        ("solo", "palace_order"): "unknown",
+        ("solo", "city_hall_order"): "unknown",
+        ("solo", "bishopric_order"): "unknown",
     }
     assert expected == flagged
 

@@ -64,8 +64,8 @@ def test_every_uncertain_number_can_be_corrected() -> None:
     for row in cards.facts():
         if row["confidence"] not in ("inferred", "unknown") or row["field"] in ("calls", "row_spaces"):
             continue
-        if row["group"] == "board":
-            assert cards.check_corrections({"board": {row["field"]: row["value"]}}), row
+        if row["group"] in ("board", "solo"):
+            assert cards.check_corrections({row["group"]: {row["field"]: row["value"]}}), row
             continue
         kind = {"events": "event", "outdoor": "outdoor"}.get(row["group"], "activity")
         value = changes.get(row["field"], row["value"])

@@ -12,10 +12,13 @@ from engine.chronicle import Entry
 from engine.game import Line
 from engine.game import Seat
 from engine.troyes import telling
+from engine.troyes.cards import load_box
 from engine.troyes.conduct import ANSWERS
 from engine.troyes.language.words import VERBS
+from engine.troyes.le_roy.turn import DEEDS
 from engine.troyes.telling import acts
 from engine.troyes.telling import groups
+from engine.troyes.telling import king
 from engine.troyes.verbs import FOLDS
 from pbem.language import Pseudo
 from tests.troyes import games
@@ -34,7 +37,10 @@ def test_every_kind_of_entry_is_told_within_another_or_left_untold_on_purpose() 
 
 
 def test_every_order_has_words() -> None:
-    assert {kind.__name__.lower() for kinds in ANSWERS.values() for kind in kinds} == set(acts.ACTS)
+    """Le Roy's answer is told by the action it came to."""
+    said = {*acts.ACTS, "leroy"}
+    assert {kind.__name__.lower() for kinds in ANSWERS.values() for kind in kinds} == said
+    assert set(load_box().solo.actions) == set(king.ACTIONS) == set(DEEDS)
 
 
 def check_lines(lines: Sequence[Line], first: int, entries: Sequence[Entry]) -> None:

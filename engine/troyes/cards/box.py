@@ -23,6 +23,8 @@ from engine.troyes.cards.faces import Board
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
 from engine.troyes.cards.faces import Outdoor
+from engine.troyes.cards.faces import Solo
+from engine.troyes.cards.fields import Field
 from engine.troyes.cards.fields import Numbers
 from engine.troyes.cards.fields import Value
 from engine.troyes.cards.fields import WrongValue
@@ -31,9 +33,12 @@ from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import defaults
 from engine.troyes.cards.fields import fields
 from engine.troyes.cards.fields import frozen
+from engine.troyes.cards.fields import solo_defaults
+from engine.troyes.cards.fields import solo_fields
 from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
+from engine.troyes.cards.tables import shipped_solo
 
 VERSION = 1
 
@@ -51,6 +56,7 @@ class Box:
     characters: dict[str, Character]
     outdoor: dict[str, Outdoor]
     board: Board
+    solo: Solo
 
     def pile(self, color: str, level: int, sets: Collection[str]) -> tuple[str, ...]:
         """Ids of the Activity cards of a colour, level and of some sets, in the order of the tables."""
@@ -102,6 +108,7 @@ class Box:
         }
         if not found["outdoor"]:
             del found["outdoor"]
+        found["solo"] = {name: field.write(getattr(self.solo, name)) for name, field in solo_fields().items()}
         return found
 
     def number(self, name: str) -> Value:
@@ -135,7 +142,12 @@ def _corrected(key: str) -> Box:
         kind: {id_: defaults(kind, id_) | _frozen(changes.get(kind, {}).get(id_, {})) for id_ in shipped(kind)}
         for kind in _PLURALS
     }
-    box = _build(VERSION, numbers, board_defaults() | _frozen(changes.get("board", {})))
+    box = _build(
+        VERSION,
+        numbers,
+        board_defaults() | _frozen(changes.get("board", {})),
+        solo_defaults() | _frozen(changes.get("solo", {})),
+    )
     # Through the stored form, so that equal numbers give one object whichever way they came in.
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
 
@@ -156,16 +168,22 @@ def _stored(key: str) -> Box:
         numbers[kind] = {
             id_: defaults(kind, id_) | _line(kind, id_, str(lines[id_])) for id_ in shipped(kind) if id_ in lines
         }
-    board = dict(board_defaults())
-    for name, text in _table(data, "board").items():
-        if name not in board:
-            raise PositionError(f"the board has no number {name!r}", f"facts.board.{name}")
-        try:
-            board[name] = board_fields()[name].parse(str(text))
-        except WrongValue as wrong:
-            raise PositionError(f"it is {text!r} and must be {wrong.right}", f"facts.board.{name}") from None
-    box = _build(VERSION, numbers, board)
+    board = _read(data, "board", board_defaults(), board_fields())
+    box = _build(VERSION, numbers, board, _read(data, "solo", solo_defaults(), solo_fields()))
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
+
+
+def _read(data: Table, group: str, numbers: Numbers, known: Mapping[str, Field]) -> Numbers:
+    """The numbers of `group` (the board, the solo game) as stored, over the shipped ones."""
+    found = dict(numbers)
+    for name, text in _table(data, group).items():
+        if name not in found:
+            raise PositionError(f"the {group} has no number {name!r}", f"facts.{group}.{name}")
+        try:
+            found[name] = known[name].parse(str(text))
+        except WrongValue as wrong:
+            raise PositionError(f"it is {text!r} and must be {wrong.right}", f"facts.{group}.{name}") from None
+    return found
 
 
 _boxes: dict[str, Box] = {}
@@ -210,7 +228,7 @@ def _numbers(kind: str, card: Activity | Event | Character | Outdoor) -> Numbers
     return found
 
 
-def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers) -> Box:
+def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers, solo: Numbers) -> Box:
     return Box(
         version,
         {id_: Activity(**_face("activity", id_, own)) for id_, own in numbers["activity"].items()},
@@ -218,6 +236,7 @@ def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Nu
         {id_: Character(**_face("character", id_, own)) for id_, own in numbers["character"].items()},
         {id_: Outdoor(**_face("outdoor", id_, own)) for id_, own in numbers["outdoor"].items()},
         _board(board),
+        Solo(**({name: frozen(table["value"]) for name, table in shipped_solo().items()} | dict[str, Any](solo))),
     )
 
 

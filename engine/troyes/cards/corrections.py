@@ -30,6 +30,8 @@ from engine.troyes.cards.fields import board_defaults
 from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import defaults
 from engine.troyes.cards.fields import fields
+from engine.troyes.cards.fields import solo_defaults
+from engine.troyes.cards.fields import solo_fields
 from engine.troyes.cards.tables import COLORS
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.words import fold_word
@@ -37,6 +39,8 @@ from engine.troyes.cards.words import meanings
 from engine.troyes.cards.words import nearest
 
 KINDS = ("activity", "event", "character", "outdoor")
+TABLES = {"board": board_fields, "solo": solo_fields}
+"""Tables that are no cards, with what finds their correctable numbers."""
 
 Corrections = dict[str, Any]
 """`{"activity": {id: {field: value}}, …, "board": {field: value}}` by kind, only what is given."""
@@ -68,12 +72,12 @@ def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Cor
     problems: list[Msg] = []
     for heading, table in data.items():
         kind = fold_word(str(heading))
-        if kind not in (*KINDS, "board"):
-            problems.append(_unknown(path, str(heading), (*KINDS, "board")))
+        if kind not in (*KINDS, *TABLES):
+            problems.append(_unknown(path, str(heading), (*KINDS, *TABLES)))
         elif not isinstance(table, Mapping):
             problems.append(_wrong(path, str(heading), table, T("a table, such as {example}", example=f"[{kind}…]")))
-        elif kind == "board":
-            _take(found.setdefault("board", {}), table, board_fields(), path, "board", problems)
+        elif kind in TABLES:
+            _take(found.setdefault(kind, {}), table, TABLES[kind](), path, kind, problems)
         else:
             _cards(found.setdefault(kind, {}), kind, table, path, problems)
     if not problems:
@@ -167,6 +171,20 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
             )
     yield from _tiles_together(of, path)
     yield from _board_together(board_defaults() | found.get("board", {}), path)
+    yield from _solo_together(solo_defaults() | found.get("solo", {}), path)
+
+
+def _solo_together(solo: Mapping[str, Any], path: str) -> Iterator[Msg]:
+    """Le Roy's order of the spaces has to name them all."""
+    if len(set(solo["palace_order"])) != len(solo["palace_order"]):
+        yield T("{path}: solo.palace_order must name each of the six spaces once.", path=path)
+    for name in ("city_hall_order", "bishopric_order"):
+        if any(space > 2 for _, space in solo[name]):
+            yield T(
+                "{path}: solo.{name} must name each of the six spaces once (row 1 to 3, space 1 or 2).",
+                path=path,
+                name=name,
+            )
 
 
 def _tiles_together(of: Callable[[str, str, str], Value], path: str) -> Iterator[Msg]:

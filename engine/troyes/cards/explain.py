@@ -14,8 +14,11 @@ from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
 from engine.troyes.cards.faces import Outdoor
+from engine.troyes.cards.faces import Solo
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
+from engine.troyes.cards.tables import shipped_solo
+from engine.troyes.cards.tables import solo_texts
 from engine.troyes.cards.words import entries_of
 from engine.troyes.cards.words import name
 
@@ -47,24 +50,28 @@ def counted(unit: str, n: int) -> Msg | int:
     return n
 
 
-def card_text(card: Activity | Event | Outdoor) -> Msg:
-    """The effect of a card in a sentence, with its numbers."""
+def card_text(card: Activity | Event | Outdoor, solo: Solo | None = None) -> Msg:
+    """The effect of a card in a sentence, with its numbers; as it is in a solo game if those numbers are given."""
     numbers: dict[str, int] = dict(card.numbers)
     if isinstance(card, Event):
         numbers["black_dice"] = card.black_dice
     filled: dict[str, Arg] = {field: counted(field, n) for field, n in numbers.items()}
     if isinstance(card, Outdoor):
         filled["prizes"] = card.prizes
-    return _fill(card.text_en, filled)
+    changed = solo_texts().get(card.id) if solo is not None else None
+    if solo is None or changed is None:
+        return _fill(card.text_en, filled)
+    return _fill(changed["text_en"], filled | _solo_numbers(solo))
 
 
 def _fill(text: str, numbers: Mapping[str, Arg]) -> Msg:
     return T(text, **{field: value for field, value in numbers.items() if f"{{{field}}}" in text})
 
 
-def explain(word: str, box: Box | None = None) -> CardText | None:
+def explain(word: str, box: Box | None = None, *, solo: bool = False) -> CardText | None:
     """The card, place or rule word of that name, with the numbers of `box` (None: the shipped ones).
 
+    `solo` explains cards as they work against le Roy.
     A word that names cards of two kinds explains both, the second under its own name.
     """
     found = entries_of(word)
@@ -75,17 +82,17 @@ def explain(word: str, box: Box | None = None) -> CardText | None:
     for kind, id_ in found:
         if lines:
             lines.append(name(id_))
-        lines.extend(_lines(kind, id_, box))
+        lines.extend(_lines(kind, id_, box, box.solo if solo else None))
     return CardText(name(found[0][1]), tuple(lines))
 
 
-def _lines(kind: str, id_: str, box: Box) -> tuple[Msg, ...]:
+def _lines(kind: str, id_: str, box: Box, solo: Solo | None) -> tuple[Msg, ...]:
     if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
         box = load_box()  # a card that this game does not play with, as it was shipped
     if kind == "activity":
-        return _activity(box.activities[id_])
+        return _activity(box.activities[id_], solo)
     if kind == "event":
-        return _event(box.events[id_], box)
+        return _event(box.events[id_], box, solo)
     if kind == "character":
         return _character(box.characters[id_])
     if kind == "outdoor":
@@ -94,7 +101,7 @@ def _lines(kind: str, id_: str, box: Box) -> tuple[Msg, ...]:
     return tuple(_fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
 
 
-def _activity(card: Activity) -> tuple[Msg, ...]:
+def _activity(card: Activity, solo: Solo | None) -> tuple[Msg, ...]:
     dice = tuple(T(color) for color in card.dice)
     hire = T(
         "Hire: {price}. Spaces: {spaces} VP, then the illustration.",
@@ -107,7 +114,7 @@ def _activity(card: Activity) -> tuple[Msg, ...]:
         works = T("One cube per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
     else:
         works = T("Once per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
-    return _kind_of(card), hire, works, card_text(card)
+    return _kind_of(card), hire, works, card_text(card, solo)
 
 
 def _kind_of(card: Activity) -> Msg:
@@ -122,7 +129,7 @@ def _kind_of(card: Activity) -> Msg:
     return T("{color} activity, level {level}, immediate", color=color, level=level)
 
 
-def _event(card: Event, box: Box) -> tuple[Msg, ...]:
+def _event(card: Event, box: Box, solo: Solo | None) -> tuple[Msg, ...]:
     color = T(card.color.capitalize())
     copies = [other for other in box.events.values() if other.word == card.word]
     if card.permanent:
@@ -141,7 +148,7 @@ def _event(card: Event, box: Box) -> tuple[Msg, ...]:
             first=counted("points", card.first),
             second=counted("points", card.second),
         ),
-        card_text(card),
+        card_text(card, solo),
     ]
     if len(copies) > 1:
         calls = tuple(T(other.calls) for other in copies)
@@ -175,4 +182,17 @@ def _board_numbers(box: Box) -> dict[str, Arg]:
             found[field] = counted(table.get("unit", ""), value)
         elif isinstance(value, tuple):
             found[field] = tuple(item for item in value if not isinstance(item, tuple))
+    return found | _solo_numbers(box.solo)
+
+
+def _solo_numbers(solo: Solo) -> dict[str, Arg]:
+    """The numbers of the solo game by their names in the tables, each with what it counts.
+
+    `le_roy_citizens` is called so because the board has `citizens` too.
+    """
+    found: dict[str, Arg] = {}
+    for field, table in shipped_solo().items():
+        value = getattr(solo, field)
+        if isinstance(value, int):
+            found["le_roy_citizens" if field == "citizens" else field] = counted(table.get("unit", ""), value)
     return found

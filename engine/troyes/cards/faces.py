@@ -190,3 +190,38 @@ class Board:
             if die in dice:
                 return number
         raise ValueError(f"no row has the die {die}; the rows have {self.rows}")
+
+
+@dataclass(frozen=True, slots=True)
+class Solo:
+    """Numbers of the solo game: what le Roy's actions cost and bring, and his best spaces first.
+
+    `actions` are the words of his actions for rolls from 2 to 12. Points are his, prices are paid to the player by the
+    bank; `tax_deniers`, `tithe_dice` and `builders_points` are what three cards change (rulebook, Card Modifications).
+    """
+
+    citizens: int
+    placement_dice: int
+    placed_by_le_roy: int
+    placed_by_player: int
+    actions: tuple[str, ...]
+    pair_points: int
+    pair_dice: int
+    pair_price: int
+    deal_points: int
+    deal_dice: int
+    deal_price: int
+    worker_dice: int
+    event_dice: int
+    tradesman_dice: int
+    cathedral_dice: int
+    cathedral_cubes: int
+    cathedral_instead: int
+    character_dice: int
+    character_instead: int
+    tax_deniers: int
+    tithe_dice: int
+    builders_points: int
+    palace_order: tuple[int, ...]
+    city_hall_order: tuple[tuple[int, int], ...]
+    bishopric_order: tuple[tuple[int, int], ...]

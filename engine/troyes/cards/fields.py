@@ -17,6 +17,7 @@ from engine.troyes.cards.tables import COLORS
 from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
+from engine.troyes.cards.tables import shipped_solo
 
 Value = int | str | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int, int], ...]
 Numbers = dict[str, Value]
@@ -197,8 +198,18 @@ def fields(kind: str, card: str) -> Mapping[str, Field]:
 @cache
 def board_fields() -> Mapping[str, Field]:
     """The correctable numbers of the board, by name."""
+    return _listed(shipped_board())
+
+
+@cache
+def solo_fields() -> Mapping[str, Field]:
+    """The correctable numbers of the solo game, by name."""
+    return _listed(shipped_solo())
+
+
+def _listed(tables: Mapping[str, Table]) -> Mapping[str, Field]:
     found: dict[str, Field] = {}
-    for name, table in shipped_board().items():
+    for name, table in tables.items():
         if table.get("fixed"):
             continue
         value, least, most = table["value"], table.get("least", 0), table.get("most", 30)
@@ -231,3 +242,9 @@ def defaults(kind: str, card: str) -> Numbers:
 def board_defaults() -> Numbers:
     """The shipped numbers of the board that can be corrected."""
     return {name: frozen(shipped_board()[name]["value"]) for name in board_fields()}
+
+
+@cache
+def solo_defaults() -> Numbers:
+    """The shipped numbers of the solo game that can be corrected."""
+    return {name: frozen(shipped_solo()[name]["value"]) for name in solo_fields()}

@@ -16,12 +16,15 @@ from engine.troyes.cards.faces import Event
 from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import fields
+from engine.troyes.cards.fields import solo_fields
 from engine.troyes.cards.tables import COLORS
 from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
+from engine.troyes.cards.tables import shipped_solo
+from engine.troyes.cards.tables import solo_texts
 
-GROUPS = (*COLORS, "events", "characters", "outdoor", "board")
+GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 """The pages of the sheet."""
 
 Face = Activity | Event | Character | Outdoor
@@ -47,6 +50,7 @@ def facts(box: Box | None = None) -> tuple[Data, ...]:
     for tile in box.outdoor.values():
         rows.extend(_card_rows("outdoor", "outdoor", tile, ENGLISH.render(card_text(tile))))
     rows.extend(_board_rows(box))
+    rows.extend(_solo_rows(box))
     return tuple(rows)
 
 
@@ -116,6 +120,24 @@ def _board_rows(box: Box) -> Iterator[Data]:
         }
 
 
+SOLO_SOURCE = "solo rules in the English rulebook"
+
+
+def _solo_rows(box: Box) -> Iterator[Data]:
+    for name, table in shipped_solo().items():
+        value = getattr(box.solo, name)
+        yield {
+            "group": "solo",
+            "id": "solo",
+            "name": table["en"],
+            "color": "",
+            "field": name,
+            "value": _plain(value),
+            **_surety({"source": SOLO_SOURCE, **table}, name, value, getattr(load_box().solo, name)),
+            "text": "" if name in solo_fields() else "how the solo game works; not to be corrected",
+        }
+
+
 def _plain(value: object) -> Any:
     """A value as TOML or JSON holds it."""
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
@@ -123,7 +145,7 @@ def _plain(value: object) -> Any:
 
 def french() -> dict[str, str]:
     """The French of every name and text of the box by the English message it translates."""
-    found: dict[str, str] = {}
+    found = {table["text_en"]: table["text_fr"] for table in solo_texts().values()}
     for kind in ("activity", "event", "character", "outdoor", "place", "rule"):
         for table in shipped(kind).values():
             found[table["name_en"]] = table["name_fr"]

@@ -27,6 +27,10 @@ class Rules:
     """Whether cards barred from two buildings and the cathedral are barred from the Palace too (A10)."""
     vp: str = "hidden"
     """Whether others' totals of VP are shown: `hidden` or `open`."""
+    le_roy_pair_vp: int = 0
+    """Solo: what le Roy gains for a roll of 2 or 12, where it is not the printed number (D6); 0 for that."""
+    le_roy_places: str = "die"
+    """Solo: whether the value of his `die` says where le Roy places, or he looks for somebody to `expel` (A57)."""
     chief_outlaw_raises: str = "enemies"
     """Whether Chief Outlaw raises the enemies' dice only, or `all` black dice, those of Uprising and Monk too (A23)."""
     scribe_counts: str = "fights"
@@ -61,6 +65,13 @@ def rule_options() -> tuple[Option, ...]:
             T("Apprenticeship and Confession: whether the Palace is barred like the other buildings"),
         ),
         Option("rule.vp", ("hidden", "open"), "hidden", T("VP of others: hidden as at the table, or open")),
+        Option("rule.le_roy_pair_vp", ("2", "3"), "2", T("Solo: VP that le Roy gains for a roll of 2 or 12")),
+        Option(
+            "rule.le_roy_places",
+            ("die", "expel"),
+            "die",
+            T("Solo: le Roy places where his die says, or wherever in that building he expels you"),
+        ),
         Option(
             "rule.chief_outlaw_raises",
             ("enemies", "all"),
@@ -99,6 +110,8 @@ def read_rules(options: Mapping[str, str]) -> Rules:
         resistance_spares_itself=chosen["rule.resistance_spares_itself"] == "yes",
         forbid_all_buildings=chosen["rule.forbid_all_buildings"] == "yes",
         vp=chosen["rule.vp"],
+        le_roy_pair_vp=3 if chosen["rule.le_roy_pair_vp"] == "3" else 0,
+        le_roy_places=chosen["rule.le_roy_places"],
         chief_outlaw_raises=chosen["rule.chief_outlaw_raises"],
         scribe_counts=chosen["rule.scribe_counts"],
     )

@@ -24,7 +24,7 @@ FILES = {
     "character": (("characters", "base"), ("ladies_characters", "ladies")),
     "outdoor": (("ladies_outdoor", "ladies"),),
     "place": (("places", "base"),),
-    "rule": (("places", "base"),),
+    "rule": (("places", "base"), ("solo", "solo")),
 }
 """By kind of entry, the files that hold some, and the set they belong to."""
 
@@ -48,3 +48,17 @@ def shipped_board() -> dict[str, Table]:
     """The board's numbers by name, each a table with `value`, `confidence` and its words."""
     board: dict[str, Table] = _file("board")["board"]
     return board
+
+
+@cache
+def shipped_solo() -> dict[str, Table]:
+    """The numbers of the solo game by name, written as those of the board."""
+    solo: dict[str, Table] = _file("solo")["solo"]
+    return solo
+
+
+@cache
+def solo_texts() -> dict[str, Table]:
+    """The texts that cards have in a solo game, by card id."""
+    texts: dict[str, Table] = _file("solo")["changed"]
+    return texts

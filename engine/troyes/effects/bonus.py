@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.troyes import dice
 from engine.troyes import purse
 from engine.troyes.effects.act import Act
+from engine.troyes.state import LE_ROY
 from engine.troyes.verbs import Play
 
 
@@ -17,8 +18,12 @@ def baker(play: Play, act: Act) -> None:
 
 
 def banquet(play: Play, act: Act) -> None:
-    """A victory point for each red die in the district with most of them, whosever it is, the neutral one included."""
-    most = max(sum(dice.colour(word) == dice.RED for word in district) for district in play.town.dice.values())
+    """A victory point for each red die in the district with most of them, whosever it is, the neutral one included.
+
+    Le Roy's dice do not count (rulebook, Card Modifications).
+    """
+    districts = [words for owner, words in play.town.dice.items() if owner != LE_ROY]
+    most = max(sum(dice.colour(word) == dice.RED for word in district) for district in districts)
     purse.points(play, act.seat, most * act.number("points"))
 
 

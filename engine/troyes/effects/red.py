@@ -12,7 +12,6 @@ from engine.troyes import threats
 from engine.troyes.effects.act import Act
 from engine.troyes.effects.act import pay_influence
 from engine.troyes.state import BANK
-from engine.troyes.state import GRAY
 from engine.troyes.verbs import Play
 
 
@@ -48,12 +47,16 @@ def mercenary(play: Play, act: Act) -> None:
 
 
 def tax_collector(play: Play, act: Act) -> None:
-    """A denier for each citizen standing in City Hall: opponents pay as far as able, the bank for neutrals (A41)."""
+    """A denier for each citizen standing in City Hall: opponents pay as far as able, the bank for neutrals (A41).
+
+    For le Roy's the bank pays more (rulebook, Card Modifications).
+    """
     standing = play.town.standing(places.CITY_HALL)
     for opponent in play.town.others(act.seat):
         owed = standing.count(opponent) * act.number("deniers")
         purse.pay(play, opponent, act.seat, min(owed, play.town.houses[opponent].deniers), "tax")
-    purse.pay(play, BANK, act.seat, standing.count(GRAY) * act.number("deniers"))
+    each = play.town.box.solo.tax_deniers * act.times if play.town.solo else act.number("deniers")
+    purse.pay(play, BANK, act.seat, standing.count(play.town.neutral) * each)
 
 
 def captain(play: Play, act: Act) -> None:

@@ -22,11 +22,11 @@ from engine.troyes.language.words import CLAUSES
 from engine.troyes.language.words import COLOUR_WORDS
 from engine.troyes.language.words import DIE_LETTERS
 from engine.troyes.language.words import DISTRICTS
+from engine.troyes.language.words import KING
 from engine.troyes.language.words import NOISE
 from engine.troyes.language.words import VERBS
 from engine.troyes.picks import Pick
 from engine.troyes.places import Place
-from engine.troyes.state import GRAY
 from engine.troyes.state import Town
 from engine.troyes.words import event_word
 from engine.troyes.words import named
@@ -159,15 +159,17 @@ class Cursor:
 
     def _district(self, word: str) -> str:
         if cards.fold_word(word) in DISTRICTS:
-            return GRAY
+            return self.town.neutral
         found = self._seat(word)
         if found:
             return found
+        if self.town.solo and cards.fold_word(word) in KING:
+            return self.town.neutral
         raise NotUnderstood(
             T(
                 "No district is called {word}; there are {districts}.",
                 word=word,
-                districts=(*self.town.names, GRAY),
+                districts=(*self.town.names, typed(self.town.neutral)),
             )
         )
 

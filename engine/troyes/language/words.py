@@ -65,7 +65,9 @@ NOISE = frozenset(
 """Words that may stand between the parts and say nothing."""
 
 DISTRICTS = frozenset(("gray", "grey", "gris", "grise", "neutral", "neutre"))
-"""What the neutral player's district may be called."""
+"""What the neutral player's district may be called; le Roy's in a solo game (A55)."""
+KING = frozenset(("le-roy", "leroy", "roy", "le-roi", "roi", "king"))
+"""What le Roy's district may be called where he plays."""
 
 COLOUR_WORDS = {
     **dict.fromkeys(("yellow", "jaune"), "yellow"),

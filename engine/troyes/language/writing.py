@@ -70,6 +70,8 @@ def write(town: Town, seat: str, order: Order) -> str:
             return f"free {order.owner}"
         case orders.Auto():
             return f"auto: react {order.react}"
+        case orders.LeRoy():
+            return "the dice of le-roy"
 
 
 def _dice(seat: str, picks: Iterable[Pick]) -> str:

@@ -20,7 +20,7 @@ class Weights:
 
 def weights(town: Town) -> Weights:
     """The weights of this round."""
-    left = max(0, town.box.board.rounds[len(town.seats)] - town.round)
+    left = max(0, town.box.board.rounds[town.players] - town.round)
     return Weights(
         denier=1.0 if left else 0.3, influence=0.9 if left else 0.35, point=2.2 if left > 1 else 2.8, left=left
     )

@@ -9,6 +9,8 @@ from engine.troyes.offering import ladies
 from engine.troyes.offering.weights import Weights
 from engine.troyes.offering.weights import best_cube
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Town
 
 
@@ -36,7 +38,8 @@ def activation(town: Town, seat: str, card: Activity, w: Weights) -> float:
             return n["points"] * w.point * (town.cubes_on_cathedral(seat) // n["cubes"])
         case "procession":
             mine = len(town.dice[seat]) - 1
-            return n["points"] * w.point * (mine >= max(len(town.dice[other]) for other in town.others(seat)))
+            most = max((len(town.dice[other]) for other in town.others(seat)), default=1)
+            return n["points"] * w.point * (mine >= most)
         case "archer":
             return best_cube(town, seat, w) * (7 - n["hits"]) / 6
         case "chivalry":
@@ -47,19 +50,20 @@ def activation(town: Town, seat: str, card: Activity, w: Weights) -> float:
             return n["influence"] * w.influence
         case "tax_collector":
             others = [owner for owner in town.standing(places.CITY_HALL) if owner != seat]
-            return n["deniers"] * w.denier * len(others)
+            return (town.box.solo.tax_deniers if town.solo else n["deniers"]) * w.denier * len(others)
         case "captain":
             return n["points"] * w.point * sum(seat in threat.cubes for threat in town.queue)
         case "joust":
-            pips = {owner: sum(map(dice.value, words)) for owner, words in red.items() if owner != GRAY}
-            return n["points"] * w.point * (pips[seat] / 2 >= max(pips[other] for other in town.others(seat)))
+            pips = {owner: sum(map(dice.value, words)) for owner, words in red.items() if owner not in NEUTRALS}
+            most = max((pips[other] for other in town.others(seat)), default=1)
+            return n["points"] * w.point * (pips[seat] / 2 >= most)
         case "troubadour":
             return n["points"] * w.point - n["influence"] * w.influence
         case "baker":
             yellow = sum(dice.colour(word) == dice.YELLOW for words in town.dice.values() for word in words)
             return n["deniers"] * w.denier * max(0, yellow - 1)
         case "banquet":
-            return n["points"] * w.point * max(len(words) for words in red.values())
+            return n["points"] * w.point * max(len(words) for owner, words in red.items() if owner != LE_ROY)
     return ladies.activation(town, seat, card, w)
 
 

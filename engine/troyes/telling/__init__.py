@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from engine.chronicle import Entry
 from engine.game import Line
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.telling import happenings
+from engine.troyes.telling import king
 from engine.troyes.telling import orders
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.groups import grouped
@@ -26,7 +28,7 @@ __all__ = ["TOLD", "UNTOLD", "WITHIN", "part_name", "summary", "tell"]
 
 
 def _order(voice: Voice, group: Group) -> Iterator[Told]:
-    yield orders.tell(voice, group)
+    yield king.tell(voice, group) if group.head.data["seat"] == LE_ROY else orders.tell(voice, group)
 
 
 TOLD: dict[str, Callable[[Voice, Group], Iterator[Told]]] = {
@@ -52,6 +54,7 @@ WITHIN = frozenset(
     | {"rolled", "leaves", "rerolled", "flipped", "shot", "fate", "black_gone"}
     | {"recruited", "moves", "wishes"}
     | {"cubes", "builds", "falls", "banner", "banner_off", "countered"}
+    | {"acts", "judged"}
 )
 """Kinds told in the sentence of the heading they stand under."""
 
@@ -75,7 +78,8 @@ def tell(town: Town, entries: Sequence[Entry], reader: str | None, first: int = 
         seat = group.head.data.get("seat", "")
         countered = (orders.counter(voice, counter, seat) for counter in group.counters)
         found = (*TOLD[group.kind](voice, group), *countered)
-        lines.extend(Line(told.says, told.mine, group.last, told.seat) for told in found)
+        # Le Roy is no player of the post room: what he does is the game's own doing there.
+        lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, "")) for told in found)
     _send(voice, sending, lines)
     return tuple(lines)
 

@@ -197,9 +197,10 @@ def _counter(voice: Voice, done: Deed) -> Act:
 
 def _support(voice: Voice, done: Deed) -> Act:
     events = tuple(named(entry.data["event"]) for entry in done.group.of("banner"))
+    cube = voice.cube(voice.town.neutral)
     return (
-        T("choose for Support: a gray cube on each of {events}", events=events),
-        T("chooses for Support: a gray cube on each of {events}", events=events),
+        T("choose for Support: {cube} on each of {events}", cube=cube, events=events),
+        T("chooses for Support: {cube} on each of {events}", cube=cube, events=events),
         (),
     )
 

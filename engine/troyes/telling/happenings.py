@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import cards
+from engine.troyes import le_roy
 from engine.troyes.dice import tidy
 from engine.troyes.places import Place
 from engine.troyes.repairs import SECRET
+from engine.troyes.telling import king
 from engine.troyes.telling import phrases
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.phrases import Told
@@ -27,7 +29,10 @@ def begins(voice: Voice, group: Group) -> Iterator[Told]:
     if first == voice.reader:
         yield Told(T("The game begins. You are the start player."), True)
     else:
-        yield Told(T("The game begins. {who} is the start player.", who=voice.name(first)))
+        yield Told(T("The game begins. {who} is the start player.", who=voice.subject(first)))
+    if voice.town.solo:
+        pile = tuple(named(id) for id in group.head.data["pile"])
+        yield Told(T("The characters lie open, from the top: {pile}.", pile=pile))
 
 
 def neutrals(voice: Voice, group: Group) -> Iterator[Told]:
@@ -38,7 +43,7 @@ def neutrals(voice: Voice, group: Group) -> Iterator[Told]:
 
 def round_(voice: Voice, group: Group) -> Iterator[Told]:
     """A new round."""
-    rounds = voice.town.box.board.rounds[len(voice.town.seats)]
+    rounds = voice.town.box.board.rounds[voice.town.players]
     yield Told(T("Round {round} of {rounds} begins.", round=group.head.data["round"], rounds=rounds))
 
 
@@ -53,7 +58,7 @@ def activity(voice: Voice, group: Group) -> Iterator[Told]:
             divisor=card.divisor,
             hire=card.hire,
             spaces=card.spaces,
-            effect=cards.card_text(card),
+            effect=cards.card_text(card, voice.solo),
         )
     )
 
@@ -71,7 +76,7 @@ def threat(voice: Voice, group: Group) -> Iterator[Told]:
             banners=event.banners,
             first=event.first,
             second=event.second,
-            effect=cards.card_text(event),
+            effect=cards.card_text(event, voice.solo),
         )
     )
 
@@ -161,7 +166,7 @@ def black(voice: Voice, group: Group) -> Iterator[Told]:
     if seat == voice.reader:
         yield Told(T("The black dice show {dice}. You counter first.", dice=shown), True)
     else:
-        yield Told(T("The black dice show {dice}. {who} counters first.", dice=shown, who=voice.name(seat)))
+        yield Told(T("The black dice show {dice}. {who} counters first.", dice=shown, who=voice.subject(seat)))
 
 
 def sends_only(group: Group) -> bool:
@@ -269,6 +274,10 @@ def over(voice: Voice, group: Group) -> Iterator[Told]:
         yield Told(T("The game is over: you have won."), True)
     else:
         yield Told(T("The game is over: {who} has won.", who=winners))
+    if voice.town.solo:
+        points = le_roy.difference(voice.town.scores)
+        yield from king.over(points, le_roy.verdict(points)[1])
+        return
     held = [
         T("{who} {characters}", who=voice.name(seat), characters=tuple(named(id) for id in ids))
         for seat, ids in group.head.data["characters"].items()

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import places
+from engine.troyes.cards.faces import Solo
 from engine.troyes.places import Place
 from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.words import listed
 from engine.troyes.words import named
@@ -35,15 +37,24 @@ class Voice:
     town: Town
     reader: str | None
 
+    @property
+    def solo(self) -> Solo | None:
+        """The numbers that card texts show in a solo game."""
+        return self.town.box.solo if self.town.solo else None
+
     def name(self, owner: str) -> Words:
         """The owner in the middle of a sentence."""
         return T("you") if owner == self.reader else who(self.town, owner)
+
+    def subject(self, owner: str) -> Words:
+        """The owner, who is not the reader, at the beginning of a sentence."""
+        return T("Le Roy") if owner == LE_ROY else self.name(owner)
 
     def act(self, seat: str, you: Msg, other: Msg) -> Msg:
         """The beginning of a sentence: the same deed told to its doer and to others."""
         if seat == self.reader:
             return T("You {act}", act=you)
-        return T("{who} {act}", who=self.name(seat), act=other)
+        return T("{who} {act}", who=self.subject(seat), act=other)
 
     def citizen(self, owner: str) -> Msg:
         """A citizen of somebody's, as the subject of a clause."""

@@ -8,6 +8,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Entry
 from engine.troyes.state import BANK
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.telling import phrases
 from engine.troyes.telling.deeds import Deed
@@ -22,7 +23,9 @@ def summary(town: Town, entries: Sequence[Entry]) -> Msg:
     Without an order: that the game begins, or that something was repaired.
     """
     groups = grouped(entries)
-    order = next((group for group in groups if group.kind == "order"), None)
+    # Le Roy's part of it needs no word: it follows from the seat's.
+    made = (group for group in groups if group.kind == "order" and group.head.data["seat"] != LE_ROY)
+    order = next(made, None)
     if order is None:
         return T("the game begins") if any(group.kind == "begins" for group in groups) else T("repair")
     done = deed(order)

@@ -16,7 +16,7 @@ from engine.troyes import places
 from engine.troyes import repairs
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
-from engine.troyes.state import GRAY
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Card
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
@@ -27,9 +27,9 @@ from engine.troyes.state import copied
 
 def _pays(town: Town, data: Data, entry: Entry) -> None:
     payer, payee, deniers = data["payer"], data["payee"], data["deniers"]
-    if payer not in (BANK, GRAY):
+    if payer != BANK and payer not in NEUTRALS:
         town.houses[payer].deniers -= deniers
-    if payee not in (BANK, GRAY):
+    if payee != BANK and payee not in NEUTRALS:
         town.houses[payee].deniers += deniers
 
 
@@ -92,7 +92,7 @@ def _moves(town: Town, data: Data, entry: Entry) -> None:
 
 def _take(town: Town, owner: str, place: Place) -> None:
     if place.on == places.SUPPLY:
-        if owner == GRAY:
+        if owner in NEUTRALS:
             town.neutrals -= 1
         else:
             town.houses[owner].supply -= 1
@@ -114,7 +114,7 @@ def _take(town: Town, owner: str, place: Place) -> None:
 
 def _stand(town: Town, owner: str, place: Place) -> None:
     if place.on == places.SUPPLY:
-        if owner == GRAY:
+        if owner in NEUTRALS:
             town.neutrals += 1
         else:
             town.houses[owner].supply += 1
@@ -322,6 +322,11 @@ def _scored(town: Town, data: Data, entry: Entry) -> None:
     town.scores[data["seat"]] = dict(data["parts"])
 
 
+def _judged(town: Town, data: Data, entry: Entry) -> None:
+    """Solo: a character leaves the pile; what it gave stands in entries of its own."""
+    town.pile.remove(data["character"])
+
+
 def _heading(town: Town, data: Data, entry: Entry) -> None:
     """Nothing changes: the entry says what the following ones belong to."""
 
@@ -368,6 +373,8 @@ FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
     "agenda": _agenda,
     "wishes": _wishes,
     "scored": _scored,
+    "acts": _heading,
+    "judged": _judged,
     "over": _phase,
     "edited": _edited,
     "reseated": _reseated,
@@ -379,4 +386,4 @@ FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
     "unsealed": _unsealed,
     "standing": _standing,
 }
-"""Kind of entry to what it does. `shot` and `fate` hold a die that only decides what follows."""
+"""Kind of entry to what it does. `shot`, `fate` and `acts` hold dice that only decide what follows."""

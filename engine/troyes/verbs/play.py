@@ -19,7 +19,7 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.troyes.cards.box import load_box
 from engine.troyes.places import Place
-from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import House
 from engine.troyes.state import Threat
 from engine.troyes.state import Tile
@@ -119,11 +119,14 @@ def begun(entry: Entry) -> Town:
     town = Town(box=box, options=dict(data["options"]), names=dict(data["seats"]))
     board = box.board
     for seat in town.names:
-        supply = board.start_citizens[len(town.names)]
+        supply = board.start_citizens[town.players]
         town.houses[seat] = House(board.start_deniers, board.start_influence, 0, supply, board.citizens - supply)
         town.dice[seat] = []
-    town.dice[GRAY] = []
+    town.dice[town.neutral] = []
     town.neutrals = town.all_neutrals
+    if town.solo:
+        town.houses[LE_ROY] = House()
+        town.pile = list(data["pile"])
     town.start = data["start"]
     town.queue = [Threat("marauding")]
     town.tiles = [Tile(id) for id in data.get("tiles", ())]

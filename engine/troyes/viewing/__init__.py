@@ -14,10 +14,11 @@ from engine.troyes import places
 from engine.troyes import scoring
 from engine.troyes import threats
 from engine.troyes.cards import fold_word
-from engine.troyes.state import GRAY
+from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
+from engine.troyes.viewing.king import king
 from engine.troyes.viewing.parts import ActivityView
 from engine.troyes.viewing.parts import Asked
 from engine.troyes.viewing.parts import Building
@@ -56,6 +57,8 @@ def view(town: Town, seat: str | None) -> View:
     order = town.clockwise(town.start)
     # The reader's own district stands with the reader's other things; the others' come clockwise from there.
     around = town.others(seat) if seat else order
+    if town.solo:
+        order = (town.start, town.after(town.start))
     return View(
         seat=seat or "",
         heading=heading(town),
@@ -70,7 +73,11 @@ def view(town: Town, seat: str | None) -> View:
         ),
         question=next((conduct.questions(asked["kind"]) for asked in town.asked if asked["seat"] == seat), None),
         mine=_mine(town, seat) if seat else None,
-        square=tuple(District(_owner(town, other, seat), tuple(town.dice[other])) for other in (*around, GRAY)),
+        square=tuple(
+            District(_owner(town, other, seat), tuple(dice.ranked(words) if other == LE_ROY else words))
+            for other in (*around, town.neutral)
+            for words in (town.dice[other],)
+        ),
         prices=town.box.board.prices,
         activities=tuple(_activity(town, card, seat) for card in town.cards),
         free_spaces=tuple(typed(str(place)) for place in town.free_spaces()) if _settling(town) else (),
@@ -82,11 +89,12 @@ def view(town: Town, seat: str | None) -> View:
         others=tuple(_purse(town, other, seat) for other in around),
         neutrals=town.neutrals,
         secret=_secret(town, seat) if seat else None,
+        king=king(town, lambda other: _owner(town, other, seat)) if town.solo else None,
     )
 
 
 def _rounds(town: Town) -> int:
-    return town.box.board.rounds[len(town.seats)]
+    return town.box.board.rounds[town.players]
 
 
 def _phase(town: Town) -> Msg:
@@ -111,6 +119,8 @@ def _owner(town: Town, seat: str, reader: str | None) -> Owner:
     if seat == reader:
         return Owner(seat, T("you"), mine=True)
     name = who(town, seat)
+    if seat == LE_ROY:
+        return Owner(typed(seat), name, typed=True)
     return Owner(seat, name, typed=isinstance(name, str) and fold_word(name) != seat)
 
 
@@ -150,7 +160,7 @@ def _activity(town: Town, card: Card, reader: str | None) -> ActivityView:
         colour=colour_name(face.color),
         delayed=face.delayed,
         divisor=face.divisor,
-        effect=cards.card_text(face),
+        effect=cards.card_text(face, town.box.solo if town.solo else None),
         hire=face.hire,
         free=next((worth for worth, owner in zip(face.spaces, card.spaces, strict=True) if not owner), None),
         mine=next((tradesman for tradesman in there if tradesman.owner.mine), None),
@@ -172,7 +182,7 @@ def _event(town: Town, number: int, threat: Threat, reader: str | None) -> Event
         name=named(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
         divisor=event.divisor,
-        effect=cards.card_text(event),
+        effect=cards.card_text(event, town.box.solo if town.solo else None),
         banners=event.banners,
         free=town.free_banners(threat),
         cubes=tuple((_owner(town, owner, reader), n) for owner, n in count.items()),
@@ -219,7 +229,7 @@ def _building(town: Town, building: str, reader: str | None) -> Building:
 
 
 def _secret(town: Town, seat: str) -> OnlyYou:
-    players = len(town.seats)
+    players = town.players
     held: list[Secret] = []
     for id in town.characters.get(seat, ()):
         face = town.box.characters.get(id)

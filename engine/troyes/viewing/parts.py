@@ -180,6 +180,38 @@ class OnlyYou:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What a character of the pile counts for one of the two now, and what that is worth."""
+
+    owner: Owner
+    now: int
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A character of the pile of a solo game, face up."""
+
+    name: Msg
+    counts: Msg
+    thresholds: tuple[int, ...]
+    points: tuple[int, ...]
+    standings: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class King:
+    """Le Roy's side of a solo game: dice from the strongest, citizens he has left, the characters from the top."""
+
+    owner: Owner
+    dice: tuple[str, ...]
+    vp: int
+    citizens: int
+    won: tuple[Msg, ...]
+    pile: tuple[Judge, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A whole position as `seat` may see it; `seat` is empty for a spectator, who has no side and no secrets."""
 
@@ -211,3 +243,5 @@ class View:
     neutrals: int
     """Neutral citizens in the general supply."""
     secret: OnlyYou | None
+    king: King | None = None
+    """Solo: the opponent, who has no purse."""

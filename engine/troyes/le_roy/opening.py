@@ -1,0 +1,56 @@
+"""Le Roy's part of the initial placement: six dice, the three highest place a citizen each (rulebook; A64)."""
+
+from __future__ import annotations
+
+from engine.troyes import dice
+from engine.troyes import places
+from engine.troyes.places import Place
+from engine.troyes.state import LE_ROY
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+
+COLOURS = (dice.RED, dice.YELLOW, dice.WHITE)
+"""The order in which his dice are rolled, which is also how equal ones rank."""
+
+
+def settler(town: Town, turn: int) -> str:
+    """Whose the `turn`-th part of the placement is: his, then two single ones of the player's, and so on."""
+    return town.seats[0] if turn % (town.box.solo.placed_by_player + 1) else LE_ROY
+
+
+def settle(play: Play) -> None:
+    """Roll, and place his citizens."""
+    town = play.town
+    colours = [colour for colour in COLOURS for _ in range(town.box.solo.placement_dice)]
+    draw, shown = play.roll("placement", LE_ROY, len(colours))
+    words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, shown, strict=True))
+    play.record("acts", seat=LE_ROY, action="settle", dice=words, draw=draw, shown=list(shown))
+    for _ in range(min(town.box.solo.placed_by_le_roy, len(town.free_spaces()))):
+        play.move(LE_ROY, places.SUPPLY, _next(town, words))
+
+
+def _next(town: Town, words: list[str]) -> Place:
+    """The best free space of the highest die whose building has one; the die is taken from `words` (A64).
+
+    When no die is left, one building alone has room: each of the others was filled or had no citizen placed there.
+    """
+    for word in words:
+        free = best(town, places.BUILDING_OF[dice.colour(word)])
+        if free:
+            words.remove(word)
+            return free[0]
+    return next(free[0] for building in places.BUILDINGS if (free := best(town, building)))
+
+
+def best(town: Town, building: str) -> list[Place]:
+    """The free spaces of a building, his best first."""
+    return [place for place in order(town, building) if not town.owner_at(place)]
+
+
+def order(town: Town, building: str) -> list[Place]:
+    """All spaces of a building as he ranks them."""
+    solo = town.box.solo
+    if building == places.PALACE:
+        return [Place(building, str(number)) for number in solo.palace_order]
+    ranked = solo.city_hall_order if building == places.CITY_HALL else solo.bishopric_order
+    return [Place(building, f"{row}.{column}") for row, column in ranked]

@@ -1,0 +1,225 @@
+"""Le Roy's turn: two dice choose a row of his table, and his best dice pay for it (rulebook; A55 to A58, A63).
+
+A price above what he has is paid with what he has; the action is done all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.errors import NotAllowed
+from engine.troyes import buildings
+from engine.troyes import cards
+from engine.troyes import dice
+from engine.troyes import places
+from engine.troyes import purse
+from engine.troyes import scoring
+from engine.troyes import threats
+from engine.troyes.buildings import Entering
+from engine.troyes.le_roy.opening import order
+from engine.troyes.places import Place
+from engine.troyes.state import BANK
+from engine.troyes.state import LE_ROY
+from engine.troyes.state import Card
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+
+LEAST = 2
+"""The lowest sum of two dice."""
+COLOURS = (dice.RED, dice.YELLOW, dice.WHITE)
+"""His preference among equal spots."""
+
+
+def act(play: Play) -> None:
+    """Roll for his action and do it."""
+    draw, shown = play.roll("le_roy_action", LE_ROY, 2)
+    action = play.town.box.solo.actions[sum(shown) - LEAST]
+    play.record("acts", seat=LE_ROY, action=action, draw=draw, shown=list(shown))
+    DEEDS[action](play)
+
+
+def _spend(play: Play, count: int) -> None:
+    """Take his best dice off the square, as many as there are."""
+    best = dice.ranked(play.town.dice[LE_ROY])[:count]
+    if best:
+        play.record("leaves", owner=LE_ROY, dice=best, by=LE_ROY)
+
+
+# Rolls 2, 3, 11, 12.
+
+
+def _pair(play: Play) -> None:
+    solo, rules = play.town.box.solo, cards.read_rules(play.town.options)
+    _deal(play, solo.pair_dice, solo.pair_price, rules.le_roy_pair_vp or solo.pair_points)
+
+
+def _single(play: Play) -> None:
+    solo = play.town.box.solo
+    _deal(play, solo.deal_dice, solo.deal_price, solo.deal_points)
+
+
+def _deal(play: Play, count: int, price: int, points: int) -> None:
+    """Points for dice, the player's best one among them while there is one (A56, A63)."""
+    seat = play.town.seats[0]
+    theirs = dice.ranked(word for word in play.town.dice[seat] if dice.colour(word) in COLOURS)
+    if theirs:
+        purse.pay(play, BANK, seat, price, "sold")
+        play.record("leaves", owner=seat, dice=theirs[:1], by=LE_ROY)
+        count -= 1
+    _spend(play, count)
+    purse.points(play, LE_ROY, points)
+
+
+# Rolls 4 and 10.
+
+
+def _worker(play: Play) -> None:
+    """A citizen into the building of his highest die (A57)."""
+    die, way = placement(play.town)
+    play.record("leaves", owner=LE_ROY, dice=[die], by=LE_ROY)
+    if way is not None:
+        buildings.enter(play, way)
+
+
+def placement(town: Town) -> tuple[str, Entering | None]:
+    """The die he spends to place a citizen, and the way in; None when no die can place one.
+
+    The highest value that can place decides; among dice of that value one that expels the player, else the first in
+    rank.
+    """
+    words = dice.ranked(town.dice[LE_ROY])
+    values = list(dict.fromkeys(map(dice.value, words))) if town.neutrals else []
+    for value in values:
+        ways = [(word, way) for word in words if dice.value(word) == value and (way := _way(town, word))]
+        if ways:
+            return next((found for found in ways if found[1].expels in town.names), ways[0])
+    return words[0], None
+
+
+def _way(town: Town, word: str) -> Entering | None:
+    """Where one die leads him; None where protection bars it (A43)."""
+    building = places.BUILDING_OF[dice.colour(word)]
+    if cards.read_rules(town.options).le_roy_places == "expel":
+        for number in _numbers(town, building):
+            way = _entering(town, building, number)
+            if way is not None and way.expels in town.names:
+                return way
+    return _entering(town, building, dice.value(word))
+
+
+def _entering(town: Town, building: str, number: int) -> Entering | None:
+    try:
+        return buildings.entering(town, LE_ROY, building, number, Place(places.SUPPLY))
+    except NotAllowed:
+        return None
+
+
+def _numbers(town: Town, building: str) -> list[int]:
+    """A die for each space where newcomers enter, his best first."""
+    entries = [place for place in order(town, building) if building == places.PALACE or place.space == 0]
+    if building == places.PALACE:
+        return [place.space + 1 for place in entries]
+    return [town.box.board.rows[place.row][0] for place in entries]
+
+
+# Rolls 5 and 9.
+
+
+def _event(play: Play) -> None:
+    """All free banners of the right-most event; Marauding when it stands alone (A55)."""
+    town = play.town
+    threat = town.queue[-1]
+    free = town.free_banners(threat)
+    _spend(play, free * town.box.solo.event_dice)
+    threats.place_cubes(play, LE_ROY, threat.id, free)
+
+
+# Roll 6.
+
+
+def _tradesman(play: Play) -> None:
+    town = play.town
+    _spend(play, town.box.solo.tradesman_dice)
+    spot = best_spot(town)
+    if spot is not None and town.neutrals:
+        play.move(LE_ROY, places.SUPPLY, spot)
+
+
+def best_spot(town: Town) -> Place | None:
+    """The spot worth most VP, then on the cheapest card, then red, yellow, white; one tradesman a card as for all."""
+
+    def rank(card: Card) -> tuple[int, int, int]:
+        face = town.activity(card.id)
+        return -_worth(town, card), face.hire, COLOURS.index(face.color)
+
+    open_ = sorted((card for card in town.cards if not card.has(LE_ROY)), key=rank)
+    if not open_:
+        return None
+    number = _free(card := open_[0])
+    return Place(card.id, str(number) if number else places.PICTURE)
+
+
+def _free(card: Card) -> int:
+    """The number of the dearest free space, 0 when only the illustration is left."""
+    return next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+
+
+def _worth(town: Town, card: Card) -> int:
+    number = _free(card)
+    return town.activity(card.id).spaces[number - 1] if number else 0
+
+
+# Roll 7.
+
+
+def _cathedral(play: Play) -> None:
+    """Cubes on the lowest level with room, dearest columns first; points instead when there is no room at all."""
+    town, solo = play.town, play.town.box.solo
+    _spend(play, solo.cathedral_dice)
+    built = 0
+    while built < solo.cathedral_cubes and (space := _space(town)):
+        level, column = space
+        play.record("builds", owner=LE_ROY, level=level, column=column)
+        purse.points(play, LE_ROY, town.box.board.cathedral_points)
+        built += 1
+    if not built:
+        purse.points(play, LE_ROY, solo.cathedral_instead)
+
+
+def _space(town: Town) -> tuple[int, int] | None:
+    """Level and column of his next cube: what brings a player most influence, then the highest number."""
+    influence = town.box.board.cathedral_influence
+    for level, row in enumerate(town.cathedral, start=1):
+        free = [column for column, owner in enumerate(row, start=1) if not owner]
+        if free:
+            return level, max(free, key=lambda column: (influence[column - 1], column))
+    return None
+
+
+# Roll 8.
+
+
+def _character(play: Play) -> None:
+    """The top character judges both, and leaves."""
+    town = play.town
+    _spend(play, town.box.solo.character_dice)
+    if not town.pile:
+        purse.points(play, LE_ROY, town.box.solo.character_instead)
+        return
+    id = town.pile[0]
+    worth = {owner: scoring.character(town, owner, id) for owner in town.circle}
+    play.record("judged", character=id)
+    for owner, points in worth.items():
+        purse.points(play, owner, points)
+
+
+DEEDS: dict[str, Callable[[Play], None]] = {
+    "pair": _pair,
+    "deal": _single,
+    "worker": _worker,
+    "event": _event,
+    "tradesman": _tradesman,
+    "cathedral": _cathedral,
+    "character": _character,
+}
+"""The words of `solo.actions` to what they do."""
