@@ -52,7 +52,7 @@ ANSWERS: dict[str, tuple[type, ...]] = {
     "react": (orders.React,),
     "give": (orders.Give,),
     "discard": (orders.Discard,),
-    "free": (orders.Free,),
+    "release": (orders.Release,),
 }
 """Kind of decision to the orders that answer it."""
 
@@ -74,7 +74,7 @@ def questions(kind: str) -> Msg:
         "react": T("Use a cube of an outdoor tile, or keep it."),
         "give": T("Give a citizen to Possession. All answer at once; nothing is shown before the last."),
         "discard": T("Harsh Winter takes one of your cubes: say which. All answer at once."),
-        "free": T("Choose whose citizen leaves Possession."),
+        "release": T("Choose whose citizen leaves Possession."),
     }[kind]
 
 
@@ -208,7 +208,7 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
             _support(play, frame, order)
         case orders.React():
             reactions.react(play, frame, seat, order)
-        case orders.Free():
+        case orders.Release():
             possession.chosen(play, frame, order)
         case orders.Use():
             ramparts.use(play, frame, seat, order)

@@ -148,7 +148,7 @@ def bill(
     """What is paid to whom: by the size of the group, with what Tithe, Chief Templar and Viticulturist spare (A6).
 
     One die a district is free with Tithe and has a price of its own with Chief Templar; Viticulturist takes one die
-    for nothing; le Roy spares more (rulebook, Card Modifications). Raises NotAllowed when such a cube spares nothing (A66).
+    for nothing; le Roy spares more (rulebook, Card Modifications). Raises NotAllowed when the cube spares nothing.
     """
     price = town.box.board.prices[size - 1]
     spared = -1

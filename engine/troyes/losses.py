@@ -75,6 +75,9 @@ def step(play: Play, frame: Frame) -> bool:
     if town.tiles and town.cubes_on(PROTECTION, seat) and loss(town, event, seat).owed:
         play.ask(seat, "react")
         return True
+    if frame.pop("answered", False) and loss(town, event, seat).owed:
+        # What follows belongs to the event again, and not to the answer before it.
+        play.record("resolves", event=event, black=0)
     suffer(play, frame)
     return False
 

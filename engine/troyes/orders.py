@@ -161,7 +161,7 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Free:
+class Release:
     """The citizen who leaves Possession for a cube, by his owner."""
 
     owner: str
@@ -198,7 +198,7 @@ Order: TypeAlias = (
     | React
     | Give
     | Discard
-    | Free
+    | Release
     | Auto
     | LeRoy
 )

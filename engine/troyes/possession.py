@@ -130,11 +130,11 @@ def step(play: Play, frame: Frame) -> bool:
         frame["left"] -= 1
         _home(play, held[0])
         return False
-    play.ask(frame["seat"], "free")
+    play.ask(frame["seat"], "release")
     return True
 
 
-def chosen(play: Play, frame: Frame, order: orders.Free) -> None:
+def chosen(play: Play, frame: Frame, order: orders.Release) -> None:
     """The citizen that was named. Raises NotAllowed."""
     threat = play.town.threat(places.POSSESSION)
     held = threat.held if threat is not None else []

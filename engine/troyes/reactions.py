@@ -71,6 +71,7 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
             losses.spare(play, frame)
         else:
             losses.suffer(play, frame)
+        frame["answered"] = True
         return
     frame["left"].pop(0)
     if not order.tile:

@@ -34,7 +34,10 @@ def ways(town: Town, kind: str, seat: str) -> list[str]:
 
 
 def step(play: Play, frame: Frame) -> bool:
-    """Ask everybody who has a choice; when all have answered, show and apply the answers."""
+    """Ask everybody who has a choice; when all have answered, show and apply the answers.
+
+    Who has no citizen to give loses points (A15, A24).
+    """
     town, kind = play.town, SEALED[frame["event"]]
     if not complete(town):
         waiting = [seat for seat in town.around(town.start) if len(ways(town, kind, seat)) > 1]
@@ -47,7 +50,11 @@ def step(play: Play, frame: Frame) -> bool:
     town.asked = []
     answers = dict(town.sealed)
     play.record("unsealed", event=frame["event"])
-    for seat in town.around(town.start):
+    order = town.around(town.start)
+    for seat in order:
+        if kind == "give" and not ways(town, kind, seat):
+            purse.points(play, seat, -town.box.board.unresolved_loss)
+    for seat in order:
         _apply(play, kind, seat, answers.get(seat, ""))
     return False
 
@@ -74,15 +81,13 @@ def complete(town: Town) -> bool:
 
 
 def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
-    """One answer, or the only way there was. Who cannot give a citizen loses points (A15, A24)."""
+    """One answer, or the only way there was."""
     town = play.town
     only = ways(town, kind, seat)
     given = "" if answered else "only"
     if not answered and only:
         answered = only[0]
     if not answered:
-        if kind == "give":
-            purse.points(play, seat, -town.box.board.unresolved_loss)
         return
     order = orders.Give(answered) if kind == "give" else orders.Discard(answered)
     play.record("order", seat=seat, text=language.write(town, seat, order), deed=kind, given=given)

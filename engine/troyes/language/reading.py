@@ -119,7 +119,7 @@ def _freed(cursor: Cursor) -> tuple[str, ...]:
     if not parts:
         return ()
     verb, _, name = parts[0].partition(" ")
-    if VERBS.get(cards.fold_word(verb)) != "free":
+    if VERBS.get(cards.fold_word(verb)) != "release" and CLAUSES.get(cards.fold_word(verb)) != "free":
         raise cursor.unknown(parts[0])
     return tuple(cursor.seat_called(part.strip()) for part in (name, *parts[1:]) if part.strip())
 
@@ -265,11 +265,11 @@ def _discard(cursor: Cursor) -> Order:
     return orders.Discard(cursor.tile() or cursor.activity())
 
 
-def _free(cursor: Cursor) -> Order:
+def _release(cursor: Cursor) -> Order:
     cursor.skip()
     if not cursor.words:
         raise NotUnderstood(T("Say whose citizen is freed."))
-    return orders.Free(cursor.seat_called(cursor.words.pop(0)))
+    return orders.Release(cursor.seat_called(cursor.words.pop(0)))
 
 
 def _auto(cursor: Cursor) -> Order:
@@ -303,7 +303,7 @@ READERS: dict[str, Callable[[Cursor], Order]] = {
     "react": _react,
     "give": _give,
     "discard": _discard,
-    "free": _free,
+    "release": _release,
     "auto": _auto,
 }
 """The verb to what reads the rest of its line."""

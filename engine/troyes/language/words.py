@@ -26,7 +26,7 @@ VERBS: dict[str, str] = {
         "react": "react reagir reagis",
         "give": "give donner donne",
         "discard": "discard defausser defausse",
-        "free": "free liberer libere",
+        "release": "release liberer libere",
         "auto": "auto",
     }.items()
     for word in names.split()
@@ -55,6 +55,7 @@ SAME_IN = {
     "ask": "ask demander",
     "influence": "influence",
     "vp": "vp pv",
+    "free": "free freeing",
 }
 CLAUSES: dict[str, str] = {word: clause for clause, names in SAME_IN.items() for word in names.split()}
 """Words that open or close a part of an order."""

@@ -66,8 +66,8 @@ def write(town: Town, seat: str, order: Order) -> str:
             return f"give {typed(order.source)}"
         case orders.Discard():
             return f"discard {typed(order.on) if town.tile(order.on) is None else _tile(town, order.on)}"
-        case orders.Free():
-            return f"free {order.owner}"
+        case orders.Release():
+            return f"release {order.owner}"
         case orders.Auto():
             return f"auto: react {order.react}"
         case orders.LeRoy():

@@ -67,10 +67,10 @@ def discard(town: Town, seat: str) -> Iterator[Said]:
         yield order, T("one of {n} cube on {card}", "one of {n} cubes on {card}", n=there, card=named(order.on))
 
 
-def free(town: Town, seat: str) -> Iterator[Said]:
+def release(town: Town, seat: str) -> Iterator[Said]:
     """Each family with a citizen on the card."""
     for order in possible.every(town, seat):
-        assert isinstance(order, orders.Free)
+        assert isinstance(order, orders.Release)
         yield (
             order,
             T("your citizen comes back")

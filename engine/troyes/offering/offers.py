@@ -227,7 +227,7 @@ LISTS = {
     "react": answers.react,
     "give": answers.give,
     "discard": answers.discard,
-    "free": answers.free,
+    "release": answers.release,
 }
 
 

@@ -80,6 +80,6 @@ def every(town: Town, seat: str) -> Iterator[Order]:
             yield from map(orders.Give, sealed.ways(town, kind, seat))
         case "discard":
             yield from map(orders.Discard, sealed.ways(town, kind, seat))
-        case "free":
+        case "release":
             threat = town.threat(places.POSSESSION)
-            yield from map(orders.Free, dict.fromkeys(threat.held if threat is not None else ()))
+            yield from map(orders.Release, dict.fromkeys(threat.held if threat is not None else ()))
