@@ -14,7 +14,10 @@ from engine.errors import Unclear
 from engine.troyes import countering
 from engine.troyes import dice
 from engine.troyes import orders
+from engine.troyes import places
 from engine.troyes.activating import capacity
+from engine.troyes.choices import CHOOSES
+from engine.troyes.choices import USE
 from engine.troyes.group import Group
 from engine.troyes.group import form
 from engine.troyes.orders import Order
@@ -121,7 +124,9 @@ def _candidate(town: Town, seat: str, lot: Lot) -> Order | None:
         return None
     wanted = _wanted(town, deed, card.id if card else "", colours)
     try:
-        group = form(town, seat, tuple(chosen), lot.pick(using), wanted=wanted, mixed=mixed)
+        group = form(
+            town, seat, tuple(chosen), lot.pick(using) if len(using) > 1 else using[0], wanted=wanted, mixed=mixed
+        )
     except (NotAllowed, Unclear):
         return None
     if card is not None:
@@ -170,17 +175,25 @@ def _activation(town: Town, seat: str, id: str, group: Group, lot: Lot) -> Order
         space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
     if activity.kind == "mixed" and card.cubes.get(seat) and lot.below(3):
         times = min(times, card.cubes[seat])
-    # The choices of many activations are many: some from each end of the list will do.
+    targets = _targets(town, seat, id, times, lot)
+    return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
+
+
+def _targets(town: Town, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:
+    """Choices picked one by one where there may be many of them, else one way out of the first few."""
+    kind = CHOOSES.get(id)
+    if kind is None and town.activity(id).kind != "mixed":
+        return ()
+    if kind == "building":
+        return tuple(lot.pick((places.PALACE, places.BISHOPRIC)) for _ in range(times))
+    if kind == "event" and town.activity(id).kind == "immediate" and id != "scout":
+        if id == "archer" and lot.below(2):
+            return ()
+        return tuple(lot.pick(town.queue).id for _ in range(times))
     ways = list(islice(acting.targets_for(town, seat, id, times), 64))
     if not ways:
         return None
-    targets = _mixed_up(town, id, lot.pick(ways), lot)
-    return orders.Activate(id, group.picks, times, source, space, targets, group.using)
-
-
-def _mixed_up(town: Town, id: str, targets: tuple[str, ...], lot: Lot) -> tuple[str, ...]:
-    """Events chosen one by one, so that not only the first ways of a long list are tried."""
-    ids = {threat.id for threat in town.queue}
-    if id == "scout" or not lot.below(2):
-        return targets
-    return tuple(lot.pick(town.queue).id if target in ids else target for target in targets)
+    chosen = lot.pick(ways) if len(ways) > 1 else ways[0]
+    if kind == "event" and id == "catapult" and chosen[:1] == (USE,):
+        return (USE, *(lot.pick(town.queue).id for _ in range(times)))
+    return chosen
