@@ -102,20 +102,26 @@ def start(
 
 def apply(town: Town, seat: str, order: Order, chance: Chance) -> Step:
     """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
-    anytime = isinstance(order, ANYTIME) and bool(town.asked)
-    if not anytime and not any(asked["seat"] == seat for asked in town.asked):
-        raise TooLate(not_asked(town))
     play = Play(town.copy(), chance)
     try:
-        if isinstance(order, orders.Auto):
-            _stand(play, seat, order)
-        else:
-            obey(play, seat, order)
-        # A question that is still open keeps its number: it has not changed for those who are asked.
-        return _stop(play) if play.town.asked and not sealed.complete(play.town) else rest(play)
+        return submit(play, seat, order)
     except Unknown as unknown:
         unknown.entries = tuple(play.entries)
         raise
+
+
+def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+    """An order and what follows, on the town of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
+    town = play.town
+    anytime = isinstance(order, ANYTIME) and bool(town.asked)
+    if not anytime and not any(asked["seat"] == seat for asked in town.asked):
+        raise TooLate(not_asked(town))
+    if isinstance(order, orders.Auto):
+        _stand(play, seat, order)
+    else:
+        obey(play, seat, order)
+    # A question that is still open keeps its number: it has not changed for those who are asked.
+    return _stop(play) if town.asked and not sealed.complete(town) else rest(play, steps)
 
 
 def _stand(play: Play, seat: str, order: orders.Auto) -> None:
