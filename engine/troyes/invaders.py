@@ -96,8 +96,9 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
 
 
 def _traveling_builders(play: Play, threat: Threat) -> None:
-    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications)."""
-    for level, row in enumerate(play.town.cathedral, start=1):
+    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications). Never above level 3 (A35)."""
+    levels = play.town.cathedral[: play.town.box.board.levels]
+    for level, row in enumerate(levels, start=1):
         if "" in row:
             play.record("builds", owner=play.town.neutral, level=level, column=row.index("") + 1)
             if play.town.solo:

@@ -41,7 +41,7 @@ def read(town: Town, seat: str, line: str) -> Reading:
     cursor = Cursor.begin(town, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
-    return Reading(order, write(town, seat, order), tuple(cursor.assumed))
+    return Reading(order, write(town, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
 
 
 def _own(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[str, ...]:
