@@ -50,7 +50,7 @@ def activate(play: Play, seat: str, order: Activate) -> None:
     card = in_play(town, order.card)
     activity = town.activity(card.id)
     group = form(town, seat, order.dice, order.using, mixed=len(activity.dice) > 1)
-    check_colour(group, activity.dice, named(card.id))
+    check_colour(town, group, activity.dice, named(card.id))
     _check_times(group, activity, order.times)
     _check_targets(town, activity, order)
     if order.hiring:
@@ -190,7 +190,7 @@ def build(play: Play, seat: str, order: Build) -> None:
     town, board = play.town, play.town.box.board
     group = form(town, seat, order.dice, order.using)
     check_forbidden(town, group, "cathedral")
-    check_colour(group, (dice.WHITE,), T("The cathedral"))
+    check_colour(town, group, (dice.WHITE,), T("The cathedral"))
     check_purse(town, group)
     purse.settle_group(play, group)
     for column in group.values:
@@ -216,7 +216,7 @@ def fight(play: Play, seat: str, order: Fight) -> None:
     threat = threats.find(town, order.event)
     event = town.event(order.event)
     group = form(town, seat, order.dice, order.using)
-    check_colour(group, event.dice, named(order.event))
+    check_colour(town, group, event.dice, named(order.event))
     reached = capacity(group, event.divisor)
     if reached < 1:
         raise NotAllowed(
@@ -274,7 +274,7 @@ def farm(play: Play, seat: str, order: Farm) -> None:
     """Action 5: half the value of a yellow group in deniers."""
     town = play.town
     group = form(town, seat, order.dice, order.using)
-    check_colour(group, (dice.YELLOW,), T("Agriculture"))
+    check_colour(town, group, (dice.YELLOW,), T("Agriculture"))
     check_purse(town, group)
     purse.settle_group(play, group)
     purse.earn(play, seat, capacity(group, town.box.board.agriculture_divisor))
