@@ -136,7 +136,7 @@ def test_ladies_event_takes_effect_and_is_countered(event: str, beginning: str) 
     assert len([name for name in BY_ID if beginning in name]) >= 2
 
 
-@pytest.mark.parametrize("tile", [tile for tile in load_box().outdoor])
+@pytest.mark.parametrize("tile", list(load_box().outdoor))
 def test_tile_face_fires_and_does_not_fire(tile: str) -> None:
     fires, does_not = TILES[tile]
     assert tile.replace("_", "-") in repr(BY_ID[fires])

@@ -35,7 +35,7 @@ def activate(play: Play, seat: str, order: Activate) -> None:
     card = in_play(town, order.card)
     activity = town.activity(card.id)
     group = form(town, seat, order.dice, order.using, wanted=activity.dice, mixed=len(activity.dice) > 1)
-    check_colour(group, activity.dice, named(card.id))
+    check_colour(town, group, activity.dice, named(card.id))
     _check_times(group, activity, order.times)
     check_choices(town, seat, activity, order)
     if order.hiring:

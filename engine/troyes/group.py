@@ -217,7 +217,12 @@ def _check_there(town: Town, seat: str, picks: tuple[Pick, ...]) -> None:
         )
 
 
-def check_colour(group: Group, allowed: tuple[str, ...], what: Msg) -> None:
+def _with(words: list[str]) -> tuple[Msg, ...]:
+    """What would work instead, with one's own dice; nothing when there are none."""
+    return (T("with {dice}", dice=listed(words)),) if words else ()
+
+
+def check_colour(town: Town, group: Group, allowed: tuple[str, ...], what: Msg) -> None:
     """Raises NotAllowed unless the group's colours all fit `what` (a card, an event, an action)."""
     if not group.colours <= set(allowed):
         raise NotAllowed(
@@ -227,7 +232,8 @@ def check_colour(group: Group, allowed: tuple[str, ...], what: Msg) -> None:
                 allowed=tuple(colour_name(colour) for colour in allowed),
                 dice=listed(pick.word(group.seat) for pick in group.picks),
                 colours=tuple(colour_name(colour) for colour in dice.COLOURS if colour in group.colours),
-            )
+            ),
+            possible=_with([word for word in town.dice[group.seat] if dice.colour(word) in allowed][:3]),
         )
 
 
@@ -281,6 +287,7 @@ def check_purse(town: Town, group: Group, hire: int = 0, more: int = 0) -> None:
                 sellers=sellers,
                 purse=purse,
             ),
+            possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
             rule="A9",
         )
     raise NotAllowed(

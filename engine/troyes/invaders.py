@@ -96,7 +96,10 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
 
 
 def _traveling_builders(play: Play, threat: Threat) -> None:
-    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications). Never above level 3 (A35)."""
+    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications).
+
+    Never above level 3 (A35).
+    """
     levels = play.town.cathedral[: play.town.box.board.levels]
     for level, row in enumerate(levels, start=1):
         if "" in row:

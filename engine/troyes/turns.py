@@ -56,7 +56,7 @@ def build(play: Play, seat: str, order: Build) -> None:
     town, board = play.town, play.town.box.board
     group = form(town, seat, order.dice, order.using, wanted=(dice.WHITE,))
     check_forbidden(town, group, "cathedral")
-    check_colour(group, (dice.WHITE,), T("The cathedral"))
+    check_colour(town, group, (dice.WHITE,), T("The cathedral"))
     check_purse(town, group)
     purse.settle_group(play, group)
     for column in group.values:
@@ -80,7 +80,7 @@ def fight(play: Play, seat: str, order: Fight) -> None:
     threat = threats.find(town, order.event)
     event = town.event(order.event)
     group = form(town, seat, order.dice, order.using, wanted=event.dice)
-    check_colour(group, event.dice, named(order.event))
+    check_colour(town, group, event.dice, named(order.event))
     reached = group.total // event.divisor
     if reached < 1:
         raise NotAllowed(
@@ -139,7 +139,7 @@ def farm(play: Play, seat: str, order: Farm) -> None:
     """Action 5: half the value of a yellow group in deniers."""
     town = play.town
     group = form(town, seat, order.dice, order.using, wanted=(dice.YELLOW,))
-    check_colour(group, (dice.YELLOW,), T("Agriculture"))
+    check_colour(town, group, (dice.YELLOW,), T("Agriculture"))
     check_purse(town, group)
     purse.settle_group(play, group)
     purse.earn(play, seat, group.total // town.box.board.agriculture_divisor)

@@ -29,7 +29,7 @@ from pbem.table import Opening
 from pbem.table import open_table
 from tests.daemon.victim import DOMAIN
 from tests.daemon.victim import config_of
-from tests.fakegame import find
+from tests.daemon.victim import find
 from tests.wire.servers import Office
 from tests.wire.servers import local_office
 
@@ -39,7 +39,7 @@ NAMES = ("Anna", "Eve", "Faye", "Gil")
 class Play:
     """Tables of four in `folder`, played over `office` by a daemon that is killed now and then."""
 
-    def __init__(self, folder: Path, office: Office, tables: int) -> None:
+    def __init__(self, folder: Path, office: Office, tables: int, kind: str = "tally") -> None:
         self.folder, self.office, self.tables = folder, office, tables
         self.config = config_of(folder, office.smtp_port, office.imap_port)
         self.answered: set[str] = set()
@@ -51,7 +51,8 @@ class Play:
             for number in range(tables):
                 invited = tuple(Invited(name, (f"{name.lower()}@{DOMAIN}",)) for name in NAMES)
                 seed = bytes([number + 1]) * 32
-                open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True, seed=seed))
+                options = {"rounds": "3"} if kind == "tally" else {}
+                open_table(service.desk, Opening(kind, invited, options, now=True, seed=seed))
 
     @contextlib.contextmanager
     def daemon(self) -> Iterator[subprocess.Popen[str]]:
@@ -167,12 +168,14 @@ def promised(mails: dict[str, list[bytes]]) -> set[tuple[str, str]]:
     return found
 
 
-def play_with_kills(folder: Path, monkeypatch: pytest.MonkeyPatch, kills: int, tables: int, seed: int) -> None:
+def play_with_kills(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, kills: int, tables: int, seed: int, kind: str = "tally"
+) -> None:
     outcomes = []
     for name, number in (("calm", 0), ("killed", kills)):
         with local_office(folder / name / "office", domain=DOMAIN) as office:
             monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
-            play = Play(folder / name, office, tables)
+            play = Play(folder / name, office, tables, kind)
             happened = play.run(number, random.Random(seed))
             mails = play.mails_by_id()
             outcomes.append(play.outcome())
@@ -194,3 +197,9 @@ def test_kills_lose_and_repeat_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 def test_two_hundred_kills_lose_and_repeat_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Ten times twenty kills, each time in other games."""
     play_with_kills(tmp_path, monkeypatch, kills=20, tables=4, seed=seed)
+
+
+@pytest.mark.soak
+def test_two_hundred_kills_of_a_daemon_that_plays_troyes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same over whole games of four, which end as they do without kills."""
+    play_with_kills(tmp_path, monkeypatch, kills=200, tables=3, seed=1, kind="troyes")

@@ -1,0 +1,114 @@
+"""Buildings, tiles, resources and rule words explained in sentences with the numbers of the game asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.catalog import Arg
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import CardText
+from engine.troyes_dice.box.box import Box
+from engine.troyes_dice.box.box import load_box
+from engine.troyes_dice.box.tables import shipped
+from engine.troyes_dice.box.words import meaning
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.words import citizens
+from engine.troyes_dice.words import colour_name
+from engine.troyes_dice.words import gains
+from engine.troyes_dice.words import resources
+
+
+def explain(word: str, box: Box | None = None) -> CardText | None:
+    """What goes by that name, with the numbers of `box` (None: the shipped ones); None if there is nothing."""
+    found = meaning(word)
+    if found is None:
+        return None
+    group, id_ = found
+    box = box or load_box()
+    if group == "banquet":
+        return CardText(name(f"tile {id_}"), tile(box, id_))
+    if group == "achievement":
+        return CardText(name(id_), achievement(box, id_))
+    lines = tuple(fill(text, _numbers(box)) for text in shipped()["rule"][id_]["text_en"])
+    return CardText(name(id_), lines)
+
+
+def tile(box: Box, id_: str) -> tuple[Msg, Msg]:
+    """Both sides of a Banquets and Raids tile."""
+    return side(box, id_, "banquet"), side(box, id_, "raid")
+
+
+def side(box: Box, id_: str, which: str) -> Msg:
+    """One side of a tile, `banquet` or `raid`."""
+    return fill(shipped()["banquet"][id_][f"{which}_en"], box.banquets[id_])
+
+
+def achievement(box: Box, id_: str) -> tuple[Msg, ...]:
+    """What has to be done for an achievement."""
+    return tuple(fill(text, box.facts["achievement"][id_]) for text in shipped()["achievement"][id_]["text_en"])
+
+
+def fill(text: str, numbers: Mapping[str, Any]) -> Msg:
+    """A sentence with the numbers it names."""
+    return T(text, **{key: value for key, value in numbers.items() if f"{{{key}}}" in text})
+
+
+def _numbers(box: Box) -> dict[str, Arg]:
+    return {
+        "costs": tuple(_cost(kind, amount) for kind, amount in box.slots),
+        "steps": box.steps,
+        "price": box.colour_price,
+        "attacks_from": box.attacks_from,
+        "work": box.work,
+        "fortress": tuple(citizens(colour, n) for colour, n in box.fortress),
+        "great_hall": tuple(
+            T("{gain} for each {colour} die", gain=gains(gain, n), colour=colour_name(counts))
+            for counts, gain, n in box.great_hall
+        ),
+        "cathedral": tuple(
+            T("{who}: {row}", who=str(shipped()["cathedral"][str(column)]["en"]), row=name(row))
+            for column, row in enumerate(box.cathedral, start=1)
+        ),
+        "multipliers": box.multipliers,
+        "links": tuple(
+            T(
+                "{row} {first}-{second}: {gain}",
+                row=name(link.row),
+                first=a,
+                second=b,
+                gain=gains(link.gain, link.amount),
+            )
+            for link in box.links
+            for a, b in (link.columns,)
+        ),
+        "length": box.track,
+        "start": box.start,
+        "citizens": box.citizen_places,
+        "per_point": box.per_point,
+        "fallback": box.fallback,
+        "track": box.crowd,
+        "citizen_points": box.citizen_points,
+        "resources_at": box.resources_at,
+        "resources_each": box.resources_each,
+        "work_at": box.work_at,
+        "prestige": tuple(
+            T("{colour} at {at}: {rows}", colour=colour_name(colour), at=box.prestige_at[colour], rows=_or(rows))
+            for colour, rows in box.prestige.items()
+        ),
+        "bands": tuple(int(box.facts["achievement"][f"score_{n}"]["points"]) for n in (1, 2, 3)),
+        "achievements": tuple(name(id_) for id_ in shipped()["achievement"]),
+    }
+
+
+def _or(rows: tuple[str, ...]) -> Msg:
+    return T("{one} or {other}", one=name(rows[0]), other=name(rows[1]))
+
+
+def _cost(kind: str, amount: int) -> Msg:
+    if kind == "free" or not amount:
+        return T("nothing")
+    if kind == "any":
+        return T("{n} resource of any kind", "{n} resources of one kind", n=amount)
+    return resources(kind, amount)

@@ -1,0 +1,73 @@
+"""The proof sheet: every fact of the box with how sure it is, to hold against a real box; and the French texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.chronicle import Data
+from engine.troyes_dice.box.box import Box
+from engine.troyes_dice.box.box import load_box
+from engine.troyes_dice.box.explain import achievement
+from engine.troyes_dice.box.explain import tile
+from engine.troyes_dice.box.tables import groups
+from engine.troyes_dice.box.tables import shipped
+
+_COLOUR_FIELDS = ("front", "citizen", "counts")
+
+
+def facts(box: Box | None = None) -> tuple[Data, ...]:
+    """Rows `{group, id, name, color, field, value, confidence, source, text}`, in the order of the tables.
+
+    `confidence` is `corrected` where the box differs from the shipped fact; `source` then tells that fact.
+    """
+    box = box or load_box()
+    rows: list[Data] = []
+    for group in groups():
+        for id_, values in box.facts[group].items():
+            table = shipped()[group][id_]
+            color = next((str(values[field]) for field in _COLOUR_FIELDS if field in values), "")
+            text = _text(box, group, id_)
+            # A tile without numbers, or an achievement, is still to be held against the box.
+            shown = dict(values) or {"text": text}
+            for field, value in shown.items():
+                rows.append(
+                    {
+                        "group": group,
+                        "id": id_,
+                        "name": table["en"],
+                        "color": color,
+                        "field": field,
+                        "value": value,
+                        **_surety(table, field, value),
+                        "text": text,
+                    }
+                )
+    return tuple(rows)
+
+
+def _surety(table: dict[str, Any], field: str, value: object) -> Data:
+    if field in table and table[field] != value:
+        return {"confidence": "corrected", "source": f"the host; shipped as {table[field]} ({table['source']})"}
+    return {"confidence": table["confidence"], "source": table["source"]}
+
+
+def _text(box: Box, group: str, id_: str) -> str:
+    if group == "banquet":
+        return " ".join(map(str, tile(box, id_)))
+    if group == "achievement":
+        return " ".join(map(str, achievement(box, id_)))
+    return ""
+
+
+def french() -> dict[str, str]:
+    """The French of every name and text of the box by the English message it translates."""
+    found: dict[str, str] = {}
+    for tables in shipped().values():
+        for table in tables.values():
+            found[table["en"]] = table["fr"]
+            for key, text in table.items():
+                if not key.endswith("_en"):
+                    continue
+                other = table[f"{key[:-3]}_fr"]
+                found.update(zip(text, other, strict=True) if isinstance(text, list) else [(text, other)])
+    return found

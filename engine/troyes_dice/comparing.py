@@ -1,0 +1,212 @@
+"""What a rule position expects, held against the table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Any
+
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.troyes_dice import answers
+from engine.troyes_dice import scoring
+from engine.troyes_dice.action import plan
+from engine.troyes_dice.box import fold_word
+from engine.troyes_dice.box.tables import shipped
+from engine.troyes_dice.layout import RESOURCE_WORDS
+from engine.troyes_dice.layout import lay_sheet
+from engine.troyes_dice.sheet import COLOUR
+from engine.troyes_dice.sheet import COLOURS
+from engine.troyes_dice.sheet import RESOURCES
+from engine.troyes_dice.sheet import ROWS
+from engine.troyes_dice.sheet import Sheet
+from engine.troyes_dice.state import SLOTS
+from engine.troyes_dice.state import Table
+from engine.troyes_dice.words import chosen
+
+
+def compare(before: Table, after: Table, entries: Sequence[Entry], expected: Data) -> Iterator[str]:
+    """Every difference. A quantity that `delta` does not name must not have changed."""
+    if "delta" in expected:
+        for seat in after.names:
+            yield from _delta(before, after, seat, expected["delta"].get(seat, {}))
+    if "slots" in expected:
+        found = [(die.value, die.black) for die in after.dice]
+        wanted = [_slot(item) for item in expected["slots"]]
+        if len(found) != len(wanted) or not all(_fits(w, f) for w, f in zip(wanted, found, strict=True)):
+            yield f"slots: {expected['slots']} expected, {[('black ' if b else '') + str(v) for v, b in found]} found"
+    if "destroyed_slot" in expected:
+        gone = [slot for slot, die in enumerate(after.dice) if die.gone]
+        gone = gone or [entry.data["slot"] for entry in entries if entry.kind == "destroyed"]
+        wanted_slots = expected["destroyed_slot"]
+        if gone != (wanted_slots if isinstance(wanted_slots, list) else [wanted_slots]):
+            yield f"destroyed_slot: {wanted_slots} expected, {gone} found"
+    for name, wanted_after in expected.get("after", {}).items():
+        yield from _after(before, after, name, wanted_after)
+    yield from _asks(after, expected.get("asks"))
+    yield from _scores(after, expected)
+
+
+def _slot(item: Any) -> tuple[int | None, bool | None]:
+    """Value and blackness as far as they are given: `3`, `"black"`, `"black 3"`, `{ value = 3, black = true }`."""
+    if isinstance(item, int):
+        return item, None
+    if isinstance(item, str):
+        digits = "".join(letter for letter in item if letter.isdecimal())
+        return int(digits) if digits else None, item.lower().startswith("b")
+    return item.get("value"), item.get("black", False)
+
+
+def _fits(wanted: tuple[int | None, bool | None], found: tuple[int, bool]) -> bool:
+    return all(w is None or w == f for w, f in zip(wanted, found, strict=True))
+
+
+def _delta(before: Table, after: Table, seat: str, wanted: Data) -> Iterator[str]:
+    old, new = before.sheets[seat], after.sheets[seat]
+    given = {RESOURCE_WORDS[word]: value for word, value in wanted.items() if word in RESOURCE_WORDS}
+    for resource in RESOURCES:
+        value = given.get(resource, 0)
+        if isinstance(value, dict):
+            for part in ("circled", "spent"):
+                found = getattr(new, part)[resource] - getattr(old, part)[resource]
+                if found != value.get(part, 0):
+                    yield f"delta.{seat}.{resource}.{part}: {value.get(part, 0):+d} expected, {found:+d} found"
+            continue
+        found = new.unspent(resource) - old.unspent(resource)
+        if found != value:
+            yield f"delta.{seat}.{resource}: {value:+d} expected, {found:+d} found"
+    citizens = wanted.get("citizens", {})
+    if isinstance(citizens, int):
+        found = sum(new.citizens.values()) - sum(old.citizens.values())
+        if found != citizens:
+            yield f"delta.{seat}.citizens: {citizens:+d} expected, {found:+d} found"
+    else:
+        for colour in COLOURS:
+            found = new.citizens[colour] - old.citizens[colour]
+            if found != citizens.get(colour, 0):
+                yield f"delta.{seat}.citizens.{colour}: {citizens.get(colour, 0):+d} expected, {found:+d} found"
+    built = _by_row(wanted.get("built", {}))
+    for row in ROWS:
+        fresh = sorted(set(new.built[row]) - set(old.built[row]))
+        if fresh != sorted(built.get(row, [])):
+            yield f"delta.{seat}.built.{row}: {built.get(row, [])} expected, {fresh} found"
+    unknown = set(wanted) - {"citizens", "built", *RESOURCE_WORDS}
+    if unknown:
+        yield f"delta.{seat}: {', '.join(sorted(unknown))} cannot be compared"
+
+
+def _by_row(wanted: Any) -> dict[str, list[int]]:
+    """Buildings as `{ fortress = [1, 2] }` or as `["fortress 1", "fortress 2"]`."""
+    if isinstance(wanted, dict):
+        return {fold_word(row).replace("-", "_"): list(columns) for row, columns in wanted.items()}
+    found: dict[str, list[int]] = {}
+    for word in wanted:
+        row, _, column = str(word).rpartition(" ")
+        found.setdefault(fold_word(row).replace("-", "_"), []).append(int(column))
+    return found
+
+
+def _after(before: Table, after: Table, name: str, wanted: Any) -> Iterator[str]:
+    match name:
+        case "day" | "half" | "phase":
+            if getattr(after, name) != wanted:
+                yield f"after.{name}: {wanted} expected, {getattr(after, name)} found"
+        case "numbering":
+            if list(after.numbering) != list(wanted):
+                yield f"after.numbering: {wanted} expected, {list(after.numbering)} found"
+        case "plazas" | "tile_backs":
+            side = "up" if name == "plazas" else "down"
+            found = [getattr(after.notches[before.notch(slot)], side) for slot in range(SLOTS)]
+            if found != list(wanted):
+                yield f"after.{name}: {wanted} expected, {found} found"
+        case "tiles":
+            for slot, tile in wanted.items():
+                plaza = after.notches[before.notch(int(slot))]
+                if (plaza.tile, plaza.side) != (fold_word(tile["id"]).replace("-", "_"), tile["side"]):
+                    yield f"after.tiles.{slot}: {tile} expected, {plaza.tile} {plaza.side} found"
+        case "crossed" | "lost" | "multipliers" | "sheet":
+            for seat, value in wanted.items():
+                yield from _sheet(after, seat, name, value)
+        case _:
+            yield f"after.{name} cannot be compared"
+
+
+def _sheet(after: Table, seat: str, name: str, wanted: Any) -> Iterator[str]:
+    sheet = after.sheets[seat]
+    if name == "sheet":
+        if lay_sheet(after, wanted) != sheet:
+            yield f"after.sheet.{seat}: {lay_sheet(after, wanted)} expected, {sheet} found"
+        return
+    found: Any
+    if name == "crossed":
+        wanted = _by_row(wanted)
+        found = {
+            colour: sorted(sheet.crossed[colour]) for colour in COLOURS if colour in wanted or sheet.crossed[colour]
+        }
+        wanted = {colour: sorted(columns) for colour, columns in wanted.items()}
+    elif name == "lost":
+        found = lost(sheet)
+        wanted = sorted(fold_word(f"{row} {column}") for row, at in _by_row(wanted).items() for column in at)
+        found = sorted(fold_word(word) for word in found)
+    else:
+        found = {fold_word(after.box.cathedral[c - 1]): n for c, n in scoring.multipliers(after.box, sheet).items()}
+        wanted = {_scored(after, word): n for word, n in wanted.items()}
+    if found != wanted:
+        yield f"after.{name}.{seat}: {wanted} expected, {found} found"
+
+
+def _scored(after: Table, word: str) -> str:
+    """The buildings a Cathedral counts, by its column, by their name, or by the first name of its character."""
+    folded = fold_word(str(word))
+    for column, row in enumerate(after.box.cathedral, start=1):
+        name = fold_word(shipped()["cathedral"][str(column)]["en"])
+        if folded in (str(column), fold_word(row), name, name.partition("-")[0]):
+            return fold_word(row)
+    return folded
+
+
+def lost(sheet: Sheet) -> list[str]:
+    """The buildings that can no longer be built."""
+    return [
+        f"{row} {column}"
+        for row, colour in COLOUR.items()
+        for column in sheet.crossed[colour]
+        if column not in sheet.built[row]
+    ]
+
+
+def _asks(after: Table, wanted: Any) -> Iterator[str]:
+    if wanted is None:
+        return
+    asked = {row["seat"]: answers.asked_kind(after, row["seat"]) for row in after.asked}
+    if isinstance(wanted, str):
+        if not any(seat in wanted for seat, kind in asked.items() if kind == answers.BONUS):
+            yield f"asks: {wanted!r} expected, {asked} found"
+        return
+    if asked.get(wanted["seat"]) != wanted["kind"]:
+        yield f"asks: {wanted['seat']} {wanted['kind']} expected, {asked} found"
+    elif "choices" in wanted:
+        given = answers.answer(after, wanted["seat"])
+        missing = plan(after, wanted["seat"], given).open if given is not None else None
+        found = [chosen(option) for option in missing.options] if missing else []
+        if sorted(found) != sorted(wanted["choices"]):
+            yield f"asks.choices: {wanted['choices']} expected, {found} found"
+
+
+def _scores(after: Table, expected: Data) -> Iterator[str]:
+    for seat, parts in expected.get("scores", {}).items():
+        found = dict(after.scores.get(seat, {}))
+        found["total"] = sum(found.values())
+        for part, points in parts.items():
+            if found.get(part) != points:
+                yield f"scores.{seat}.{part}: {points} expected, {found.get(part)} found"
+    if "winner" in expected:
+        wanted = expected["winner"]
+        totals = {seat: sum(parts.values()) for seat, parts in after.scores.items()}
+        winners = [seat for seat, total in totals.items() if total == max(totals.values())]
+        if winners != (wanted if isinstance(wanted, list) else [wanted]):
+            yield f"winner: {wanted} expected, {winners} found ({totals})"
+    for seat, ids in expected.get("achieved", {}).items():
+        found_ids = [id_.replace("_", "-") for id_ in scoring.achieved(after, seat)]
+        if found_ids != list(ids):
+            yield f"achieved.{seat}: {ids} expected, {found_ids} found"

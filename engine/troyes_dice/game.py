@@ -1,0 +1,219 @@
+"""Troyes Dice as the post room sees it: the `Game` that `engine.game.find("troyes-dice")` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chance import Chance
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.game import Achievement
+from engine.game import CardText
+from engine.game import Decision
+from engine.game import Line
+from engine.game import Offer
+from engine.game import Option
+from engine.game import Reading
+from engine.game import Result
+from engine.game import Seat
+from engine.game import Step
+from engine.game import Verdict
+from engine.troyes_dice import answers
+from engine.troyes_dice import archive
+from engine.troyes_dice import box
+from engine.troyes_dice import conduct
+from engine.troyes_dice import language
+from engine.troyes_dice import laws
+from engine.troyes_dice import offering
+from engine.troyes_dice import position
+from engine.troyes_dice import possible
+from engine.troyes_dice import repairs
+from engine.troyes_dice import scoring
+from engine.troyes_dice import setup
+from engine.troyes_dice import telling
+from engine.troyes_dice import verbs
+from engine.troyes_dice import viewing
+from engine.troyes_dice.action import plan
+from engine.troyes_dice.language.words import CLAUSES
+from engine.troyes_dice.language.words import COLOURS
+from engine.troyes_dice.language.words import DICE
+from engine.troyes_dice.language.words import USES
+from engine.troyes_dice.language.words import VERBS
+from engine.troyes_dice.orders import Order
+from engine.troyes_dice.state import Table
+from engine.troyes_dice.summary import question
+
+
+class TroyesDice:
+    """The base game, alone or at a table, with or without the Banquets and Raids."""
+
+    kind = "troyes-dice"
+    title = "Troyes Dice"
+    schema = archive.SCHEMA
+    seats = setup.PLAYERS
+    options: tuple[Option, ...] = setup.OPTIONS
+    achievements: tuple[Achievement, ...] = tuple(
+        Achievement(
+            id_.replace("_", "-"),
+            CardText(box.name(id_), box.achievement(box.load_box(), id_)),
+            int(table.get("times", 1)),
+        )
+        for id_, table in box.load_box().facts["achievement"].items()
+    )
+
+    def reserved(self) -> frozenset[str]:
+        """Order words, buildings, tiles and dice."""
+        return frozenset({*VERBS, *COLOURS, *CLAUSES, *USES, *box.words(), *DICE, "black", "system"})
+
+    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+        return setup.settle_options(players, chosen)
+
+    def start(
+        self,
+        players: Mapping[Seat, str],
+        options: Mapping[str, str],
+        chance: Chance,
+        *,
+        facts: Mapping[str, Any] | None = None,
+        first: Seat | None = None,
+    ) -> Step:
+        return conduct.start(players, options, chance, facts, first)
+
+    def waiting(self, state: Table) -> tuple[Decision, ...]:
+        """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
+        return tuple(self._decision(state, row["seat"]) for row in state.asked)
+
+    def _decision(self, state: Table, seat: str) -> Decision:
+        kind = answers.asked_kind(state, seat)
+        return Decision(
+            Seat(seat),
+            kind,
+            state.number,
+            _question(state, seat, kind),
+            sealed=kind != answers.NUMBERING,
+            answered=answers.has_answered(state, seat),
+        )
+
+    def read(self, state: Table, seat: Seat, text: str) -> Reading:
+        return language.read(state, seat, text)
+
+    def write(self, state: Table, seat: Seat, order: Order) -> str:
+        return language.write(state, seat, order)
+
+    def apply(self, state: Table, seat: Seat, order: Order, chance: Chance) -> Step:
+        return conduct.apply(state, seat, order, chance)
+
+    def suspicious(self, state: Table, seat: Seat, orders: Sequence[Order]) -> Msg | None:
+        """Nothing: an order replaces the one before it, so a slip costs nothing until the half day closes."""
+        return None
+
+    def renumber(self, state: Table, number: int) -> Table:
+        return conduct.renumber(state, number)
+
+    def offers(self, state: Table, seat: Seat) -> tuple[Offer, ...]:
+        return offering.offers(state, seat)
+
+    def every(self, state: Table, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        found = possible.every(state, seat) if sample is None else possible.some(state, seat, possible.Lot(sample))
+        return (language.write(state, seat, order) for order in found)
+
+    def view(self, state: Table, seat: Seat | None) -> viewing.View:
+        return viewing.view(state, seat)
+
+    def heading(self, state: Table) -> Msg:
+        return viewing.heading(state)
+
+    def stage(self, state: Table) -> str:
+        """One a day: its morning and afternoon are one thread."""
+        return f"d{state.day}"
+
+    def tell(self, state: Table, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        return telling.tell(state, entries, reader, first)
+
+    def result(self, state: Table) -> Result | None:
+        if not state.scores:
+            return None
+        totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
+        best = max(totals.values())
+        return Result(
+            scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
+            totals=totals,
+            winners=tuple(seat for seat, total in totals.items() if total == best),
+            names={"characters": T("characters"), "resources": T("resources"), "citizens": T("citizens")},
+            achieved={seat: tuple(id_.replace("_", "-") for id_ in scoring.achieved(state, seat)) for seat in totals},
+            notes=(_alone(state, best),) if len(totals) == 1 else (),
+        )
+
+    def explain(self, word: str, state: Table | None = None) -> CardText | None:
+        return box.explain(word, state.box if state is not None else None)
+
+    def words(self) -> tuple[str, ...]:
+        """Without the small words between the parts, which any letter may hold."""
+        parts = (word for word, clause in CLAUSES.items() if clause in ("plaza", "pay"))
+        return tuple(sorted({*box.words(), *VERBS, *COLOURS, *USES, *parts}))
+
+    def verbs(self) -> frozenset[str]:
+        """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
+        return frozenset({*VERBS, *COLOURS})
+
+    def examples(self, state: Table, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+        return offering.examples(made)
+
+    def fold(self, state: Table | None, entries: Sequence[Entry]) -> Table:
+        return verbs.fold(state.copy() if state is not None else None, entries)
+
+    def dump(self, state: Table) -> tuple[Data, Data]:
+        return archive.dump(state)
+
+    def load(self, public: Data, secret: Data) -> Table:
+        return archive.load(public, secret)
+
+    def redacted(self, state: Table, seat: Seat | None = None) -> Table:
+        """Without sealed answers; `seat` keeps its own, so that it can try the choices of a bonus."""
+        return archive.redacted(state, seat)
+
+    def broken(self, state: Table) -> tuple[str, ...]:
+        return laws.broken(state)
+
+    def settable(self, state: Table) -> dict[str, Any]:
+        return repairs.settable(state)
+
+    def change(self, state: Table, path: str, value: Any, reason: str = "") -> Entry:
+        return repairs.change(state, path, value, reason)
+
+    def calmed(self, state: Table) -> tuple[Entry, ...]:
+        return repairs.calmed(state)
+
+    def facts(self) -> tuple[Data, ...]:
+        return box.facts()
+
+    def judge(self, scenario: Data, defaults: Data) -> Verdict:
+        return position.judge(scenario, defaults)
+
+
+def _question(state: Table, seat: str, kind: str) -> Msg:
+    """What a seat is asked, in words."""
+    if kind == answers.NUMBERING:
+        if state.first_number:
+            return T("The leftmost column is {n}: number the others up or down.", n=state.first_number)
+        return T("Number the columns, each number from 1 to 6 once.")
+    given = answers.answer(state, seat)
+    missing = plan(state, seat, given).open if kind == answers.BONUS and given is not None else None
+    if missing is not None:
+        return question(missing)
+    if answers.has_answered(state, seat):
+        return T("You have answered; until everybody has, another answer replaces yours.")
+    return T("Choose a die and use it.")
+
+
+def _alone(state: Table, points: int) -> Msg:
+    """How good a result alone is: the highest mark it reaches (rulings, section 6)."""
+    mark = scoring.band(state.box, points)
+    if mark:
+        return T("Alone, the mark of {mark} VP is reached.", mark=mark)
+    return T("Alone, the first mark to reach is {mark} VP.", mark=scoring.marks(state.box)[0])

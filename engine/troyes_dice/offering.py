@@ -1,0 +1,134 @@
+"""A short ranked list of complete orders: the best of every kind of thing the seat can do, the most useful first.
+
+The rank is a greedy guess of what a sheet is worth, good enough to play a sensible game by always taking the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.game import Offer
+from engine.troyes_dice import answers
+from engine.troyes_dice import language
+from engine.troyes_dice import possible
+from engine.troyes_dice.action import Plan
+from engine.troyes_dice.action import plan
+from engine.troyes_dice.orders import RESOURCES_USE
+from engine.troyes_dice.orders import Act
+from engine.troyes_dice.orders import Bonus
+from engine.troyes_dice.orders import Fallback
+from engine.troyes_dice.orders import Numbering
+from engine.troyes_dice.scoring import multipliers
+from engine.troyes_dice.setup import cyclic
+from engine.troyes_dice.sheet import COLOUR
+from engine.troyes_dice.sheet import RESOURCES
+from engine.troyes_dice.sheet import ROWS
+from engine.troyes_dice.sheet import Sheet
+from engine.troyes_dice.state import Table
+from engine.troyes_dice.summary import effects
+
+MOST = 10
+
+
+def worth(table: Table, sheet: Sheet) -> float:
+    """A guess of the points that a sheet will bring, with so many half days to come."""
+    box = table.box
+    left = 2 * box.days - table.half_day
+    far = left / (2 * box.days)
+    points = float(box.citizen_points * sum(sheet.citizens.values()))
+    points += far * min(sheet.citizens.values())
+    for resource in RESOURCES:
+        rest = sheet.unspent(resource)
+        points += rest // box.per_point if not left else rest / box.per_point + 0.25 * far * min(rest, 6)
+    for column, times in multipliers(box, sheet).items():
+        row = box.cathedral[column - 1]
+        there = len(sheet.built[row])
+        points += times * (there + min(len(sheet.open_columns(row)), 0.18 * left))
+    for column in sheet.built["fortress"]:
+        kept = sum(sheet.is_open(row, column) for row in ROWS if COLOUR[row] in ("red", "yellow", "white"))
+        points += 0.25 * far * kept
+    return points
+
+
+def offers(table: Table, seat: str) -> tuple[Offer, ...]:
+    """The list for what the seat is asked; empty when it is asked nothing."""
+    kind = answers.asked_kind(table, seat)
+    if kind == answers.HALF_DAY:
+        return tuple(_offer(table, seat, act, made) for act, made in ranked(table, seat)[:MOST])
+    if kind == answers.BONUS:
+        return _bonus_offers(table, seat)
+    if kind == answers.NUMBERING:
+        return tuple(Offer(language.write(table, seat, order), _numbers(order)) for order in _numberings(table))
+    return ()
+
+
+def _offer(table: Table, seat: str, act: Act, made: Plan) -> Offer:
+    return Offer(language.write(table, seat, act), effects(made.facts))
+
+
+def ranked(table: Table, seat: str) -> list[tuple[Act, Plan]]:
+    """The best order of every kind (each building, each resource), with what it does; the best kind first."""
+    best: dict[str, tuple[float, Act, Plan]] = {}
+    for act in possible.acts(table, seat):
+        made = plan(table, seat, act)
+        kind = act.colour if act.use == RESOURCES_USE else act.use
+        value = worth(table, made.sheet) + (1.5 if made.open is not None else 0.0)
+        if kind not in best or value > best[kind][0]:
+            best[kind] = (value, act, made)
+    found: list[tuple[float, Act, Plan]] = []
+    for _, act, _ in best.values():
+        whole = completed(table, seat, act)
+        made = plan(table, seat, whole)
+        found.append((worth(table, made.sheet), whole, made))
+    found.sort(key=lambda row: -row[0])
+    return [(act, made) for _, act, made in found]
+
+
+def completed(table: Table, seat: str, answer: possible.Answer) -> possible.Answer:
+    """The answer with each open choice made for the best, one after the other."""
+    while (missing := plan(table, seat, answer).open) is not None:
+        ways = [replace(answer, bonus=(*answer.bonus, option)) for option in missing.options]
+        answer = max(ways, key=lambda way: worth(table, plan(table, seat, way).sheet))
+    return answer
+
+
+def _bonus_offers(table: Table, seat: str) -> tuple[Offer, ...]:
+    found = sorted(_bonuses(table, seat), key=lambda row: -row[0])
+    return tuple(
+        Offer(language.write(table, seat, Bonus(whole.bonus[start:])), effects(made.facts))
+        for _, start, whole, made in found[: MOST + 2]
+    )
+
+
+def _bonuses(table: Table, seat: str) -> Iterator[tuple[float, int, Act | Fallback, Plan]]:
+    before = answers.answer(table, seat)
+    if before is None:
+        return
+    missing = plan(table, seat, before).open
+    for option in missing.options if missing else ():
+        whole = completed(table, seat, replace(before, bonus=(*before.bonus, option)))
+        made = plan(table, seat, whole)
+        yield worth(table, made.sheet), len(before.bonus), whole, made
+
+
+def _numberings(table: Table) -> list[Numbering]:
+    if table.first_number:
+        return list(possible.numberings(table))
+    return [Numbering(cyclic(first, way)) for first, way in ((1, "up"), (6, "down"), (4, "up"), (3, "down"))]
+
+
+def _numbers(order: Numbering) -> Msg:
+    return T("the columns from the left: {numbers}", numbers=" ".join(map(str, order.numbers)))
+
+
+def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+    """Two orders to imitate: the first of the list, and one that shows something else."""
+    texts = [offer.text for offer in made]
+    if not texts:
+        return ()
+    other = next((text for text in texts[1:] if " as " in text or "pay" in text), texts[-1])
+    return (texts[0], other) if other != texts[0] else (texts[0],)

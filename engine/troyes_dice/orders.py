@@ -1,0 +1,88 @@
+"""Orders as values: what a seat may send, already understood.
+
+A choice of a bonus is a word: a colour (`yellow`) or a building (`counts_palace 3`, its column counted from the left).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One half day: the die at `slot` (0 to 3), made into `colour` and `value`, and what it is used for.
+
+    `use` is `resources`, or the row of the building drawn in `column` (0 for resources). `pay` names the resource
+    that pays a cost of any kind. `bonus` are the choices in the order in which they are asked; fewer than needed
+    leave a question open.
+    """
+
+    slot: int
+    colour: str
+    value: int
+    use: str
+    column: int = 0
+    pay: str = ""
+    bonus: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """What happens to a seat that can pay for no die: one of each resource. Never sent by anybody."""
+
+    bonus: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """The choices that were still open in one's sealed answer."""
+
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The numbers of the columns from the left; `way` is `up` or `down` where the first number was rolled."""
+
+    numbers: tuple[int, ...]
+    way: str = ""
+
+
+RESOURCES_USE = "resources"
+
+Order: TypeAlias = Act | Fallback | Bonus | Numbering
+
+
+def sealed(order: Act | Fallback) -> dict[str, object]:
+    """An answer as plain data, to be kept among the secrets."""
+    found: dict[str, object] = {"bonus": list(order.bonus)}
+    if isinstance(order, Act):
+        found |= {
+            "slot": order.slot,
+            "colour": order.colour,
+            "value": order.value,
+            "use": order.use,
+            "column": order.column,
+            "pay": order.pay,
+        }
+    return found
+
+
+def unsealed(data: dict[str, object]) -> Act | Fallback:
+    """The answer that `sealed` wrote. Raises KeyError or ValueError when it is damaged."""
+    given = data["bonus"]
+    if not isinstance(given, list | tuple):
+        raise ValueError("bonus is no list")
+    bonus = tuple(str(choice) for choice in given)
+    if "slot" not in data:
+        return Fallback(bonus)
+    return Act(
+        int(str(data["slot"])),
+        str(data["colour"]),
+        int(str(data["value"])),
+        str(data["use"]),
+        int(str(data["column"])),
+        str(data["pay"]),
+        bonus,
+    )

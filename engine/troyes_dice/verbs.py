@@ -1,0 +1,235 @@
+"""The only code that changes a table: one function for each kind of entry.
+
+Playing and folding are the same thing: `Play.record` makes an entry and folds it into the table at once. An entry
+holds exact numbers (what was lost at the end of a track, where each die lay), so folding needs no rule. Kinds are
+never renamed once released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+
+from engine.chance import Chance
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from engine.troyes_dice import repairs
+from engine.troyes_dice.box import Box
+from engine.troyes_dice.box import load_box
+from engine.troyes_dice.sheet import COLOUR
+from engine.troyes_dice.sheet import RESOURCES
+from engine.troyes_dice.sheet import Sheet
+from engine.troyes_dice.state import Die
+from engine.troyes_dice.state import Plaza
+from engine.troyes_dice.state import Table
+from engine.troyes_dice.state import copied
+
+
+@dataclass(slots=True)
+class Play:
+    """A run of the rules on one table: what was recorded, where numbers come from, and whether anything was shown."""
+
+    table: Table
+    chance: Chance
+    entries: list[Entry] = field(default_factory=list)
+    reveals: bool = False
+
+    def record(self, kind: str, data: Data, only: dict[str, Data] | None = None) -> None:
+        """Record one fact and let it happen."""
+        made = Entry(kind, data, only or {})
+        FOLDS[kind](self.table, data, made)
+        self.entries.append(made)
+
+
+def fold(table: Table | None, entries: Sequence[Entry]) -> Table:
+    """The table after `entries`. Raises PositionError where one does not fit."""
+    for number, entry in enumerate(entries):
+        try:
+            if entry.kind == "begins":
+                table = begun(entry)
+                continue
+            if table is None:
+                raise PositionError("a chronicle begins with `begins`")
+            FOLDS[entry.kind](table, entry.data, entry)
+        except PositionError:
+            raise
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            raise PositionError(f"{type(error).__name__}: {error}", f"entry {number} ({entry.kind})") from error
+    if table is None:
+        raise PositionError("there are no entries")
+    return table
+
+
+def begun(entry: Entry, box: Box | None = None) -> Table:
+    """The table before anything happened, as `begins` tells it. `box`: the one it tells of, if that is at hand."""
+    data = entry.data
+    box = box or load_box(data["box"])
+    table = Table(box=box, options=dict(data["options"]), names=dict(data["seats"]), crier=data["crier"])
+    table.first_number = data.get("first_number", 0)
+    table.notches = tuple(
+        Plaza(row["up"], row["down"], row.get("tile", ""), row.get("side", "")) for row in data["plazas"]
+    )
+    for seat in table.names:
+        table.sheets[seat] = Sheet(circled=dict.fromkeys(RESOURCES, box.start))
+    return table
+
+
+# The wheel.
+
+
+def _numbered(table: Table, data: Data, entry: Entry) -> None:
+    table.numbering = tuple(data["numbers"])
+
+
+def _half_day(table: Table, data: Data, entry: Entry) -> None:
+    table.phase, table.day, table.half = "half day", data["day"], data["half"]
+    table.dice = ()
+
+
+def _rolled(table: Table, data: Data, entry: Entry) -> None:
+    table.dice = tuple(Die(value, slot == data["black"]) for slot, value in enumerate(data["values"]))
+
+
+def _destroyed(table: Table, data: Data, entry: Entry) -> None:
+    slot = data["slot"]
+    table.dice = tuple(replace(die, gone=True) if at == slot else die for at, die in enumerate(table.dice))
+
+
+def _attack(table: Table, data: Data, entry: Entry) -> None:
+    for seat in data["crossed"]:
+        crossed = table.sheets[seat].crossed
+        crossed[data["colour"]] = (*crossed[data["colour"]], data["column"])
+
+
+def _flips(table: Table, data: Data, entry: Entry) -> None:
+    notches = list(table.notches)
+    for notch in data["notches"]:
+        plaza = notches[notch]
+        notches[notch] = replace(plaza, up=plaza.down, down=plaza.up)
+    for notch in data["raids"]:
+        notches[notch] = replace(notches[notch], side="raid")
+    table.notches = tuple(notches)
+
+
+# Who is asked, and answers.
+
+
+def _asks(table: Table, data: Data, entry: Entry) -> None:
+    table.asked = [dict(row) for row in data["asked"]]
+    table.number = data["number"]
+
+
+def _sealed(table: Table, data: Data, entry: Entry) -> None:
+    for seat, answer in entry.only.items():
+        table.sealed[seat] = copied({name: value for name, value in answer.items() if name != "does"})
+
+
+def _shown(table: Table, data: Data, entry: Entry) -> None:
+    table.sealed = {}
+    table.asked = []
+
+
+# Sheets. These also run on a copy of a sheet, when an order is only looked at.
+
+
+def _spends(sheet: Sheet, data: Data) -> None:
+    for resource in RESOURCES:
+        if resource in data:
+            sheet.spent[resource] += data[resource]
+
+
+def _circles(sheet: Sheet, data: Data) -> None:
+    sheet.circled[data["resource"]] += data["by"]
+
+
+def _citizens(sheet: Sheet, data: Data) -> None:
+    sheet.citizens[data["colour"]] += data["by"]
+
+
+def _builds(sheet: Sheet, data: Data) -> None:
+    row, column = data["row"], data["column"]
+    if not sheet.is_open(row, column):
+        raise PositionError("cannot be drawn", f"{row} {column}")
+    sheet.built[row] = (*sheet.built[row], column)
+
+
+def _nothing(sheet: Sheet, data: Data) -> None:
+    """Nothing changes: the entry says what the following ones belong to."""
+
+
+SHEET_FOLDS: dict[str, Callable[[Sheet, Data], None]] = {
+    "acts": _nothing,
+    "bonus": _nothing,
+    "spends": _spends,
+    "circles": _circles,
+    "citizens": _citizens,
+    "builds": _builds,
+}
+"""Kinds of entries that touch one sheet, that of their `seat`."""
+
+
+def _on_sheet(change: Callable[[Sheet, Data], None]) -> Callable[[Table, Data, Entry], None]:
+    def folded(table: Table, data: Data, entry: Entry) -> None:
+        change(table.sheets[data["seat"]], data)
+
+    return folded
+
+
+# The end, and repairs.
+
+
+def _scored(table: Table, data: Data, entry: Entry) -> None:
+    table.scores[data["seat"]] = dict(data["parts"])
+
+
+def _over(table: Table, data: Data, entry: Entry) -> None:
+    table.phase = "over"
+    table.asked = []
+
+
+def _edited(table: Table, data: Data, entry: Entry) -> None:
+    """A moderator's repair: `path` is `anna.citizens.red` and the like, `before` and `after` its values."""
+    repairs.fold(table, entry)
+
+
+def _forgets(table: Table, data: Data, entry: Entry) -> None:
+    """Everybody has to answer anew."""
+    table.sealed = {}
+
+
+def _heading(table: Table, data: Data, entry: Entry) -> None:
+    """Nothing changes."""
+
+
+def _begins_twice(table: Table, data: Data, entry: Entry) -> None:
+    raise PositionError("a game begins only once")
+
+
+FOLDS: dict[str, Callable[[Table, Data, Entry], None]] = {
+    "begins": _begins_twice,
+    "numbered": _numbered,
+    "half_day": _half_day,
+    "rolled": _rolled,
+    "banquet": _heading,
+    "destroyed": _destroyed,
+    "attack": _attack,
+    "flips": _flips,
+    "asks": _asks,
+    "sealed": _sealed,
+    "shown": _shown,
+    "forgets": _forgets,
+    **{kind: _on_sheet(change) for kind, change in SHEET_FOLDS.items()},
+    "scored": _scored,
+    "over": _over,
+    "edited": _edited,
+}
+"""Kind of entry to what it does."""
+
+
+def lost_rows(sheet: Sheet, colour: str, column: int) -> list[str]:
+    """The buildings of a die box that would be lost with it: those not drawn."""
+    return [row for row, of in COLOUR.items() if of == colour and column not in sheet.built[row]]

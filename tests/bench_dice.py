@@ -1,0 +1,111 @@
+"""Figures by hand for Troyes Dice: `python -m tests.bench_dice`. Nothing here passes or fails; machines differ.
+
+A random game alone is sixteen orders. «Sampling» picks each order without looking at the others; «all listed» makes
+every complete order of each decision with its text, and picks one of them. Both go through `read` and `apply` as a
+letter would, entries and all; «rules only» leaves the text out. One core, best of a few runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import io
+import pstats
+import random
+import time
+from collections.abc import Callable
+
+from engine.chance import Derived
+from engine.game import Seat
+from engine.troyes_dice import conduct
+from engine.troyes_dice import possible
+from engine.troyes_dice.game import TroyesDice
+from engine.troyes_dice.state import Table
+
+GAME = TroyesDice()
+ME = Seat("me")
+
+
+def begin(seed: int, **options: str) -> tuple[Table, Derived]:
+    """A game alone at its first half day."""
+    chance = Derived(str(seed).encode(), (), "bench")
+    return GAME.start({ME: "Me"}, GAME.settle_options(1, options), chance).state, chance
+
+
+def sampled(seed: int, **options: str) -> int:
+    """A random game, each order picked without listing the others, in words; gives the orders listed."""
+    rng = random.Random(seed)
+    state, chance = begin(seed, **options)
+    count = 0
+    while GAME.waiting(state):
+        text = next(GAME.every(state, ME, [rng.getrandbits(30) for _ in range(8)]))
+        state = GAME.apply(state, ME, GAME.read(state, ME, text).order, chance).state
+        count += 1
+    return count
+
+
+def listed(seed: int, **options: str) -> int:
+    """A random game, every complete order of each decision listed in words, one of them taken."""
+    rng = random.Random(seed)
+    state, chance = begin(seed, **options)
+    count = 0
+    while GAME.waiting(state):
+        texts = list(GAME.every(state, ME))
+        count += len(texts)
+        state = GAME.apply(state, ME, GAME.read(state, ME, rng.choice(texts)).order, chance).state
+    return count
+
+
+def rules_only(seed: int, **options: str) -> int:
+    """A random game without words: orders are values."""
+    rng = random.Random(seed)
+    state, chance = begin(seed, **options)
+    count = 0
+    while state.asked:
+        order = next(possible.some(state, ME, possible.Lot([rng.getrandbits(30) for _ in range(8)])))
+        state = conduct.apply(state, ME, order, chance).state
+        count += 1
+    return count
+
+
+def rate(play: Callable[..., int], games: int, runs: int, **options: str) -> tuple[float, float]:
+    """Games a second, the best of `runs`, and orders a game."""
+    best, orders = 0.0, 0
+    for run in range(runs):
+        begun = time.perf_counter()
+        orders = sum(play(1000 * run + seed, **options) for seed in range(games))
+        best = max(best, games / (time.perf_counter() - begun))
+    return best, orders / games
+
+
+def profile(games: int) -> str:
+    """Where the time of sampled games goes: the functions with the most time of their own."""
+    watch = cProfile.Profile()
+    watch.enable()
+    for seed in range(games):
+        sampled(seed)
+    watch.disable()
+    out = io.StringIO()
+    pstats.Stats(watch, stream=out).strip_dirs().sort_stats("tottime").print_stats(12)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100, help="games a run")
+    parser.add_argument("--runs", type=int, default=3, help="runs, of which the best counts")
+    parser.add_argument("--profile", action="store_true", help="also print where the time goes")
+    args = parser.parse_args()
+    for expansion in ("no", "yes"):
+        for name, play in (("rules only", rules_only), ("sampling", sampled), ("all listed", listed)):
+            games = max(4, args.games // (10 if play is listed else 1))
+            speed, orders = rate(play, games, args.runs, expansion=expansion)
+            what = f"Troyes Dice alone, expansion {expansion}, {name}"
+            print(f"{what:<50} {speed:8.0f} games/s  ({orders:.0f} orders looked at a game)", flush=True)
+    if args.profile:
+        print(profile(args.games))
+
+
+if __name__ == "__main__":
+    main()
