@@ -299,5 +299,6 @@ def check_purse(town: Town, group: Group, hire: int = 0, more: int = 0) -> None:
             cost=group.cost,
             purse=purse,
         ),
+        possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
         rule="A9",
     )
