@@ -15,6 +15,7 @@ from engine.troyes import places
 from engine.troyes import ramparts
 from engine.troyes import threats
 from engine.troyes.activating import capacity
+from engine.troyes.cards.faces import Activity
 from engine.troyes.choices import CHOOSES
 from engine.troyes.choices import INFLUENCE
 from engine.troyes.choices import PLACE
@@ -32,6 +33,9 @@ from engine.troyes.possible.grouping import picks
 from engine.troyes.possible.walking import legal
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
+
+ENOUGH = 99
+"""More activations than any dice allow."""
 
 
 def actions(town: Town, seat: str) -> Iterator[Order]:
@@ -104,10 +108,23 @@ def activations(town: Town, seat: str, id: str) -> Iterator[orders.Activate]:
         if hire + group.cost > house.deniers:
             continue
         most = capacity(group, activity)
+        paid = affordable(town, seat, activity, house.deniers - hire - group.cost)
         for times in range(most, 0, -1) if activity.divisor else (most,):
-            for targets in targets_for(town, seat, id, times):
+            if times > max(paid, 1):
+                continue  # the choices are many, and none could be paid
+            ways = targets_for(town, seat, id, times) if times <= paid else ((orders.NOTHING,),)
+            for targets in ways:
                 for source, space in hirings:
                     yield orders.Activate(id, group.picks, times, source, space, targets, group.using)
+
+
+def affordable(town: Town, seat: str, activity: Activity, purse: int) -> int:
+    """How often a card's own price can be paid, from a purse and the seat's influence; much where it has none."""
+    if activity.id not in PRICED or activity.id == "scout":
+        return ENOUGH
+    if "cost" in activity.numbers:
+        return purse // max(1, activity.numbers["cost"])
+    return town.houses[seat].influence // max(1, activity.numbers["influence"])
 
 
 def targets_for(town: Town, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
@@ -133,14 +150,19 @@ def _choices(town: Town, seat: str, id: str, times: int) -> Iterator[tuple[str, 
         case "gain":
             yield from combinations_with_replacement((INFLUENCE, POINTS), times)
         case "column":
-            yield from product(map(str, range(1, town.box.board.columns + 1)), repeat=times)
+            free = {
+                str(n): sum(not level[n - 1] for level in town.cathedral) for n in range(1, town.box.board.columns + 1)
+            }
+            ways = product([column for column, left in free.items() if left], repeat=times)
+            yield from (way for way in ways if all(way.count(column) <= free[column] for column in way))
         case "seat":
             yield ()
             yield from product(richest(town, seat), repeat=times)
         case _:
             events = [threat.id for threat in town.queue if threats.open_to(threat, town.activity(id))]
             if id == "scout":
-                for size in range(1, len(events) + 1):
+                most = town.houses[seat].deniers // max(1, town.activity(id).numbers["cost"])
+                for size in range(1, min(len(events), most) + 1):
                     yield from combinations(events, size)
                 return
             if id == "archer":
