@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from engine.troyes import countering
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import possible
-from engine.troyes import ramparts
 from engine.troyes import reactions
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
@@ -81,7 +81,7 @@ def _only_pass(town: Town, seat: str) -> Order | None:
         return None
     if house.reserve and house.influence >= board.recruit:
         return None
-    if any(ramparts.unusable(town, town.agenda[-1], seat, tile.id) is None for tile in town.tiles):
+    if any(outdoor.unusable(town, town.agenda[-1], seat, tile.id) is None for tile in town.tiles):
         return None
     other = next((order for order in possible.actions(town, seat)), None)
     return orders.Pass() if other is None else None

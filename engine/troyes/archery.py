@@ -6,7 +6,7 @@ the targets named for later rolls stay (contract, «What is assumed»). Each rol
 
 from __future__ import annotations
 
-from engine.troyes import ramparts
+from engine.troyes import outdoor
 from engine.troyes import threats
 from engine.troyes.state import Frame
 from engine.troyes.verbs import Play
@@ -51,4 +51,4 @@ def place(play: Play, frame: Frame, target: str) -> None:
     frame["hit"] = False
     frame["target"] = ""
     threats.place_cube(play, frame["seat"], target)
-    ramparts.renown(play, frame)
+    outdoor.renown(play, frame)

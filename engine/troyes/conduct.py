@@ -22,9 +22,9 @@ from engine.troyes import invaders
 from engine.troyes import le_roy
 from engine.troyes import modules
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import places
 from engine.troyes import possession
-from engine.troyes import ramparts
 from engine.troyes import reactions
 from engine.troyes import sealed
 from engine.troyes import threats
@@ -217,7 +217,7 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
         case orders.Release():
             possession.chosen(play, frame, order)
         case orders.Use():
-            ramparts.use(play, frame, seat, order)
+            outdoor.use(play, frame, seat, order)
         case orders.Target():
             archery.place(play, frame, order.event)
         case _:

@@ -14,6 +14,7 @@ from engine.errors import NotAllowed
 from engine.troyes import buildings
 from engine.troyes import cathedral
 from engine.troyes import dice
+from engine.troyes import outdoor
 from engine.troyes import places
 from engine.troyes import purse
 from engine.troyes import ramparts
@@ -45,9 +46,9 @@ def perform(play: Play, seat: str, order: Order) -> None:
         ACTIONS[type(order)](play, seat, order)
         return
     since, depth = len(play.entries), len(play.town.agenda)
-    ramparts.begin(play, seat, order)
+    outdoor.begin(play, seat, order)
     ACTIONS[type(order)](play, seat, order)
-    ramparts.end(play, seat, order, since)
+    outdoor.end(play, seat, order, since)
     reactions.open_after(play, seat, order, since, depth)
 
 

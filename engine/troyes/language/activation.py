@@ -9,7 +9,7 @@ from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.troyes import cards
 from engine.troyes import orders
-from engine.troyes import ramparts
+from engine.troyes import outdoor
 from engine.troyes.activating import capacity
 from engine.troyes.cards.faces import Activity
 from engine.troyes.choices import CHOOSES
@@ -78,7 +78,7 @@ def activate(cursor: Cursor) -> Order:
 
 
 def _most(cursor: Cursor, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
-    town = ramparts.swapped(cursor.town, cursor.seat, cubes)
+    town = outdoor.swapped(cursor.town, cursor.seat, cubes)
     mixed = len(activity.dice) > 1
     return capacity(form(town, cursor.seat, picks, cubes, wanted=activity.dice, mixed=mixed), activity)
 

@@ -18,8 +18,8 @@ from engine.game import Reading
 from engine.troyes import cards
 from engine.troyes import countering
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import possession
-from engine.troyes import ramparts
 from engine.troyes.group import form
 from engine.troyes.language import sources
 from engine.troyes.language.activation import activate
@@ -108,7 +108,7 @@ def _fight(cursor: Cursor) -> Order:
         threat = town.threat(event)
         assert threat is not None
         facts = town.event(event)
-        group = form(ramparts.swapped(town, cursor.seat, used), cursor.seat, picks, used, wanted=facts.dice)
+        group = form(outdoor.swapped(town, cursor.seat, used), cursor.seat, picks, used, wanted=facts.dice)
         cubes = max(1, min(group.total // facts.divisor, town.free_banners(threat)))
     return orders.Fight(event, picks, cubes, used, _freed(cursor))
 

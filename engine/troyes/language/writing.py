@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.errors import OrderRefused
 from engine.troyes import orders
-from engine.troyes import ramparts
+from engine.troyes import outdoor
 from engine.troyes.activating import capacity
 from engine.troyes.cards import LEVELS
 from engine.troyes.choices import PLACE
@@ -133,7 +133,7 @@ def best_space(card: Card | None) -> int:
 def _most(town: Town, seat: str, order: orders.Activate) -> int:
     card = town.activity(order.card)
     try:
-        town = ramparts.swapped(town, seat, order.using)
+        town = outdoor.swapped(town, seat, order.using)
         group = form(town, seat, order.dice, order.using, wanted=card.dice, mixed=len(card.dice) > 1)
     except OrderRefused:
         return -1
@@ -146,7 +146,7 @@ def _fight(town: Town, seat: str, order: orders.Fight) -> str:
     if threat is not None:
         try:
             event = town.event(order.event)
-            group = form(ramparts.swapped(town, seat, order.using), seat, order.dice, order.using, wanted=event.dice)
+            group = form(outdoor.swapped(town, seat, order.using), seat, order.dice, order.using, wanted=event.dice)
             most = min(group.total // event.divisor, town.free_banners(threat))
         except OrderRefused:
             most = -1

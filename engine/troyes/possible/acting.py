@@ -11,8 +11,8 @@ from typing import Any
 
 from engine.troyes import dice
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import places
-from engine.troyes import ramparts
 from engine.troyes import threats
 from engine.troyes.activating import capacity
 from engine.troyes.cards.faces import Activity
@@ -192,7 +192,7 @@ def guards(town: Town, seat: str) -> Iterator[orders.Guard]:
 def with_tile(town: Town, seat: str, order: Any) -> Iterator[Order]:
     """The same action with a cube of one outdoor tile; exchanges of one die only."""
     for tile in town.tiles:
-        if not tile.cubes.get(seat) or not isinstance(order, ramparts.SERVES.get(tile.id, ())):
+        if not tile.cubes.get(seat) or not isinstance(order, outdoor.SERVES.get(tile.id, ())):
             continue
         for use in _uses(town, seat, tile.id, order):
             yield dressed(order, use)
@@ -232,5 +232,5 @@ def tiles_before(town: Town, seat: str) -> Iterator[orders.Use]:
     """The tiles that the seat may use before its action."""
     frame = town.agenda[-1] if town.agenda else {}
     for tile in town.tiles:
-        if ramparts.unusable(town, frame, seat, tile.id) is None:
+        if outdoor.unusable(town, frame, seat, tile.id) is None:
             yield orders.Use(tile.id)
