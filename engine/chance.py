@@ -130,6 +130,13 @@ class Scripted:
         return taken
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        """A scripted order is laid down as `count` numbers from 1, as a person counts."""
+        left = self._left.get(purpose.kind)
+        if left is not None:
+            if sorted(left[:count]) != list(range(1, count + 1)):
+                raise LookupError(f"{purpose} needs the numbers 1 to {count} in some order")
+            taken, left[:count] = tuple(number - 1 for number in left[:count]), []
+            return taken
         return self._rest.order(purpose, count) if self._rest else tuple(range(count))
 
 

@@ -73,6 +73,8 @@ class Reading:
     order: Any
     text: str
     assumed: tuple[Msg, ...] = ()
+    anytime: bool = False
+    """Whether it answers no decision, and may be given whoever is asked: a standing order that the game keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def games(rules: Game, seeds: range, options: dict[str, str], *, offers: bool) -
         chance = Derived(seed.to_bytes(8, "big"), [], "bench")
         step = rules.start(seats, rules.settle_options(players, options), chance)
         entries = list(step.entries)
-        while waiting := rules.waiting(step.state):
+        while waiting := [asked for asked in rules.waiting(step.state) if not asked.answered]:
             seat = waiting[0].seat
             if offers:
                 at = time.perf_counter()
@@ -87,10 +87,14 @@ def games(rules: Game, seeds: range, options: dict[str, str], *, offers: bool) -
 def engine() -> None:
     """Checked orders a second, option lists, folding."""
     rules = find("troyes")
-    for title, options in (("base game", {}), ("with bonus cards", {"bonus": "yes"})):
+    tables = (("base game", {}), ("with bonus cards", {"bonus": "yes"}), ("all of the Ladies", {"ladies": "all"}))
+    base = 0.0
+    for title, options in tables:
         sampled = max(rate(games(rules, range(30), options, offers=False)) for _ in range(3))
         listed = max(rate(games(rules, range(30), options, offers=True)) for _ in range(2))
-        say(f"troyes, {title}: checked orders/s, sampled", f"{sampled:,.0f}")
+        base = base or sampled
+        beside = "" if sampled == base else f"  ({sampled / base:.2f} of the base game)"
+        say(f"troyes, {title}: checked orders/s, sampled", f"{sampled:,.0f}{beside}")
         say(f"troyes, {title}: the same with options listed each time", f"{listed:,.0f}  ({listed / sampled:.2f})")
     _, _, listing, entries = games(rules, range(100, 130), {"bonus": "yes"}, offers=True)
     listing.sort()

@@ -1,7 +1,7 @@
 """Answers that are given for a seat, so that nobody waits for what needs no person.
 
-Today: a decision with one legal outcome, a seat's own preferences for the initial placement, and whatever le Roy is
-asked in a solo game. Whatever answers for a seat later (standing orders) is one more line in `given`.
+A decision with one legal outcome, a seat's own preferences for the initial placement, what it has said once for all
+about reacting, and whatever le Roy is asked in a solo game.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from engine.troyes import countering
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import possible
+from engine.troyes import reactions
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
 from engine.troyes.state import LE_ROY
@@ -41,7 +43,21 @@ def given(town: Town) -> Given | None:
         return Given(seat, order, public="only")
     if asked["kind"] == "settle":
         return _wish(town, seat)
+    if asked["kind"] == "react":
+        return _standing(town, seat)
     return None
+
+
+def _standing(town: Town, seat: str) -> Given | None:
+    """What the seat has said once for all about reacting; without a word the cube is used where nothing is wasted.
+
+    Only the seat itself learns that it was not asked.
+    """
+    said = town.reacts.get(seat) or ("ask" if reactions.wasteful(town, seat) else "always")
+    if said == "ask":
+        return None
+    tile = reactions.asked_tile(town.agenda[-1]) if said == "always" else ""
+    return Given(seat, orders.React(tile), private="standing")
 
 
 def _wish(town: Town, seat: str) -> Given | None:
@@ -64,6 +80,8 @@ def _only_pass(town: Town, seat: str) -> Order | None:
     if town.dice[seat] and house.influence >= board.reroll:
         return None
     if house.reserve and house.influence >= board.recruit:
+        return None
+    if any(outdoor.unusable(town, town.agenda[-1], seat, tile.id) is None for tile in town.tiles):
         return None
     other = next((order for order in possible.actions(town, seat)), None)
     return orders.Pass() if other is None else None

@@ -6,6 +6,7 @@ the targets named for later rolls stay (contract, «What is assumed»). Each rol
 
 from __future__ import annotations
 
+from engine.troyes import outdoor
 from engine.troyes import threats
 from engine.troyes.state import Frame
 from engine.troyes.verbs import Play
@@ -33,7 +34,8 @@ def _aim(play: Play, frame: Frame) -> bool:
     town = play.town
     target = frame.get("target", "")
     if not town.threat(target):
-        open_events = [threat.id for threat in town.queue]
+        card = town.activity(frame["card"])
+        open_events = [threat.id for threat in town.queue if threats.open_to(threat, card)]
         if len(open_events) > 1:
             frame["target"] = ""
             play.ask(frame["seat"], "target")
@@ -44,7 +46,9 @@ def _aim(play: Play, frame: Frame) -> bool:
 
 
 def place(play: Play, frame: Frame, target: str) -> None:
-    """The cube of a hit. Raises NotAllowed when the event is not in the queue."""
-    threats.place_cube(play, frame["seat"], target)
+    """The cube of a hit. Raises NotAllowed when the event is not in the queue, or not the Archer's to hit."""
+    threats.check_open(play.town, target, play.town.activity(frame["card"]))
     frame["hit"] = False
     frame["target"] = ""
+    threats.place_cube(play, frame["seat"], target)
+    outdoor.renown(play, frame)

@@ -14,6 +14,7 @@ from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import House
 from engine.troyes.state import Threat
+from engine.troyes.state import Tile
 from engine.troyes.state import Town
 from engine.troyes.state import copied
 
@@ -49,6 +50,8 @@ def dump(town: Town) -> tuple[Data, Data]:
                 "coins": house.coins,
                 "passed": house.passed,
                 "won": house.won[:],
+                **({"fought": house.fought[:]} if house.fought else {}),
+                **({"guard": house.guard} if town.tiles else {}),
             }
             for seat, house in town.houses.items()
             if seat in town.names
@@ -63,12 +66,21 @@ def dump(town: Town) -> tuple[Data, Data]:
             {"id": card.id, "spaces": card.spaces[:], "picture": card.picture[:], "cubes": dict(card.cubes)}
             for card in town.cards
         ],
-        "queue": [{"id": threat.id, "cubes": threat.cubes[:]} for threat in town.queue],
+        "queue": [
+            {"id": threat.id, "cubes": threat.cubes[:], **({"held": threat.held[:]} if threat.held else {})}
+            for threat in town.queue
+        ],
         "draws": dict(town.draws),
         "asked": copied(town.asked),
         "agenda": copied(town.agenda),
         "box": town.box.to_data(),
     }
+    # What only the Ladies have is written where it is played, so that other games are stored as they always were.
+    if town.tiles:
+        public["tiles"] = [{"id": tile.id, "cubes": dict(tile.cubes)} for tile in town.tiles]
+        public["arrived"] = town.arrived[:]
+    if town.open_characters:
+        public["open_characters"] = town.open_characters[:]
     if town.solo:
         king = town.houses[LE_ROY]
         public["le_roy"] = {"vp": king.vp, "won": king.won[:], "pile": town.pile[:]}
@@ -79,6 +91,9 @@ def dump(town: Town) -> tuple[Data, Data]:
         "characters": {seat: held[:] for seat, held in town.characters.items()},
         "wishes": {seat: wanted[:] for seat, wanted in town.wishes.items()},
     }
+    for name, answers in (("reacts", town.reacts), ("sealed", town.sealed)):
+        if answers:
+            secret[name] = dict(answers)
     return public, secret
 
 
@@ -110,7 +125,11 @@ def load(public: Data, secret: Data) -> Town:
         path = "cards"
         town.cards = [Card(row["id"], row["spaces"], row["picture"], row["cubes"]) for row in public["cards"]]
         path = "queue"
-        town.queue = [Threat(row["id"], row["cubes"]) for row in public["queue"]]
+        town.queue = [Threat(row["id"], row["cubes"], row.get("held", [])) for row in public["queue"]]
+        path = "tiles"
+        town.tiles = [Tile(row["id"], row["cubes"]) for row in public.get("tiles", ())]
+        for path in ("arrived", "open_characters"):
+            setattr(town, path, _kind(public.get(path, []), list, path))
         town.scores = public.get("scores", {})
         if town.solo:
             path = "le_roy"
@@ -119,6 +138,8 @@ def load(public: Data, secret: Data) -> Town:
             town.pile = _kind(king["pile"], list, path)
         for path in ("decks", "characters", "wishes"):
             setattr(town, path, _kind(secret[path], dict, path))
+        for path in ("reacts", "sealed"):
+            setattr(town, path, _kind(secret.get(path, {}), dict, path))
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -132,7 +153,10 @@ def _house(row: Data, path: str) -> House:
         for name in ("deniers", "influence", "vp", "supply", "reserve", "coins")
     }
     won: list[str] = _kind(row["won"], list, f"{path}.won")
-    return House(**counts, passed=_kind(row["passed"], bool, f"{path}.passed"), won=won)
+    fought: list[str] = _kind(row.get("fought", []), list, f"{path}.fought")
+    guard: int = _kind(row.get("guard", 0), int, f"{path}.guard")
+    passed: bool = _kind(row["passed"], bool, f"{path}.passed")
+    return House(**counts, passed=passed, won=won, fought=fought, guard=guard)
 
 
 def _kind(value: Any, kind: type, path: str) -> Any:
@@ -156,5 +180,6 @@ def redacted(town: Town) -> Town:
     blank = town.copy()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in town.decks.items()}
     blank.characters = {seat: [BLANK] * len(held) for seat, held in town.characters.items()}
-    blank.wishes = {}
+    blank.wishes, blank.reacts = {}, {}
+    blank.sealed = dict.fromkeys(town.sealed, BLANK)
     return blank

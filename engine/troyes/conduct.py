@@ -10,6 +10,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.chance import Chance
 from engine.chance import Unknown
+from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.errors import TooLate
 from engine.game import Step
@@ -19,8 +20,13 @@ from engine.troyes import countering
 from engine.troyes import influence
 from engine.troyes import invaders
 from engine.troyes import le_roy
+from engine.troyes import modules
 from engine.troyes import orders
+from engine.troyes import outdoor
 from engine.troyes import places
+from engine.troyes import possession
+from engine.troyes import reactions
+from engine.troyes import sealed
 from engine.troyes import threats
 from engine.troyes import turns
 from engine.troyes import verbs
@@ -39,12 +45,22 @@ from engine.troyes.words import who
 
 ANSWERS: dict[str, tuple[type, ...]] = {
     "settle": (orders.Settle, orders.LeRoy),
-    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit, orders.LeRoy),
+    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit, orders.Use, orders.LeRoy),
     "counter": (orders.Counter, orders.Reroll, orders.Flip, orders.Recruit, orders.LeRoy),
     "support": (orders.Support,),
     "target": (orders.Target,),
+    "react": (orders.React,),
+    "give": (orders.Give,),
+    "discard": (orders.Discard,),
+    "release": (orders.Release,),
 }
 """Kind of decision to the orders that answer it."""
+
+SEALED = frozenset({"give", "discard"})
+"""Decisions whose answers are shown together."""
+
+ANYTIME: tuple[type, ...] = (orders.Auto,)
+"""Orders that answer no decision and may be given whoever is asked."""
 
 
 def questions(kind: str) -> Msg:
@@ -55,7 +71,18 @@ def questions(kind: str) -> Msg:
         "counter": T("Counter the highest black die."),
         "support": T("Choose the events that receive a neutral cube."),
         "target": T("Choose the event for your cube."),
+        "react": T("Use a cube of an outdoor tile, or keep it."),
+        "give": T("Give a citizen to Possession. All answer at once; nothing is shown before the last."),
+        "discard": T("Harsh Winter takes one of your cubes: say which. All answer at once."),
+        "release": T("Choose whose citizen leaves Possession."),
     }[kind]
+
+
+def question(town: Town, asked: Mapping[str, Any]) -> Msg:
+    """What one open decision asks, with the numbers of the position where they matter."""
+    if asked["kind"] == "react":
+        return reactions.question(town, asked["seat"])
+    return questions(asked["kind"])
 
 
 def start(
@@ -75,22 +102,51 @@ def start(
 
 def apply(town: Town, seat: str, order: Order, chance: Chance) -> Step:
     """Play an order on a copy of the town, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
-    if not any(asked["seat"] == seat for asked in town.asked):
-        raise TooLate(not_asked(town))
     play = Play(town.copy(), chance)
     try:
-        obey(play, seat, order)
-        return rest(play)
+        return submit(play, seat, order)
     except Unknown as unknown:
         unknown.entries = tuple(play.entries)
         raise
 
 
+def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+    """An order and what follows, on the town of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
+    town = play.town
+    anytime = isinstance(order, ANYTIME) and bool(town.asked)
+    if not anytime and not any(asked["seat"] == seat for asked in town.asked):
+        raise TooLate(not_asked(town))
+    if isinstance(order, orders.Auto):
+        _stand(play, seat, order)
+    else:
+        obey(play, seat, order)
+    # A question that is still open keeps its number: it has not changed for those who are asked.
+    return _stop(play) if town.asked and not sealed.complete(town) else rest(play, steps)
+
+
+def _stand(play: Play, seat: str, order: orders.Auto) -> None:
+    """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
+    if not play.town.tiles:
+        raise NotAllowed(T("No tile of this game is used in other players' turns."))
+    play.record("standing", only={seat: {"react": order.react}})
+    given = answers.given(play.town)
+    if given is not None and given.seat == seat and given.private:
+        obey(play, seat, given.order, given)
+
+
+def _stop(play: Play) -> Step:
+    """The position as it is, what is pending recorded."""
+    town = play.town
+    play.record("agenda", pending=copied(town.agenda), asked=copied(town.asked), number=town.number)
+    return Step(town, tuple(play.entries), play.reveals)
+
+
 def renumber(town: Town, number: int) -> Town:
     """The same position with open decisions numbered above `number`, so that older answers are late."""
     changed = town.copy()
-    changed.number = max(town.number, number) + 1
+    changed.number = max(town.number, number)
     for asked in changed.asked:
+        changed.number += 1
         asked["number"] = changed.number
     return changed
 
@@ -112,19 +168,20 @@ def rest(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
         if given is None:
             break
         obey(play, given.seat, given.order, given)
-    town = play.town
-    play.record("agenda", pending=copied(town.agenda), asked=copied(town.asked), number=town.number)
-    return Step(town, tuple(play.entries), play.reveals)
+    return _stop(play)
 
 
 def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None) -> None:
     """One order, headed by the entry that says it was given. Raises NotAllowed."""
     town = play.town
-    asked = town.asked[0]
+    asked = next(asked for asked in town.asked if asked["seat"] == seat)
     if not isinstance(order, ANSWERS[asked["kind"]]):
         raise NotAllowed(
-            T("That does not answer what you are asked: {question}", question=questions(asked["kind"])),
+            T("That does not answer what you are asked: {question}", question=question(town, asked)),
         )
+    if isinstance(order, orders.Give | orders.Discard):
+        sealed.answer(play, seat, order)
+        return
     public, private = (given.public, given.private) if given else ("", "")
     play.record(
         "order",
@@ -133,6 +190,7 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
         deed=type(order).__name__.lower(),
         given=public,
         only={seat: {"given": private}} if private else None,
+        **_times(town, order),
     )
     if private:
         # What only its owner knew has become visible: nobody may try it out, or take it back.
@@ -154,12 +212,25 @@ def obey(play: Play, seat: str, order: Order, given: answers.Given | None = None
             countering.counter(play, frame, seat, order)
         case orders.Support():
             _support(play, frame, order)
+        case orders.React():
+            reactions.react(play, frame, seat, order)
+        case orders.Release():
+            possession.chosen(play, frame, order)
+        case orders.Use():
+            outdoor.use(play, frame, seat, order)
         case orders.Target():
-            threats.find(town, order.event)
             archery.place(play, frame, order.event)
         case _:
             frame["seat"] = town.after(seat)
-            turns.ACTIONS[type(order)](play, seat, order)
+            frame.pop("used", None)
+            turns.perform(play, seat, order)
+
+
+def _times(town: Town, order: Order) -> Data:
+    """How often a card is activated, where the dice alone do not tell afterwards (the Ladies' cubes and tiles)."""
+    if isinstance(order, orders.Activate) and modules.played(town.options):
+        return {"times": order.times}
+    return {}
 
 
 def shown(order: Order) -> Order:

@@ -12,6 +12,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes import dice
 from engine.troyes import influence
+from engine.troyes import losses
 from engine.troyes import purse
 from engine.troyes.orders import Counter
 from engine.troyes.state import LE_ROY
@@ -19,11 +20,12 @@ from engine.troyes.state import Frame
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 from engine.troyes.words import listed
+from engine.troyes.words import named
 
 
 def strength(town: Town, word: str) -> int:
-    """What a die is worth against black dice."""
-    return dice.value(word) * (town.box.board.red_factor if dice.colour(word) == dice.RED else 1)
+    """What a die is worth against black dice: a purple one is red there (A11)."""
+    return dice.value(word) * (town.box.board.red_factor if word[0] in "RP" else 1)
 
 
 def total(town: Town, words: tuple[str, ...] | list[str]) -> int:
@@ -51,6 +53,8 @@ def step(play: Play, frame: Frame) -> bool:
 def sole(town: Town, seat: str) -> Counter | None:
     """The only answer the seat has, or None when there is a choice (influence counts as one)."""
     words = town.dice[seat]
+    if town.tiles and town.cubes_on(losses.PROTECTION, seat):
+        return None
     if words and town.houses[seat].influence >= town.box.board.reroll:
         return None
     if not words or not can_beat(town, seat):
@@ -67,6 +71,10 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     """Beat the highest black die, and others at once if the sum allows. Raises NotAllowed."""
     town, board = play.town, play.town.box.board
     highest = town.black[0]
+    if order.using:
+        _protect(play, seat, order)
+        frame["seat"] = town.after(seat)
+        return
     if not order.dice:
         if can_beat(town, seat):
             raise NotAllowed(
@@ -117,6 +125,26 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     frame["seat"] = town.after(seat)
 
 
+def _protect(play: Play, seat: str, order: Counter) -> None:
+    """A cube of the Protection tile destroys the highest black die, and nothing more."""
+    town = play.town
+    highest = town.black[0]
+    if order.using != losses.PROTECTION or not town.cubes_on(losses.PROTECTION, seat):
+        raise NotAllowed(T("You have no cube on {tile} to use here.", tile=named(order.using)), rule="D16")
+    if order.dice or order.black != (highest,):
+        raise NotAllowed(
+            T(
+                "A cube of {tile} destroys the highest black die, {highest}, alone.",
+                tile=named(order.using),
+                highest=highest,
+            ),
+            possible=(T("counter {highest} using protection", highest=highest),),
+        )
+    play.record("tile", tile=order.using, seat=seat, by=-1)
+    play.record("black_gone", dice=[highest], seat=seat, beaten=True)
+    influence.gain(play, seat, town.box.board.black_die_influence)
+
+
 def _lost(play: Play, seat: str, number: int) -> None:
     play.record("black_gone", dice=[number], seat=seat, beaten=False)
     purse.points(play, seat, -play.town.box.board.unbeaten_loss)
@@ -131,9 +159,7 @@ def cheapest(town: Town, seat: str) -> Counter:
         return Counter((), ())
     words = town.dice[seat]
     for size in range(1, len(words) + 1):
-        ways = [
-            way for way in dict.fromkeys(combinations(words, size)) if total(town, list(way)) >= town.black[0]
-        ]
+        ways = [way for way in dict.fromkeys(combinations(words, size)) if total(town, list(way)) >= town.black[0]]
         if ways:
             best = min(ways, key=lambda way: (total(town, list(way)), sum(map(dice.value, way)), way))
             return Counter((town.black[0],), best)

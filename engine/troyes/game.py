@@ -48,7 +48,10 @@ from engine.troyes.words import named
 
 
 class Troyes:
-    """The base game, its bonus cards, and the solo game. Every method is a function of its arguments."""
+    """The base game, its bonus cards, the solo game, and The Ladies of Troyes.
+
+    Every method is a function of its arguments.
+    """
 
     kind = "troyes"
     title = "Troyes"
@@ -78,7 +81,14 @@ class Troyes:
 
     def waiting(self, state: Town) -> tuple[Decision, ...]:
         return tuple(
-            Decision(Seat(asked["seat"]), asked["kind"], asked["number"], conduct.questions(asked["kind"]))
+            Decision(
+                Seat(asked["seat"]),
+                asked["kind"],
+                asked["number"],
+                conduct.question(state, asked),
+                asked["kind"] in conduct.SEALED,
+                asked["seat"] in state.sealed,
+            )
             for asked in state.asked
         )
 

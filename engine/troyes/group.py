@@ -1,22 +1,25 @@
-"""A group of 1 to 3 dice: whose they are, what a cube makes of them, and what they cost.
+"""Groups of dice: which dice an action takes, as which colour and value they count, and what they cost.
 
 Everything an action needs to know of its dice is settled here, once: colour, value of each, total, and the bill. The
 price of a die depends on the size of the whole group (rulebook, Phase 4; A4), so the bill is computed last, when
-the group is complete. Nothing here changes the town.
+the group is complete. Nothing here changes the town; dice that the Exchange tile swaps have been swapped before.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotAllowed
+from engine.errors import Unclear
 from engine.troyes import cards
+from engine.troyes import delayed
 from engine.troyes import dice
 from engine.troyes.cards.faces import Activity
-from engine.troyes.state import LE_ROY
+from engine.troyes.picks import NOTHING_USED
+from engine.troyes.picks import Pick
+from engine.troyes.picks import Using
 from engine.troyes.state import Town
 from engine.troyes.words import colour_name
 from engine.troyes.words import listed
@@ -24,17 +27,7 @@ from engine.troyes.words import named
 from engine.troyes.words import typed
 from engine.troyes.words import who
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Pick:
-    """One die taken from a district: `owner` is a seat or `gray`, `die` its word."""
-
-    owner: str
-    die: str
-
-    def word(self, seat: str) -> str:
-        """As `seat` types it: bare when it is his own."""
-        return self.die if self.owner == seat else f"{typed(self.owner)}:{self.die}"
+__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +36,16 @@ class Group:
 
     seat: str
     picks: tuple[Pick, ...]
-    using: str
-    """The activity whose cube modifies the group, or `""`."""
+    using: Using
+    """The cubes that are used with it."""
     colours: frozenset[str]
     """The colours after the cube; one, but for a mixed group (Pilgrimage)."""
     values: tuple[int, ...]
-    """The value of each die after the cube, dice that one die stands for included."""
+    """The value of each die after the cube, dice that one die or the cube stands for included."""
     total: int
     """What is divided: the values and what the cube adds to the whole."""
+    size: int
+    """How many dice count for the price."""
     bill: tuple[tuple[str, int], ...]
     """What is paid to whom (seat or gray), in the order the dice were named."""
 
@@ -65,11 +60,22 @@ class Group:
         return next(iter(self.colours))
 
 
-def form(town: Town, seat: str, picks: tuple[Pick, ...], using: str = "", *, mixed: bool = False) -> Group:
+def form(
+    town: Town,
+    seat: str,
+    picks: tuple[Pick, ...],
+    using: Using = NOTHING_USED,
+    *,
+    wanted: tuple[str, ...] = dice.COLOURS,
+    mixed: bool = False,
+    exact: bool = False,
+) -> Group:
     """Put a group together. `mixed` allows several colours (Pilgrimage).
 
-    Raises NotAllowed for a wrong number of dice, a die that is not there, colours that do not go together, or a cube
-    that is not there, does not fit, or changes nothing (A29, A66).
+    A purple die takes the colour that its group, its cube or `wanted` asks for; `exact` says that its colour matters
+    and must be said where more than one is wanted. Raises NotAllowed for a wrong number of dice, a die that is not
+    there or not for sale, colours that do not go together, or a cube that is not there, does not fit, or changes
+    nothing (A11, A29, A66); Unclear where a word is missing.
     """
     most = town.box.board.group_max
     if not 1 <= len(picks) <= most:
@@ -77,8 +83,8 @@ def form(town: Town, seat: str, picks: tuple[Pick, ...], using: str = "", *, mix
             T("A group has 1 to {most} dice; you named {count}.", most=most, count=len(picks)),
         )
     _check_there(town, seat, picks)
-    card = _cube(town, seat, using) if using else None
-    colours = frozenset(dice.colour(pick.die) for pick in picks)
+    card = delayed.cube(town, seat, using.card) if using.card else None
+    colours = _colours(picks, card, wanted, mixed, exact)
     if len(colours) > 1 and not mixed:
         raise NotAllowed(
             T(
@@ -87,17 +93,92 @@ def form(town: Town, seat: str, picks: tuple[Pick, ...], using: str = "", *, mix
                 colours=tuple(colour_name(colour) for colour in dice.COLOURS if colour in colours),
             )
         )
-    values = tuple(dice.value(pick.die) for pick in picks)
-    plus = 0
+    turned = _turned(seat, picks, using) if using.tiles else -1
+    values = tuple(dice.value(dice.flipped(pick.die) if at == turned else pick.die) for at, pick in enumerate(picks))
+    dressed = delayed.Dressed(colours, values, size=len(picks))
     if card is not None:
-        colours, values, plus = _changed(card, picks, colours, values)
-    bill = _bill(town, seat, picks, card)
-    return Group(seat, picks, using, colours, values, sum(values) + plus, bill)
+        dressed = delayed.dress(card, using, picks, colours, values)
+        if dressed.size > most:
+            raise NotAllowed(
+                T(
+                    "With the cube of {card} that makes {n} dice; a group has {most} at most.",
+                    card=named(card.id),
+                    n=dressed.size,
+                    most=most,
+                )
+            )
+        if card.id == "distiller":
+            _check_own(seat, using)
+    bill = delayed.bill(town, seat, picks, dressed.size, card, using)
+    if turned >= 0 and picks[turned].owner not in dict(bill):
+        raise NotAllowed(
+            T("{die} costs you nothing: only a die that you buy can be turned over.", die=picks[turned].word(seat)),
+            rule="A53",
+        )
+    return Group(
+        seat, picks, using, dressed.colours, dressed.values, sum(dressed.values) + dressed.plus, dressed.size, bill
+    )
+
+
+def _colours(
+    picks: tuple[Pick, ...], card: Activity | None, wanted: tuple[str, ...], mixed: bool, exact: bool
+) -> frozenset[str]:
+    """The colours before the cube, with a colour for a purple die."""
+    said = [pick.colour or dice.colour(pick.die) for pick in picks]
+    if "purple" not in said:
+        return frozenset(said)
+    known = frozenset(said) - {"purple"}
+    needed = delayed.NEEDS.get(card.id, "") if card else ""
+    if not needed and known:
+        needed = next(colour for colour in dice.COLOURS if colour in known)
+    if not needed and exact and len(wanted) > 1:
+        die = next(pick.die for pick in picks if not pick.colour)
+        raise Unclear(
+            T("{die} takes the colour you choose: say which.", die=die),
+            possible=tuple(T("{die} as {letter}", die=die, letter=dice.LETTERS[colour]) for colour in wanted),
+        )
+    return known | {needed or wanted[0]}
+
+
+def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
+    """Where the bought die stands that the Turnover tile turns over; -1 for none."""
+    use = using.tile("flip_bought_die")
+    if use is None:
+        return -1
+    if use.die is None:
+        raise Unclear(
+            T("Say which bought die is turned over, after a colon."),
+            possible=tuple(T("{die}", die=pick.word(seat)) for pick in dict.fromkeys(picks) if pick.owner != seat),
+        )
+    if use.die.owner == seat:
+        raise NotAllowed(T("{die} is your own: only a die that you buy can be turned over.", die=use.die.die))
+    if use.die not in picks:
+        raise NotAllowed(T("{die} is not among the dice of this action.", die=use.die.word(seat)))
+    return picks.index(use.die)
+
+
+def _check_own(seat: str, using: Using) -> None:
+    if using.die is not None and using.die.owner != seat:
+        raise NotAllowed(
+            T(
+                "{card} turns one of your own dice; {die} is not yours.",
+                card=named(using.card),
+                die=using.die.word(seat),
+            )
+        )
 
 
 def _check_there(town: Town, seat: str, picks: tuple[Pick, ...]) -> None:
-    wanted = Counter(picks)
-    for pick, count in wanted.items():
+    for pick in dict.fromkeys(picks):
+        count = sum(other.owner == pick.owner and other.die == pick.die for other in picks)
+        if pick.owner != seat and pick.die[0] == "P":
+            raise NotAllowed(
+                T(
+                    "{die} is the head of another family: a purple die can be neither bought nor taken.",
+                    die=pick.word(seat),
+                ),
+                rule="A11",
+            )
         district = town.dice.get(pick.owner, [])
         there = district.count(pick.die)
         if there >= count:
@@ -136,91 +217,6 @@ def _check_there(town: Town, seat: str, picks: tuple[Pick, ...]) -> None:
         )
 
 
-def _cube(town: Town, seat: str, using: str) -> Activity:
-    card = town.card(using)
-    activity = town.activity(using)
-    if not activity.delayed:
-        raise NotAllowed(T("{card} works at once: it keeps no cubes to use.", card=named(using)), rule="A29")
-    if card is None or not card.cubes.get(seat):
-        mine = tuple(T("using {card}", card=typed(other.id)) for other in town.cards if other.cubes.get(seat))
-        raise NotAllowed(T("You have no cube on {card}.", card=named(using)), possible=mine)
-    return activity
-
-
-def _changed(
-    card: Activity,
-    picks: tuple[Pick, ...],
-    colours: frozenset[str],
-    values: tuple[int, ...],
-) -> tuple[frozenset[str], tuple[int, ...], int]:
-    """Colours, values and what is added to the total, after the cube of a delayed card."""
-    name = named(card.id)
-
-    def only(colour: str) -> None:
-        if colours != {colour}:
-            raise NotAllowed(
-                T(
-                    "{card} needs {colour} dice and nothing else; {dice} would not be changed by it.",
-                    card=name,
-                    colour=colour_name(colour),
-                    dice=listed(pick.die for pick in picks),
-                ),
-                rule="A66",
-            )
-
-    match card.id:
-        case "militiaman":
-            only(dice.YELLOW)
-            return frozenset({card.becomes}), values, 0
-        case "monk" | "templar" | "prior":
-            only(dice.WHITE)
-            if len(picks) != 1:
-                raise NotAllowed(
-                    T("{card} uses exactly one white die; you named {count}.", card=name, count=len(picks)),
-                )
-            return frozenset({card.becomes}), values * card.numbers["as"], 0
-        case "priest":
-            only(dice.YELLOW)
-            return colours, tuple(value + card.numbers["plus"] for value in values), 0
-        case "blacksmith":
-            only(dice.RED)
-            return colours, values, card.numbers["plus"]
-        case "confession":
-            return colours, tuple(value + card.numbers["plus"] for value in values), 0
-        case "apprenticeship":
-            changed = tuple(card.numbers["value"] for _ in values)
-            if changed == values:
-                raise NotAllowed(T("{card} would change nothing: every die shows it already.", card=name), rule="A66")
-            return colours, changed, 0
-        case "tithe":
-            only(dice.YELLOW)
-            return colours, values, 0
-    raise NotAllowed(T("{card} does not change a group of dice.", card=name))
-
-
-def _bill(town: Town, seat: str, picks: tuple[Pick, ...], card: Activity | None) -> tuple[tuple[str, int], ...]:
-    """What each bought die costs: by the size of the group; one yellow die a district is free with Tithe (A6).
-
-    Of le Roy's district more are (rulebook, Card Modifications).
-    """
-    price = town.box.board.prices[len(picks) - 1]
-    free: Counter[str] = Counter()
-    bill: dict[str, int] = {}
-    for pick in picks:
-        if pick.owner == seat:
-            continue
-        most = town.box.solo.tithe_dice if pick.owner == LE_ROY else 1
-        if card is not None and card.id == "tithe" and free[pick.owner] < most:
-            free[pick.owner] += 1
-            continue
-        bill[pick.owner] = bill.get(pick.owner, 0) + price
-    if card is not None and card.id == "tithe" and not free:
-        raise NotAllowed(
-            T("{card} takes dice of other districts; all these are your own.", card=named(card.id)), rule="A66"
-        )
-    return tuple(bill.items())
-
-
 def _with(words: list[str]) -> tuple[Msg, ...]:
     """What would work instead, with one's own dice; nothing when there are none."""
     return (T("with {dice}", dice=listed(words)),) if words else ()
@@ -243,31 +239,52 @@ def check_colour(town: Town, group: Group, allowed: tuple[str, ...], what: Msg) 
 
 def check_forbidden(town: Town, group: Group, building: str) -> None:
     """Raises NotAllowed when the cube's card may not be used for this building (A10, A36)."""
-    if not group.using:
+    if not group.using.card:
         return
-    card = town.activity(group.using)
+    card = town.activity(group.using.card)
     if building in cards.read_rules(town.options).forbids(card):
         raise NotAllowed(
             T("A cube of {card} may not be used for {place}.", card=named(card.id), place=named(building)),
-            rule="A36" if len(card.forbids) == 1 else "A10"
+            rule="A36" if len(card.forbids) == 1 else "A10",
         )
 
 
-def check_purse(town: Town, group: Group, hire: int = 0) -> None:
-    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9)."""
+def check_purse(town: Town, group: Group, hire: int = 0, more: int = 0) -> None:
+    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9); `more` is what else
+    is due to the bank, such as for pips of a guard's die."""
     purse = town.houses[group.seat].deniers
-    if hire + group.cost <= purse:
+    if hire + more + group.cost <= purse:
         return
-    if not hire:
-        size = len(group.picks)
-        sellers = tuple(who(town, owner) for owner, _ in group.bill)
+    if hire:
         raise NotAllowed(
             T(
-                "Bought dice cost {price} deniers each in a group of {size}, {cost} to {sellers}; you have {purse}.",
-                sellers=sellers,
-                price=town.box.board.prices[size - 1],
-                size=size,
+                "Hiring costs {hire} and the dice {cost}, {sum} deniers in all; you have {purse}.",
+                hire=hire,
                 cost=group.cost,
+                sum=hire + group.cost,
+                purse=purse,
+            ),
+            rule="A9",
+        )
+    if more:
+        raise NotAllowed(
+            T(
+                "The boost costs {more} and the die {cost}, {sum} deniers in all; you have {purse}.",
+                more=more,
+                cost=group.cost,
+                sum=more + group.cost,
+                purse=purse,
+            ),
+            rule="A50",
+        )
+    sellers = tuple(who(town, owner) for owner, _ in group.bill)
+    price = town.box.board.prices[group.size - 1]
+    if group.using.card:
+        raise NotAllowed(
+            T(
+                "The dice cost {cost} deniers, paid to {sellers}; you have {purse}.",
+                cost=group.cost,
+                sellers=sellers,
                 purse=purse,
             ),
             possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
@@ -275,11 +292,13 @@ def check_purse(town: Town, group: Group, hire: int = 0) -> None:
         )
     raise NotAllowed(
         T(
-            "Hiring costs {hire} and the dice {cost}, {sum} deniers in all; you have {purse}.",
-            hire=hire,
+            "Bought dice cost {price} deniers each in a group of {size}, {cost} to {sellers}; you have {purse}.",
+            sellers=sellers,
+            price=price,
+            size=group.size,
             cost=group.cost,
-            sum=hire + group.cost,
             purse=purse,
         ),
+        possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
         rule="A9",
     )

@@ -11,11 +11,12 @@ from engine.chance import Unknown
 from engine.errors import NotAllowed
 from engine.troyes import buildings
 from engine.troyes import cards
+from engine.troyes import losses
 from engine.troyes import places
 from engine.troyes import purse
 from engine.troyes import threats
+from engine.troyes import unrest
 from engine.troyes.places import Place
-from engine.troyes.state import BANK
 from engine.troyes.state import BLANK
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Frame
@@ -24,13 +25,15 @@ from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 
 
-def reveal(play: Play) -> None:
-    """The top red event, and the one it calls; Resistance calls a red one from the box first (A18)."""
+def reveal(play: Play) -> list[str]:
+    """The top red event, and the one it calls; Resistance calls a red one from the box first (A18). Their ids."""
+    before = len(play.town.queue)
     calls = _enter(play, "red")
     if calls == "red":
         calls = _enter(play, "unused_red") if play.town.decks["unused_red"] else ""
     if calls:
         _enter(play, calls)
+    return [threat.id for threat in play.town.queue[before:]]
 
 
 def hidden(deck: list[str]) -> None:
@@ -63,42 +66,17 @@ def queue(play: Play, frame: Frame) -> bool:
     if frame["black"]:
         draw, shown = play.roll("black", town.start, frame["black"])
         play.record("phase", phase="black dice")
-        play.record("black", seat=town.start, dice=list(shown), draw=draw, shown=list(shown))
+        dice = [unrest.raised(town, number) for number in shown]
+        play.record("black", seat=town.start, dice=dice, draw=draw, shown=list(shown))
     return False
 
 
 # Effects of the events that send no black dice.
 
 
-def _each_loses(play: Play, threat: Threat, due: Callable[[str], int], there: Callable[[str], int], kind: str) -> None:
-    """Everybody loses something; who has too little loses what there is, then points (A15)."""
-    for seat in play.town.clockwise(play.town.start):
-        owed = due(seat)
-        lost = min(owed, there(seat))
-        if kind == "deniers":
-            purse.pay(play, seat, BANK, lost, "event")
-        elif lost:
-            play.record("influence", seat=seat, by=-lost)
-        if lost < owed:
-            purse.points(play, seat, -play.town.box.board.unresolved_loss)
-
-
-def _drought(play: Play, threat: Threat) -> None:
-    town, price = play.town, play.town.event(threat.id).numbers["deniers"]
-    standing = town.standing(places.CITY_HALL)
-    _each_loses(
-        play, threat, lambda seat: standing.count(seat) * price, lambda seat: town.houses[seat].deniers, "deniers"
-    )
-
-
-def _civil_war(play: Play, threat: Threat) -> None:
-    town, price = play.town, play.town.event(threat.id).numbers["deniers"]
-    _each_loses(play, threat, lambda seat: price, lambda seat: town.houses[seat].deniers, "deniers")
-
-
-def _heresy(play: Play, threat: Threat) -> None:
-    town, price = play.town, play.town.event(threat.id).numbers["influence"]
-    _each_loses(play, threat, lambda seat: price, lambda seat: town.houses[seat].influence, "influence")
+def _everybody_loses(play: Play, threat: Threat) -> None:
+    """Everybody in the order of play loses something (`losses`)."""
+    play.town.agenda.append({"step": "losses", "event": threat.id, "left": list(play.town.around(play.town.start))})
 
 
 def _newcomer(building: str) -> Callable[[Play, Threat], None]:
@@ -118,8 +96,12 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
 
 
 def _traveling_builders(play: Play, threat: Threat) -> None:
-    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications)."""
-    for level, row in enumerate(play.town.cathedral, start=1):
+    """A neutral cube on the lowest free space; le Roy gains points for his (rulebook, Card Modifications).
+
+    Never above level 3 (A35).
+    """
+    levels = play.town.cathedral[: play.town.box.board.levels]
+    for level, row in enumerate(levels, start=1):
         if "" in row:
             play.record("builds", owner=play.town.neutral, level=level, column=row.index("") + 1)
             if play.town.solo:
@@ -132,14 +114,14 @@ def _interrupted_work(play: Play, threat: Threat) -> None:
 
     Nothing falls when it is le Roy's, whom no event harms.
     """
-    for level in range(len(play.town.cathedral), 0, -1):
-        row = play.town.cathedral[level - 1]
-        for column in range(len(row), 0, -1):
-            if row[column - 1]:
-                if row[column - 1] == LE_ROY:
-                    return
-                play.record("falls", owner=row[column - 1], level=level, column=column)
-                return
+    found = losses.falling(play.town)
+    if found is None or found[0] == LE_ROY:
+        return
+    owner, level, column = found
+    if owner == play.town.neutral:
+        play.record("falls", owner=owner, level=level, column=column)
+    else:
+        play.town.agenda.append({"step": "losses", "event": threat.id, "left": [owner]})
 
 
 def _resistance(play: Play, threat: Threat) -> None:
@@ -150,10 +132,21 @@ def _resistance(play: Play, threat: Threat) -> None:
             play.record("banner_off", event=other.id, owner=other.cubes[-1])
 
 
+def _all_at_once(play: Play, threat: Threat) -> None:
+    """A decision that all seats answer at once (`sealed`)."""
+    play.town.agenda.append({"step": "sealed", "event": threat.id})
+
+
+def _possession(play: Play, threat: Threat) -> None:
+    """Only in the round in which it was revealed (A24)."""
+    if threat.id in play.town.agenda[-1].get("new", ()):
+        _all_at_once(play, threat)
+
+
 def supportable(town: Town, id: str) -> list[str]:
-    """The events that Support may strengthen: those to its left (A17)."""
+    """The events that Support may strengthen: those to its left (A17), never Chief Outlaw (A23)."""
     ids = [threat.id for threat in town.queue]
-    return ids[: ids.index(id)]
+    return [other for other in ids[: ids.index(id)] if other != threats.OUTLAW]
 
 
 def _support(play: Play, threat: Threat) -> None:
@@ -178,15 +171,19 @@ def support(play: Play, frame: Frame) -> bool:
 
 
 EFFECTS: dict[str, Callable[[Play, Threat], None]] = {
-    "drought": _drought,
+    "drought": _everybody_loses,
     "support": _support,
-    "civil_war": _civil_war,
+    "civil_war": _everybody_loses,
     "wayfarers": _newcomer(places.CITY_HALL),
     "theological_conflict": _newcomer(places.BISHOPRIC),
     "conflict_of_succession": _newcomer(places.PALACE),
-    "heresy": _heresy,
+    "heresy": _everybody_loses,
     "traveling_builders": _traveling_builders,
     "interrupted_work": _interrupted_work,
     "resistance": _resistance,
+    "uprising": unrest.uprising,
+    "monk_event": unrest.monk,
+    "harsh_winter": _all_at_once,
+    "possession": _possession,
 }
 """What an event does each round, beside the black dice it sends."""

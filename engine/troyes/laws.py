@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.troyes import dice
+from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.state import BLANK
+from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Town
 
 
@@ -22,6 +24,7 @@ def broken(town: Town) -> tuple[str, ...]:
         *_cards(town),
         *_events(town),
         *_decks(town),
+        *_ramparts(town),
         *_pending(town),
     )
 
@@ -33,7 +36,7 @@ def _on_board(town: Town, owner: str) -> int:
 def _citizens(town: Town) -> Iterator[str]:
     for seat in town.names:
         house = town.houses[seat]
-        count = house.supply + house.reserve + _on_board(town, seat)
+        count = house.supply + house.reserve + _on_board(town, seat) + sum(t.held.count(seat) for t in town.queue)
         if count != town.box.board.citizens:
             yield f"{seat} has {count} citizens, not {town.box.board.citizens}"
     count = town.neutrals + _on_board(town, town.neutral)
@@ -71,6 +74,10 @@ def _dice(town: Town) -> Iterator[str]:
             yield f"{owner} has {' '.join(wrong)} on the square, which are no dice"
         elif words != dice.tidy(words):
             yield f"the dice of {owner} are not in order: {' '.join(words)}"
+    for owner, words in town.dice.items():
+        purple = sum(word[0] == "P" for word in words)
+        if purple > (owner in town.names and town.has("head")):
+            yield f"{owner} has {purple} purple dice"
     for colour in dice.COLOURS:
         count = sum(word[0] == dice.LETTERS[colour] for words in town.dice.values() for word in words)
         if count > len(places.SPACES) // 3:
@@ -89,9 +96,9 @@ def _cards(town: Town) -> Iterator[str]:
             yield f"{card.id} has {len(card.spaces)} spaces, not {len(facts.spaces)}"
         men = [owner for owner in (*card.spaces, *card.picture) if owner]
         for owner in set(men):
-            if men.count(owner) > 1:
+            if men.count(owner) > 1 and owner not in NEUTRALS:
                 yield f"{owner} has {men.count(owner)} tradesmen on {card.id}"
-        if card.cubes and not facts.delayed:
+        if card.cubes and not facts.keeps:
             yield f"cubes lie on {card.id}, which keeps none"
         if any(count < 1 for count in card.cubes.values()):
             yield f"{card.id} has a cube count below 1"
@@ -106,6 +113,8 @@ def _events(town: Town) -> Iterator[str]:
         facts = town.box.events.get(threat.id)
         if facts is None:
             yield f"no event is called {threat.id}"
+        elif threat.held and threat.id != places.POSSESSION:
+            yield f"citizens were given to {threat.id}, which takes none"
         elif len(threat.cubes) >= facts.banners:
             yield f"{threat.id} holds {len(threat.cubes)} cubes on {facts.banners} banners and should have left"
     for column in range(6):
@@ -117,17 +126,17 @@ def _events(town: Town) -> Iterator[str]:
 def _decks(town: Town) -> Iterator[str]:
     if any(BLANK in deck for deck in town.decks.values()):
         return
-    bonus = town.options.get("bonus") == "yes"
+    sets = modules.event_sets(town.options)
     for colour in ("red", "yellow", "white"):
         out = town.decks[colour] + (town.decks["unused_red"] if colour == "red" else [])
         out += [threat.id for threat in town.queue if town.box.events[threat.id].color == colour]
         out += [id for house in town.houses.values() for id in house.won if town.box.events[id].color == colour]
-        unknown = [id for id in out if id != "marauding" and id not in town.box.deck(colour, bonus)]
+        unknown = [id for id in out if id != "marauding" and id not in town.box.deck(colour, sets)]
         if unknown:
             yield f"{', '.join(unknown)} do not belong to the {colour} events"
         if len(set(out)) != len(out):
             yield f"a {colour} event is there twice"
-    dealt = [id for held in town.characters.values() for id in held]
+    dealt = [id for held in (*town.characters.values(), town.open_characters) for id in held]
     each = 0 if town.solo else town.box.board.characters[len(town.names)]
     if len(set(town.pile)) != len(town.pile) or not set(town.pile) <= set(town.box.characters):
         yield f"the pile of characters is {', '.join(town.pile)}"
@@ -138,6 +147,32 @@ def _decks(town: Town) -> Iterator[str]:
     ids = [card.id for card in town.cards] + town.decks["activities"]
     if len(ids) != 9 or len(set(ids)) != 9:
         yield f"{len(set(ids))} different activities are in the game, not 9"
+
+
+def _ramparts(town: Town) -> Iterator[str]:
+    """Tiles of levels I to IV, guards that have gone as far as they arrived, cubes where they may lie."""
+    if bool(town.tiles) != town.has("ramparts"):
+        yield "outdoor tiles lie there without the ramparts, or are missing"
+    if not town.tiles:
+        return
+    levels = [town.outdoor(tile.id).level for tile in town.tiles]
+    if levels != [1, 2, 3, 4]:
+        yield f"outdoor tiles are of levels {levels}"
+    for tile in town.tiles:
+        if any(count < 1 for count in tile.cubes.values()) or set(tile.cubes) - set(town.names):
+            yield f"cubes on {tile.id} are {tile.cubes}"
+        if tile.cubes and town.outdoor(tile.id).when == "none":
+            yield f"cubes lie on {tile.id}, which takes none"
+        gate = town.box.board.gates[town.outdoor(tile.id).level - 1]
+        for seat in tile.cubes:
+            if seat in town.houses and town.houses[seat].guard < gate:
+                yield f"{seat} has cubes on {tile.id}, and the guard stands on {town.houses[seat].guard}"
+    last = town.box.board.ramparts
+    there = {seat for seat, house in town.houses.items() if house.guard == last}
+    if set(town.arrived) != there or len(set(town.arrived)) != len(town.arrived):
+        yield f"arrived are {', '.join(town.arrived) or 'none'}; guards on {last}: {', '.join(sorted(there)) or 'none'}"
+    if any(not 0 <= house.guard <= last for house in town.houses.values()):
+        yield "a guard stands beside the ramparts"
 
 
 def _pending(town: Town) -> Iterator[str]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.troyes.group import Pick
+from engine.troyes.picks import NOTHING_USED
+from engine.troyes.picks import Pick
+from engine.troyes.picks import Using
 
 NOTHING = "nothing"
 """The target word for an activation that does not take what a card offers for a price."""
@@ -41,7 +43,8 @@ class Recruit:
 class Activate:
     """Action 1. `hiring` is where the tradesman comes from, `""` when he is there already; `space` is the number of
     the space he takes (1 is worth most), 0 where it is none or the illustration. `targets` are one per activation
-    for cards that choose (buildings or events), `("nothing",)` to leave a priced effect unused."""
+    for cards that choose (buildings, events, columns, seats), `("nothing",)` to leave a priced effect unused; for
+    mixed cards they begin with `place` or `use`."""
 
     card: str
     dice: tuple[Pick, ...]
@@ -49,7 +52,7 @@ class Activate:
     hiring: str = ""
     space: int = 0
     targets: tuple[str, ...] = ()
-    using: str = ""
+    using: Using = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +60,18 @@ class Build:
     """Action 2: the cathedral."""
 
     dice: tuple[Pick, ...]
-    using: str = ""
+    using: Using = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """Action 3: `cubes` on one event."""
+    """Action 3: `cubes` on one event. `freed` are the owners of the citizens that leave Possession, one per cube."""
 
     event: str
     dice: tuple[Pick, ...]
     cubes: int
-    using: str = ""
+    using: Using = NOTHING_USED
+    freed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Station:
 
     die: Pick
     source: str
-    using: str = ""
+    using: Using = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class Farm:
     """Action 5: agriculture."""
 
     dice: tuple[Pick, ...]
-    using: str = ""
+    using: Using = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +98,12 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Black dice beaten with own dice; no dice at all when none of one's dice can beat the highest."""
+    """Black dice beaten with own dice; no dice at all when none of one's dice can beat the highest, or when a cube
+    of the tile `using` destroys it."""
 
     black: tuple[int, ...]
     dice: tuple[str, ...]
+    using: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,60 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """Action 7 (Ladies): a die, raised by `boost` pips, moves the guard `advance` spaces on, then puts a cube on each
+    tile of the levels in `cubes`."""
+
+    die: Pick
+    boost: int = 0
+    advance: int = 0
+    cubes: tuple[int, ...] = ()
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A cube of an outdoor tile used before the action."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """A cube of an outdoor tile used in another player's turn or in phase 3; no tile at all to keep it."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A citizen for Possession, from a place, or `recruit` for one hired with an empty supply."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The cube lost to Harsh Winter: the card or tile it lies on."""
+
+    on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The citizen who leaves Possession for a cube, by his owner."""
+
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """A standing order that may be given at any time: how to react, `always`, `never` or `ask`."""
+
+    react: str
+
+
+@dataclass(frozen=True, slots=True)
 class LeRoy:
     """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
 
@@ -129,9 +189,16 @@ Order: TypeAlias = (
     | Fight
     | Station
     | Farm
+    | Guard
     | Pass
+    | Use
     | Counter
     | Support
     | Target
+    | React
+    | Give
+    | Discard
+    | Release
+    | Auto
     | LeRoy
 )

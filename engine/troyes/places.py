@@ -18,6 +18,8 @@ COLOUR_OF_BUILDING = {building: colour for colour, building in BUILDING_OF.items
 SUPPLY = "supply"
 LYING = "lying"
 PICTURE = "picture"
+POSSESSION = "possession"
+"""The Event card that citizens are given to (Ladies); it is a place like an Activity card."""
 
 
 @dataclass(frozen=True, slots=True)

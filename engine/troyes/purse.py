@@ -35,5 +35,5 @@ def settle_group(play: Play, group: Group) -> None:
         taken.setdefault(pick.owner, []).append(pick.die)
     for owner, words in taken.items():
         play.record("leaves", owner=owner, dice=words, by=group.seat)
-    if group.using:
-        play.record("cubes", card=group.using, seat=group.seat, by=-1)
+    if group.using.card:
+        play.record("cubes", card=group.using.card, seat=group.seat, by=-1)

@@ -17,7 +17,7 @@ from engine.troyes.state import Town
 
 KEPT = frozenset({"schema", "number", "asked", "agenda", "draws", "options", "box", "scores", "phase", "round"})
 """Tables that hang together with others: not offered singly, though an edit of the whole may change them."""
-SECRET = frozenset({"decks", "characters", "wishes"})
+SECRET = frozenset({"decks", "characters", "wishes", "reacts", "sealed"})
 
 
 def settable(town: Town) -> dict[str, Any]:
@@ -50,9 +50,12 @@ def fold(town: Town, entry: Entry) -> None:
 
 def calmed(town: Town) -> tuple[Entry, ...]:
     """The entries that cancel every private plan. The same whoever has made one, so that nobody can tell."""
-    if town.round:
-        return ()
-    return (Entry("wishes", {}, {seat: {"places": []} for seat in town.seats}),)
+    found: list[Entry] = []
+    if not town.round:
+        found.append(Entry("wishes", {}, {seat: {"places": []} for seat in town.seats}))
+    if town.tiles:
+        found.append(Entry("standing", {}, {seat: {"react": ""} for seat in town.seats}))
+    return tuple(found)
 
 
 def _whole(town: Town, path: str) -> str:

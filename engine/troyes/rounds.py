@@ -14,9 +14,14 @@ from engine.troyes import countering
 from engine.troyes import dice
 from engine.troyes import invaders
 from engine.troyes import le_roy
+from engine.troyes import losses
+from engine.troyes import modules
 from engine.troyes import places
+from engine.troyes import possession
 from engine.troyes import purse
+from engine.troyes import reactions
 from engine.troyes import scoring
+from engine.troyes import sealed
 from engine.troyes.invaders import hidden
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
@@ -96,7 +101,7 @@ def _income(play: Play) -> None:
     """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
     town, board = play.town, play.town.box.board
     play.record("phase", phase="income")
-    for seat in town.clockwise(town.start):
+    for seat in town.around(town.start):
         purse.pay(play, BANK, seat, board.income, "income")
         due = sum(board.salary[building] * town.standing(building).count(seat) for building in places.BUILDINGS)
         paid = min(due, town.houses[seat].deniers)
@@ -109,12 +114,14 @@ def _workforce(play: Play) -> None:
     """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
     town = play.town
     play.record("phase", phase="workforce")
-    for owner in (*town.clockwise(town.start), town.neutral):
+    for owner in (*town.around(town.start), town.neutral):
         colours = [
             places.COLOUR_OF_BUILDING[building]
             for building in places.BUILDINGS
             for _ in range(town.standing(building).count(owner))
         ]
+        if owner != GRAY and town.has("head"):
+            colours.append("purple")
         if colours:
             draw, shown = play.roll("workforce", owner, len(colours))
             words = [dice.die(colour, number) for colour, number in zip(colours, shown, strict=True)]
@@ -126,12 +133,10 @@ def _workforce(play: Play) -> None:
 
 def _events(play: Play) -> None:
     play.record("phase", phase="events")
-    invaders.reveal(play)
-    _resolve(play)
-
-
-def _resolve(play: Play) -> None:
-    play.town.agenda.append({"step": "queue", "left": [threat.id for threat in play.town.queue], "black": 0})
+    new = [id for id in invaders.reveal(play) if id == places.POSSESSION]
+    frame: Frame = {"step": "queue", "left": [threat.id for threat in play.town.queue], "black": 0}
+    # Possession alone asks whether it is new.
+    play.town.agenda.append(frame | ({"new": new} if new else {}))
 
 
 def _black_dice(play: Play) -> None:
@@ -182,9 +187,16 @@ def _end_of_round(play: Play) -> None:
     for owner, words in town.dice.items():
         if words:
             play.record("leaves", owner=owner, dice=words[:])
-    play.record("starts", seat=town.after(town.start))
+    play.record("starts", seat=_next_start(town))
     if not town.decks["red"]:
         town.agenda[0]["next"] = "final scoring"
+
+
+def _next_start(town: Town) -> str:
+    """The left-hand neighbour; before the last round of the tournament variant the right-hand one (A72)."""
+    if modules.tournament(town.options) and town.round == town.box.board.rounds[town.players] - 1:
+        return town.clockwise(town.start)[-1]
+    return town.after(town.start)
 
 
 FOLLOWING = {
@@ -217,6 +229,10 @@ STEPS: dict[str, Step[Play]] = {
     "settle": settling,
     "queue": invaders.queue,
     "support": invaders.support,
+    "losses": losses.step,
+    "sealed": sealed.step,
+    "free": possession.step,
+    "reactions": reactions.step,
     "counter": countering.step,
     "turns": turns,
     "archery": archery.step,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.troyes import places
+from engine.troyes import prizes
 from engine.troyes.cards.faces import Character
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
@@ -35,6 +37,12 @@ def cathedral(town: Town, seat: str) -> int:
     return -town.box.board.missing_level_loss * sum(seat not in level for level in town.cathedral)
 
 
+def _citizens(town: Town, seat: str, colour: str) -> int:
+    """Tradesmen on the cards of a colour, and citizens standing in its building: what the three ladies count."""
+    men = sum(card.has(seat) for card in town.cards if town.activity(card.id).color == colour)
+    return men + town.standing(places.BUILDING_OF[colour]).count(seat)
+
+
 COUNTED: dict[str, Callable[[Town, str], int]] = {
     "chretien_de_troyes": lambda town, seat: sum(
         town.standing(building).count(seat) for building in ("palace", "bishopric", "city_hall")
@@ -44,6 +52,9 @@ COUNTED: dict[str, Callable[[Town, str], int]] = {
     "hugues_de_payns": lambda town, seat: town.houses[seat].influence,
     "le_florentin": lambda town, seat: town.tradesmen(seat),
     "henry_i": lambda town, seat: len(town.houses[seat].won),
+    "jeanne_de_champagne": lambda town, seat: _citizens(town, seat, "yellow"),
+    "isabeau_de_baviere": lambda town, seat: _citizens(town, seat, "red"),
+    "marie_de_champagne": lambda town, seat: _citizens(town, seat, "white"),
 }
 """What each character counts (appendix)."""
 
@@ -63,7 +74,7 @@ def dealt(town: Town) -> list[str]:
     """Every character in play, in the order of the box: each looks at every family. Solo: those left in the pile."""
     if town.solo:
         return town.pile[:]
-    in_play = {id for held in town.characters.values() for id in held}
+    in_play = {id for held in town.characters.values() for id in held} | {*town.open_characters}
     return [id for id in town.box.characters if id in in_play]
 
 
@@ -79,7 +90,7 @@ def parts(town: Town, seat: str) -> dict[str, int]:
     """Every component of a seat's score."""
     score = {name: count(town, seat) for name, count in PARTS.items()}
     judges = (id for id in dealt(town) if seat != LE_ROY or id not in BLIND)
-    return score | {id: character(town, seat, id) for id in judges}
+    return score | prizes.worth(town, seat) | {id: character(town, seat, id) for id in judges}
 
 
 def winners(scores: dict[str, dict[str, int]]) -> list[str]:

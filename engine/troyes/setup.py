@@ -15,6 +15,7 @@ from engine.errors import NotAllowed
 from engine.game import Option
 from engine.troyes import cards
 from engine.troyes import dice
+from engine.troyes import modules
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.box import load_box
 from engine.troyes.state import LE_ROY
@@ -24,6 +25,7 @@ PLAYERS = range(1, 5)
 OPTIONS: tuple[Option, ...] = (
     Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that")),
     Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance")),
+    *modules.OPTIONS,
     *cards.rule_options(),
 )
 
@@ -40,11 +42,12 @@ def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         option = known.get(name)
         if option is None:
             raise NotAllowed(T("Troyes has no option {name}; it has {names}.", name=name, names=tuple(known)))
-        if option.values and value not in option.values:
+        if option.values and not option.many and value not in option.values:
             raise NotAllowed(
                 T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
             )
         settled[name] = value
+    modules.settle(settled, players)
     _settle_solo(players, chosen, settled)
     cards.read_rules(settled)
     return settled
@@ -82,13 +85,15 @@ def begins(
     first: str | None,
 ) -> Entry:
     """The entry a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
-    box = load_box(facts)
-    solo, bonus = options.get("solo") == "yes", options["bonus"] == "yes"
+    played = modules.played(options)
+    box = load_box(facts).with_modules(played)
+    solo = options.get("solo") == "yes"
     # The numbers of two players serve the solo game (D25), and two take turns there.
     count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
     shuffler = _Shuffler(chance)
-    decks = _decks(box, count, bonus, shuffler)
+    decks = _decks(box, count, options, shuffler)
     characters = shuffler.shuffled("characters", list(box.characters))
+    turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
     each = 0 if solo else box.board.characters[count]
     dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
     data: Data = {"seats": {str(seat): name for seat, name in players.items()}, "options": dict(options)}
@@ -100,24 +105,40 @@ def begins(
         data |= {"start": str(circle[drawn - 1]), "draw": str(purpose), "sides": count, "shown": [drawn]}
     else:
         data["start"] = first
+    if turned_up:
+        data["open_characters"] = turned_up
+    if "ramparts" in played:
+        data["tiles"] = _tiles(box, "head" in played, shuffler)
     data["box"] = box.to_data()
     only = {str(seat): {"characters": held} for seat, held in dealt.items()}
     return Entry("begins", data, only, {"decks": decks, "draws": shuffler.draws})
 
 
-def _decks(box: Box, count: int, bonus: bool, shuffler: _Shuffler) -> dict[str, list[str]]:
+def _tiles(box: Box, purple: bool, shuffler: _Shuffler) -> list[str]:
+    """An outdoor tile for each gate. The one that rolls a purple die stays in the box where nobody has any."""
+    found: list[str] = []
+    for level in (1, 2, 3, 4):
+        faces = [tile.id for tile in box.outdoor.values() if tile.level == level]
+        if not purple:
+            faces = [id for id in faces if box.outdoor[id].rolls != "purple"] or faces
+        found.append(shuffler.shuffled(f"outdoor-{level}", faces)[0])
+    return found
+
+
+def _decks(box: Box, count: int, options: Mapping[str, str], shuffler: _Shuffler) -> dict[str, list[str]]:
     """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
+    activity_sets, event_sets = modules.activity_sets(options), modules.event_sets(options)
     activities = [
-        shuffler.shuffled(f"{colour}-{level}", box.pile(colour, level, bonus))[0]
+        shuffler.shuffled(f"{colour}-{level}", box.pile(colour, level, activity_sets))[0]
         for level in (1, 2, 3)
         for colour in dice.COLOURS
     ]
-    red = shuffler.shuffled("red-events", box.deck("red", bonus))
+    red = shuffler.shuffled("red-events", box.deck("red", event_sets))
     size = box.board.red_events[count]
     return {
         "activities": activities,
         "red": red[:size],
         "unused_red": red[size:],
-        "yellow": shuffler.shuffled("yellow-events", box.deck("yellow", bonus)),
-        "white": shuffler.shuffled("white-events", box.deck("white", bonus)),
+        "yellow": shuffler.shuffled("yellow-events", box.deck("yellow", event_sets)),
+        "white": shuffler.shuffled("white-events", box.deck("white", event_sets)),
     }

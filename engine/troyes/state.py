@@ -11,73 +11,26 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
+from engine.troyes.pieces import BANK
+from engine.troyes.pieces import BLANK
+from engine.troyes.pieces import GRAY
+from engine.troyes.pieces import LE_ROY
+from engine.troyes.pieces import NEUTRALS
+from engine.troyes.pieces import Card
+from engine.troyes.pieces import Frame
+from engine.troyes.pieces import House
+from engine.troyes.pieces import Threat
+from engine.troyes.pieces import Tile
+from engine.troyes.pieces import copied
 from engine.troyes.places import Place
 
-GRAY = "gray"
-"""The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
-LE_ROY = "le_roy"
-"""The automaton of the solo game, who is neutral there in gray's place: he has points and won events too (A55)."""
-NEUTRALS = frozenset((GRAY, LE_ROY))
-"""Owners without a purse, whose dice are paid to the bank."""
-BANK = "bank"
-BLANK = "unknown"
-"""What stands for a card nobody may see, in a redacted position."""
-Frame = dict[str, Any]
-"""One pending thing, as plain data; `step` names what runs it."""
-
-
-@dataclass(slots=True)
-class House:
-    """One player's family. Citizens are counted: `supply` is personal, `reserve` the share of the general supply."""
-
-    deniers: int = 0
-    influence: int = 0
-    vp: int = 0
-    supply: int = 0
-    reserve: int = 0
-    coins: int = 0
-    """Deniers lying on the district for passing, not to be spent before phase 5 (ruling A47)."""
-    passed: bool = False
-    won: list[str] = field(default_factory=list)
-    """Event cards taken, in order."""
-
-    def copy(self) -> House:
-        return House(
-            self.deniers, self.influence, self.vp, self.supply, self.reserve, self.coins, self.passed, self.won[:]
-        )
-
-
-@dataclass(slots=True)
-class Card:
-    """An Activity card in play: owners on the spaces that give VP (dearest first, `""` free), owners on the
-    illustration, and cubes by owner."""
-
-    id: str
-    spaces: list[str]
-    picture: list[str] = field(default_factory=list)
-    cubes: dict[str, int] = field(default_factory=dict)
-
-    def copy(self) -> Card:
-        return Card(self.id, self.spaces[:], self.picture[:], dict(self.cubes))
-
-    def has(self, owner: str) -> bool:
-        """Whether the owner has a tradesman here."""
-        return owner in self.spaces or owner in self.picture
-
-
-@dataclass(slots=True)
-class Threat:
-    """An event in the queue, with the owners of its cubes in the order they were placed."""
-
-    id: str
-    cubes: list[str] = field(default_factory=list)
-
-    def copy(self) -> Threat:
-        return Threat(self.id, self.cubes[:])
+__all__ = ["BANK", "BLANK", "GRAY", "LE_ROY", "NEUTRALS", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
 
 
 @dataclass(slots=True)
@@ -104,8 +57,14 @@ class Town:
     """Neutral citizens left in the general supply."""
     cards: list[Card] = field(default_factory=list)
     cathedral: list[list[str]] = field(default_factory=lambda: [[""] * 6 for _ in range(3)])
-    """Levels from the lowest; six columns each."""
+    """Levels from the lowest; six columns each. A fourth one comes with Master Builder (Ladies)."""
     queue: list[Threat] = field(default_factory=list)
+    tiles: list[Tile] = field(default_factory=list)
+    """Outdoor tiles of levels I to IV, where the ramparts are played."""
+    arrived: list[str] = field(default_factory=list)
+    """Guards that have entered the tile of level IV, in order."""
+    open_characters: list[str] = field(default_factory=list)
+    """Characters turned up before the deal (A72)."""
     draws: dict[str, int] = field(default_factory=dict)
     """How often each kind of draw was made for each seat this round, `kind/seat`."""
     agenda: list[Frame] = field(default_factory=list)
@@ -124,6 +83,10 @@ class Town:
     """Secret: the characters dealt to each seat."""
     wishes: dict[str, list[str]] = field(default_factory=dict)
     """Secret: places each seat prefers for the rest of the initial placement."""
+    reacts: dict[str, str] = field(default_factory=dict)
+    """Secret: what each seat has said once for all about reacting: `always`, `never` or `ask`."""
+    sealed: dict[str, str] = field(default_factory=dict)
+    """Secret: answers to the open sealed decision, as order lines."""
 
     def copy(self) -> Town:
         """An independent position; the card box is shared, as it never changes."""
@@ -144,6 +107,9 @@ class Town:
             cards=[card.copy() for card in self.cards],
             cathedral=[level[:] for level in self.cathedral],
             queue=[threat.copy() for threat in self.queue],
+            tiles=[tile.copy() for tile in self.tiles],
+            arrived=self.arrived[:],
+            open_characters=self.open_characters[:],
             draws=dict(self.draws),
             agenda=[copied(frame) for frame in self.agenda],
             asked=[dict(asked) for asked in self.asked],
@@ -153,6 +119,8 @@ class Town:
             decks={name: deck[:] for name, deck in self.decks.items()},
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
+            reacts=dict(self.reacts),
+            sealed=dict(self.sealed),
         )
 
     # Looking things up. Questions about the position that several rooms ask; no rule is decided here.
@@ -174,8 +142,11 @@ class Town:
 
     @property
     def all_neutrals(self) -> int:
-        """How many citizens the neutral player has in all."""
-        return self.box.solo.citizens if self.solo else self.box.board.neutral_citizens
+        """How many citizens the neutral player has in all: more with the Ladies' events."""
+        board = self.box.board
+        if self.solo:
+            return self.box.solo.citizens
+        return board.neutral_citizens + (board.more_neutral_citizens if self.has("events") else 0)
 
     @property
     def players(self) -> int:
@@ -193,14 +164,41 @@ class Town:
         at = circle.index(first)
         return tuple(seat for seat in circle[at:] + circle[:at] if seat != LE_ROY)
 
+    def has(self, module: str) -> bool:
+        """Whether a module of the Ladies is played."""
+        return module in modules.played(self.options)
+
+    @property
+    def backwards(self) -> bool:
+        """Whether this round is played counter-clockwise (the last one of the tournament variant, A72)."""
+        return modules.tournament(self.options) and self.round == self.box.board.rounds[self.players]
+
+    def around(self, first: str) -> tuple[str, ...]:
+        """Every seat once in the order of play of this round, from `first`."""
+        seats = self.clockwise(first)
+        return (seats[0], *reversed(seats[1:])) if self.backwards else seats
+
     def after(self, seat: str) -> str:
-        """The left-hand neighbour, who may be le Roy."""
+        """Who plays after a seat: the left-hand neighbour, in a backward round the right-hand one; or le Roy."""
         circle = self.circle
-        return circle[(circle.index(seat) + 1) % len(circle)]
+        step = -1 if self.backwards else 1
+        return circle[(circle.index(seat) + step) % len(circle)]
 
     def others(self, seat: str) -> tuple[str, ...]:
         """The opponents, clockwise from the left-hand neighbour."""
         return self.clockwise(seat)[1:]
+
+    def tile(self, id: str) -> Tile | None:
+        """The outdoor tile in play with that id."""
+        return next((tile for tile in self.tiles if tile.id == id), None)
+
+    def outdoor(self, id: str) -> Outdoor:
+        """The facts of an outdoor tile."""
+        return self.box.outdoor[id]
+
+    def cubes_on(self, tile: str, seat: str) -> int:
+        """The seat's cubes on an outdoor tile; none when that face is not in play."""
+        return next((there.cubes.get(seat, 0) for there in self.tiles if there.id == tile), 0)
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
@@ -249,7 +247,9 @@ class Town:
                     yield Place(building, places.LYING)
         for card in self.cards:
             if card.has(owner):
-                yield Place(card.id)
+                # Only the neutral player may have several tradesmen on one card (Monk, A26).
+                for _ in range(card.spaces.count(owner) + card.picture.count(owner)):
+                    yield Place(card.id)
 
     def tradesmen(self, owner: str) -> int:
         """On how many Activity cards the owner has a tradesman."""
@@ -263,12 +263,3 @@ class Town:
     def no_dice(self) -> bool:
         """Whether the square is empty: the round of actions is over (rulebook, Phase 5)."""
         return not any(self.dice.values())
-
-
-def copied(value: Any) -> Any:
-    """A deep copy of plain data."""
-    if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [copied(part) for part in value]
-    return value

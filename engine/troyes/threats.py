@@ -6,9 +6,13 @@ Rulebook, Combat the Events; rulings A17 to A22.
 from __future__ import annotations
 
 from engine.catalog import T
+from engine.chronicle import Data
 from engine.errors import NotAllowed
+from engine.troyes import dice
 from engine.troyes import influence
+from engine.troyes import possession
 from engine.troyes import purse
+from engine.troyes.cards.faces import Activity
 from engine.troyes.state import GRAY
 from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Threat
@@ -16,6 +20,8 @@ from engine.troyes.state import Town
 from engine.troyes.verbs import Play
 from engine.troyes.words import event_word
 from engine.troyes.words import named
+
+OUTLAW = "chief_outlaw"
 
 
 def find(town: Town, id: str) -> Threat:
@@ -27,14 +33,19 @@ def find(town: Town, id: str) -> Threat:
     return threat
 
 
-def place_cube(play: Play, owner: str, id: str) -> None:
-    """One cube on an event: influence for a player, and the counter when it was the last banner (A19)."""
+def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:
+    """One cube on an event: influence for a player, and the counter when it was the last banner (A19).
+
+    `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
+    """
     threat = find(play.town, id)
     play.record("banner", event=id, owner=owner)
     if owner not in NEUTRALS:
         influence.gain(play, owner, play.town.box.board.cube_influence)
+    if threat.held:
+        possession.free(play, threat, owner, freed)
     if not play.town.free_banners(threat):
-        _countered(play, threat)
+        _countered(play, threat, fought)
 
 
 def place_cubes(play: Play, owner: str, id: str, cubes: int) -> int:
@@ -43,6 +54,27 @@ def place_cubes(play: Play, owner: str, id: str, cubes: int) -> int:
     for _ in range(cubes):
         place_cube(play, owner, id)
     return cubes
+
+
+def fight(play: Play, seat: str, threat: Threat, cubes: int, freed: tuple[str, ...]) -> None:
+    """Cubes by action 3, as many as were checked to fit. Raises NotAllowed, Unclear for who leaves Possession."""
+    names = possession.named(play.town, threat, cubes, freed)
+    for _ in range(cubes):
+        place_cube(play, seat, threat.id, names, fought=True)
+
+
+def open_to(threat: Threat, card: Activity) -> bool:
+    """Whether cubes may come on an event by this card: Chief Outlaw takes none from red ones of level I (A23)."""
+    return threat.id != OUTLAW or card.color != dice.RED or card.level > 1
+
+
+def check_open(town: Town, id: str, card: Activity) -> None:
+    """Raises NotAllowed unless the event is there and takes cubes from this card."""
+    if not open_to(find(town, id), card):
+        raise NotAllowed(
+            T("{event} takes no cubes from {card}, a red card of level 1.", event=named(id), card=named(card.id)),
+            rule="A23",
+        )
 
 
 def shares(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], str]:
@@ -65,13 +97,16 @@ def shares(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], s
     return {leaders[0]: first, **{owner: second // len(runners) for owner in runners}}, leaders[0]
 
 
-def _countered(play: Play, threat: Threat) -> None:
+def _countered(play: Play, threat: Threat, fought: bool) -> None:
     event = play.town.event(threat.id)
     gains, winner = shares(threat.cubes, event.first, event.second)
+    possession.home(play, threat)
     if event.permanent:
         play.record("countered", event=threat.id, winner="", stays=True)
     else:
-        play.record("countered", event=threat.id, winner=winner)
+        # How a card was completed matters to Scribe only.
+        how: Data = {"fought": True} if fought and play.town.has("activities") else {}
+        play.record("countered", event=threat.id, winner=winner, **how)
     for owner, gained in gains.items():
         if owner != GRAY:
             purse.points(play, owner, gained)

@@ -129,6 +129,10 @@ class _Reader:
                 raise _late()
             self.trial.try_out(line, raw)
             return
+        # A standing order answers nothing: it may come whoever is asked, and with any token of the seat.
+        if (hearing.late or self.sitting.decision() is None) and self.sitting.anytime(line):
+            self.sitting.play(line, raw)
+            return
         if self.sitting.decision() is None:
             if self.sitting.played:
                 raise NotAllowed(T("Your turn was over before this line."))

@@ -88,8 +88,17 @@ class Sitting:
         self._since.clear()
         return lost
 
+    def anytime(self, line: str) -> bool:
+        """Whether the line is an order that answers no decision, and so may come whoever is asked."""
+        if option_number(line) is not None:
+            return False
+        try:
+            return self.game.read(self.now.state, self.seat, line).anytime
+        except OrderRefused:
+            return False
+
     def _read(self, line: str) -> Reading:
-        if self.decision() is None:
+        if self.decision() is None and not self.anytime(line):
             raise not_asked(self.game, self.now.state)
         number = option_number(line)
         if number is None:

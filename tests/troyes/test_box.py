@@ -12,6 +12,9 @@ import pytest
 from engine.errors import NotAllowed
 from engine.troyes import cards
 
+BASE = cards.load_box().with_modules(())
+"""The base game and the bonus cards; the Ladies have tests of their own."""
+
 # color, level, kind, hire, spaces, divisor: typed from the quick reference and the bonus card faces.
 ACTIVITIES = {
     "merchant": ("yellow", 1, "immediate", 4, (2, 1), 2),
@@ -123,26 +126,26 @@ def test_every_activity_has_the_numbers_of_its_card() -> None:
             card.spaces,
             card.divisor,
         )
-        for card in cards.load_box().activities.values()
+        for card in BASE.activities.values()
     }
     assert ACTIVITIES == found
 
 
 def test_every_effect_has_the_numbers_of_the_appendix() -> None:
     """Appendix of the base rulebook and the bonus cards."""
-    assert EFFECTS == {card.id: card.numbers for card in cards.load_box().activities.values()}
+    assert EFFECTS == {card.id: card.numbers for card in BASE.activities.values()}
 
 
 def test_only_pilgrimage_takes_dice_of_several_colours() -> None:
     """Appendix, Pilgrimage; every other card takes dice of its own colour."""
-    for card in cards.load_box().activities.values():
+    for card in BASE.activities.values():
         expected = ("yellow", "white", "red") if card.id == "pilgrimage" else (card.color,)
         assert expected == card.dice, card.id
 
 
 def test_delayed_cards_bar_the_buildings_of_the_rulings() -> None:
     """Rulings A10 and A36; A65 for the dice that stand for several."""
-    box = cards.load_box()
+    box = BASE
     barred = {card.id: set(card.forbids) for card in box.activities.values() if card.forbids}
     both = {"bishopric", "city_hall", "cathedral"}
     assert {
@@ -161,7 +164,7 @@ def test_every_event_has_the_numbers_of_its_card() -> None:
     """Quick reference (divisor, first, second); D18 for the copies and calls, D26 for Marauding."""
     found = {
         card.id: (card.color, card.calls, card.divisor, card.first, card.second, card.banners, card.black_dice)
-        for card in cards.load_box().events.values()
+        for card in BASE.events.values()
     }
     assert EVENTS == found
 
@@ -173,7 +176,7 @@ def test_event_effects_have_the_numbers_of_the_appendix() -> None:
         "support": {"cubes": 2},
         "civil_war": {"deniers": 3},
         "heresy": {"influence": 2},
-    } == {card.id: card.numbers for card in cards.load_box().events.values() if card.numbers}
+    } == {card.id: card.numbers for card in BASE.events.values() if card.numbers}
 
 
 def test_marauding_alone_takes_any_colour_and_never_leaves() -> None:
@@ -188,12 +191,12 @@ def test_marauding_alone_takes_any_colour_and_never_leaves() -> None:
 def test_decks_and_piles_have_the_sizes_of_the_box() -> None:
     """27 activities, three of each colour and level; 8 red, 4 white, 4 yellow events; one bonus card each way."""
     box = cards.load_box()
-    assert (8, 4, 4) == tuple(len(box.deck(color, bonus=False)) for color in ("red", "white", "yellow"))
-    assert 9 == len(box.deck("red", bonus=True))
+    assert (8, 4, 4) == tuple(len(box.deck(color, {"base"})) for color in ("red", "white", "yellow"))
+    assert 9 == len(box.deck("red", {"base", "bonus"}))
     for color in ("yellow", "white", "red"):
         for level in (1, 2, 3):
-            assert 3 == len(box.pile(color, level, bonus=False)), (color, level)
-    grown = {(c, n) for c in ("yellow", "white", "red") for n in (1, 2, 3) if len(box.pile(c, n, bonus=True)) == 4}
+            assert 3 == len(box.pile(color, level, {"base"})), (color, level)
+    grown = {(c, n) for c in ("yellow", "white", "red") for n in (1, 2, 3) if len(box.pile(c, n, {"base", "bonus"})) == 4}
     assert {("yellow", 1), ("white", 2), ("red", 3)} == grown
     assert ("brigands_a", "brigands_a2", "brigands_b") == cards.events_of("brigands")
     assert ("skirmishes_a", "skirmishes_b") == cards.events_of("skirmishes")
@@ -201,10 +204,9 @@ def test_decks_and_piles_have_the_sizes_of_the_box() -> None:
 
 def test_every_character_has_its_thresholds_and_those_for_two() -> None:
     """Appendix and quick reference; 1, 3, 6 VP for all."""
-    box = cards.load_box()
-    found = {card.id: (card.thresholds, card.two_player_thresholds) for card in box.characters.values()}
+    found = {card.id: (card.thresholds, card.two_player_thresholds) for card in BASE.characters.values()}
     assert CHARACTERS == found
-    assert {(1, 3, 6)} == {card.points for card in box.characters.values()}
+    assert {(1, 3, 6)} == {card.points for card in BASE.characters.values()}
 
 
 @pytest.mark.parametrize(
@@ -259,6 +261,12 @@ def test_the_board_has_the_numbers_of_the_rulebook() -> None:
         "neutral_palace": (1, 2),
         "neutral_city_hall": ((1, 2), (2, 2)),
         "neutral_bishopric": ((1, 2), (2, 2)),
+        "ramparts": 20,
+        "gates": (5, 10, 15, 20),
+        "boost_price": 1,
+        "boost_max": 6,
+        "more_neutral_citizens": 2,
+        "more_black_dice": 2,
     }
     assert expected == {name: getattr(board, name) for name in board.__slots__}
     assert [1, 2, 3, 3, 2, 1] == [board.row(die) for die in range(1, 7)]
@@ -271,7 +279,7 @@ def test_the_board_has_the_numbers_of_the_rulebook() -> None:
 
 def test_the_proof_sheet_has_every_number_of_every_card() -> None:
     """`pbem cards`: one page per colour, events, characters, board, solo."""
-    rows = cards.facts()
+    rows = cards.facts(BASE)
     keys = {"group", "id", "name", "color", "field", "value", "confidence", "source", "text"}
     assert {frozenset(keys)} == {frozenset(row) for row in rows}
     groups = ["yellow", "white", "red", "events", "characters", "board", "solo"]
@@ -292,7 +300,7 @@ def test_the_proof_sheet_has_every_number_of_every_card() -> None:
 
 def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
     """Fact tables: banners but one, calls but one, Marauding, the Mercenary's space, the rows, two-player grays."""
-    unsure = [row for row in cards.facts() if row["confidence"] in ("inferred", "unknown")]
+    unsure = [row for row in cards.facts(BASE) if row["confidence"] in ("inferred", "unknown")]
     flagged = {(row["id"], row["field"]): row["confidence"] for row in unsure}
     banners = {(id_, "banners"): "unknown" for id_ in EVENTS if id_ != "conflict_of_succession"}
     callers = (
@@ -317,6 +325,7 @@ def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
         ("board", "neutral_palace"): "unknown",
         ("board", "neutral_city_hall"): "unknown",
         ("board", "neutral_bishopric"): "unknown",
+        ("board", "gates"): "inferred",
         ("solo", "palace_order"): "unknown",
         ("solo", "city_hall_order"): "unknown",
         ("solo", "bishopric_order"): "unknown",

@@ -15,7 +15,9 @@ from engine.catalog import Msg
 from engine.chance import Purpose
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
+from engine.game import Decision
 from engine.game import Seat
+from engine.troyes import modules
 from engine.troyes import viewing
 from engine.troyes.language.words import VERBS
 from engine.troyes.state import Threat
@@ -214,11 +216,11 @@ def otherwise(town: Town, seat: str, seed: int) -> Town:
     if other.decks["red"] and other.decks["unused_red"]:
         red, unused = other.decks["red"], other.decks["unused_red"]
         red[0], unused[0] = unused[0], red[0]
-    bonus = town.options["bonus"] == "yes"
+    sets = modules.activity_sets(town.options)
     dealt = {*town.decks["activities"], *(card.id for card in town.cards)}
     for at, id in enumerate(town.decks["activities"]):
         face = town.activity(id)
-        spare = [card for card in town.box.pile(face.color, face.level, bonus) if card not in dealt]
+        spare = [card for card in town.box.pile(face.color, face.level, sets) if card not in dealt]
         other.decks["activities"][at] = rng.choice(spare or [id])
     mine = town.characters[seat]
     rest = [id for id in town.box.characters if id not in mine]
@@ -226,6 +228,12 @@ def otherwise(town: Town, seat: str, seed: int) -> Town:
         before = town.characters[opponent]
         other.characters[opponent] = [id for id in rest if id not in before][: len(before)] or rest[:1]
         other.houses[opponent].vp += 7
+        if town.tiles:
+            other.reacts[opponent] = {"ask": "never", "never": "always"}.get(town.reacts.get(opponent, ""), "ask")
+        if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in town.asked):
+            other.sealed.pop(opponent, None)
+            if opponent not in town.sealed:
+                other.sealed[opponent] = "supply"
         if town.phase == "initial placement":
             other.wishes[opponent] = [] if town.wishes.get(opponent) else ["palace 1"]
     return other
@@ -238,10 +246,17 @@ def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...
         only = {owner: data for owner, data in entry.only.items() if owner == seat}
         if entry.kind == "order" and entry.data["seat"] != seat and not entry.data.get("given"):
             only[entry.data["seat"]] = {"given": "wish"}
+        if entry.kind in ("sealed", "standing") and seat not in entry.only:
+            only = {owner: {"answer": "palace 1", "react": "never"} for owner in entry.only}
         if entry.kind == "wishes" and seat not in entry.only:
             only = {owner: {"places": ["palace 1", "palace 2"]} for owner in entry.only}
         changed.append(replace(entry, only=only, hidden={"decks": {}} if entry.hidden else {}))
     return tuple(changed)
+
+
+def asked_openly(town: Town, seat: str) -> list[Decision]:
+    """The open decisions; whether another seat has answered a sealed one is its secret."""
+    return [replace(asked, answered=asked.answered and asked.seat == seat) for asked in GAME.waiting(town)]
 
 
 def check_blind(town: Town, seat: str, entries: tuple[Entry, ...], seed: int, *, offers: bool = True) -> None:
@@ -249,7 +264,7 @@ def check_blind(town: Town, seat: str, entries: tuple[Entry, ...], seed: int, *,
     other = otherwise(town, seat, seed)
     assert GAME.view(town, seat) == GAME.view(other, seat)
     assert GAME.heading(town) == GAME.heading(other)
-    assert GAME.waiting(town) == GAME.waiting(other)
+    assert asked_openly(town, seat) == asked_openly(other, seat)
     changed = entries_otherwise(entries, seat)
     assert GAME.tell(town, entries, seat) == GAME.tell(other, changed, seat)
     assert body(town, seat) == body(other, seat)

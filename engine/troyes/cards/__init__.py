@@ -11,6 +11,7 @@ from engine.troyes.cards.box import load_box
 from engine.troyes.cards.corrections import CorrectionsRefused
 from engine.troyes.cards.corrections import check_corrections
 from engine.troyes.cards.corrections import read_corrections
+from engine.troyes.cards.explain import LEVELS
 from engine.troyes.cards.explain import card_text
 from engine.troyes.cards.explain import counted
 from engine.troyes.cards.explain import explain
@@ -18,6 +19,7 @@ from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Board
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.proof import facts
 from engine.troyes.cards.proof import french
 from engine.troyes.cards.rules import Rules
@@ -29,10 +31,12 @@ from engine.troyes.cards.words import events_of
 from engine.troyes.cards.words import fold_word
 from engine.troyes.cards.words import name
 from engine.troyes.cards.words import nearest
+from engine.troyes.cards.words import outdoor_of
 from engine.troyes.cards.words import place_of
 from engine.troyes.cards.words import words
 
 __all__ = [
+    "LEVELS",
     "VERSION",
     "Activity",
     "Board",
@@ -40,6 +44,7 @@ __all__ = [
     "Character",
     "CorrectionsRefused",
     "Event",
+    "Outdoor",
     "Rules",
     "activity_of",
     "card_text",
@@ -54,6 +59,7 @@ __all__ = [
     "load_box",
     "name",
     "nearest",
+    "outdoor_of",
     "place_of",
     "read_corrections",
     "read_rules",

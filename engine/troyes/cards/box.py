@@ -10,6 +10,7 @@ them and grows when fields are added; a field that older data lacks takes the sh
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,7 @@ from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Board
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.faces import Solo
 from engine.troyes.cards.fields import Field
 from engine.troyes.cards.fields import Numbers
@@ -40,7 +42,7 @@ from engine.troyes.cards.tables import shipped_solo
 
 VERSION = 1
 
-_PLURALS = {"activity": "activities", "event": "events", "character": "characters"}
+_PLURALS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
 _BY_PLAYERS = ("start_citizens", "rounds", "red_events", "characters")
 
 
@@ -52,24 +54,43 @@ class Box:
     activities: dict[str, Activity]
     events: dict[str, Event]
     characters: dict[str, Character]
+    outdoor: dict[str, Outdoor]
     board: Board
     solo: Solo
 
-    def pile(self, color: str, level: int, bonus: bool) -> tuple[str, ...]:
-        """Ids of the Activity cards of a colour and level, in the order of the tables; with or without bonus cards."""
+    def pile(self, color: str, level: int, sets: Collection[str]) -> tuple[str, ...]:
+        """Ids of the Activity cards of a colour, level and of some sets, in the order of the tables."""
         return tuple(
             card.id
             for card in self.activities.values()
-            if card.color == color and card.level == level and (bonus or card.set == "base")
+            if card.color == color and card.level == level and card.set in sets
         )
 
-    def deck(self, color: str, bonus: bool) -> tuple[str, ...]:
-        """Ids of the Event cards of a colour, Marauding excepted; with or without bonus cards."""
+    def deck(self, color: str, sets: Collection[str]) -> tuple[str, ...]:
+        """Ids of the Event cards of a colour and of some sets, Marauding excepted."""
         return tuple(
-            card.id
-            for card in self.events.values()
-            if card.color == color and not card.permanent and (bonus or card.set == "base")
+            card.id for card in self.events.values() if card.color == color and not card.permanent and card.set in sets
         )
+
+    @property
+    def ladies(self) -> bool:
+        """Whether anything of the Ladies is in it."""
+        return any(
+            card.set == "ladies"
+            for cards in (self.activities, self.events, self.characters, self.outdoor)
+            for card in cards.values()
+        )
+
+    def with_modules(self, modules: Collection[str]) -> Box:
+        """The same numbers with only those cards of the Ladies whose modules are played, as a game keeps them."""
+        belongs = {"activities": "activities", "events": "events", "characters": "characters", "outdoor": "ramparts"}
+        data = self.to_data()
+        for plural, module in belongs.items():
+            if module not in modules:
+                data[plural] = {
+                    id_: line for id_, line in data[plural].items() if getattr(self, plural)[id_].set != "ladies"
+                }
+        return load_box(data)
 
     def to_data(self) -> dict[str, Any]:
         """Every number as plain data; `load_box` restores exactly this box from it."""
@@ -79,7 +100,14 @@ class Box:
                 id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
                 for id_, card in getattr(self, plural).items()
             }
-        found["board"] = {name: field.write(self.number(name)) for name, field in board_fields().items()}
+        # A game without the Ladies keeps no number of theirs.
+        found["board"] = {
+            name: field.write(self.number(name))
+            for name, field in board_fields().items()
+            if self.ladies or shipped_board()[name].get("set") != "ladies"
+        }
+        if not found["outdoor"]:
+            del found["outdoor"]
         found["solo"] = {name: field.write(getattr(self.solo, name)) for name, field in solo_fields().items()}
         return found
 
@@ -192,7 +220,7 @@ def _frozen(values: Mapping[str, Any]) -> Numbers:
     return {name: frozen(value) for name, value in values.items()}
 
 
-def _numbers(kind: str, card: Activity | Event | Character) -> Numbers:
+def _numbers(kind: str, card: Activity | Event | Character | Outdoor) -> Numbers:
     own: Mapping[str, int] = {} if isinstance(card, Character) else card.numbers
     found: dict[str, Value] = {}
     for name in fields(kind, card.id):
@@ -206,6 +234,7 @@ def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Nu
         {id_: Activity(**_face("activity", id_, own)) for id_, own in numbers["activity"].items()},
         {id_: Event(**_face("event", id_, own)) for id_, own in numbers["event"].items()},
         {id_: Character(**_face("character", id_, own)) for id_, own in numbers["character"].items()},
+        {id_: Outdoor(**_face("outdoor", id_, own)) for id_, own in numbers["outdoor"].items()},
         _board(board),
         Solo(**({name: frozen(table["value"]) for name, table in shipped_solo().items()} | dict[str, Any](solo))),
     )
@@ -227,14 +256,22 @@ def _face(kind: str, id_: str, numbers: Numbers) -> Table:
         return face | numbers
     own = table.get("numbers", {})
     face |= {name: value for name, value in numbers.items() if name not in own}
-    face |= {"color": table["color"], "numbers": {name: numbers[name] for name in own}}
+    face["numbers"] = {name: numbers[name] for name in own}
+    if kind == "outdoor":
+        return {"prizes": ()} | face | {"when": table["when"]}
+    face["color"] = table["color"]
     if kind == "activity":
-        return face | {
-            "delayed": table["kind"] == "delayed",
-            "dice": tuple(table["dice"]),
-            "becomes": table.get("becomes", ""),
-            "forbids": tuple(table.get("forbids", ())),
-        }
+        return (
+            {"divisor": table["divisor"]}
+            | face
+            | {
+                "kind": table["kind"],
+                "currency": table.get("currency", "deniers"),
+                "dice": tuple(table["dice"]),
+                "becomes": table.get("becomes", ""),
+                "forbids": tuple(table.get("forbids", ())),
+            }
+        )
     face |= {"word": table.get("word", id_.replace("_", "-")), "permanent": table.get("permanent", False)}
     return {"calls": table.get("calls", "")} | face
 

@@ -15,6 +15,7 @@ Everything wrong is found at once and told with its place, what stands there and
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from typing import Any
@@ -37,12 +38,12 @@ from engine.troyes.cards.words import fold_word
 from engine.troyes.cards.words import meanings
 from engine.troyes.cards.words import nearest
 
-KINDS = ("activity", "event", "character")
+KINDS = ("activity", "event", "character", "outdoor")
 TABLES = {"board": board_fields, "solo": solo_fields}
 """Tables that are no cards, with what finds their correctable numbers."""
 
 Corrections = dict[str, Any]
-"""`{"activity": {id: {field: value}}, "event": …, "character": …, "board": {field: value}}`, only what is given."""
+"""`{"activity": {id: {field: value}}, …, "board": {field: value}}` by kind, only what is given."""
 
 
 class CorrectionsRefused(NotAllowed):
@@ -155,8 +156,10 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
                     level=number,
                 )
     for color in ("yellow", "white"):
-        calls = [of("event", id_, "calls") for id_ in shipped("event") if "calls" in fields("event", id_)].count(color)
-        there = sum(table["color"] == color for table in shipped("event").values())
+        # A game may be without the Ladies' events, so the others must do by themselves.
+        events = {id_: table for id_, table in shipped("event").items() if table["set"] != "ladies"}
+        calls = [of("event", id_, "calls") for id_ in events if "calls" in fields("event", id_)].count(color)
+        there = sum(table["color"] == color for table in events.values())
         if calls > there:
             yield T(
                 "{path}: {calls} red events call a {color} one, and there are {there}; "
@@ -166,6 +169,7 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
                 color=T(color),
                 there=there,
             )
+    yield from _tiles_together(of, path)
     yield from _board_together(board_defaults() | found.get("board", {}), path)
     yield from _solo_together(solo_defaults() | found.get("solo", {}), path)
 
@@ -181,6 +185,13 @@ def _solo_together(solo: Mapping[str, Any], path: str) -> Iterator[Msg]:
                 path=path,
                 name=name,
             )
+
+
+def _tiles_together(of: Callable[[str, str, str], Value], path: str) -> Iterator[Msg]:
+    levels = [of("outdoor", id_, "level") for id_ in shipped("outdoor")]
+    for level in (1, 2, 3, 4):
+        if level not in levels:
+            yield T("{path}: no outdoor tile of level {level} is left; each gate needs one.", path=path, level=level)
 
 
 def _board_together(board: Mapping[str, Any], path: str) -> Iterator[Msg]:
@@ -224,13 +235,14 @@ def _board_together(board: Mapping[str, Any], path: str) -> Iterator[Msg]:
                 gray=gray,
                 n=board["neutral_citizens"],
             )
-        if players * dealt > len(shipped("character")):
+        characters = sum(table["set"] == "base" for table in shipped("character").values())
+        if players * dealt > characters:
             yield T(
                 "{path}: with {players} players board.characters is {dealt}; there are only {n} characters.",
                 path=path,
                 players=players,
                 dealt=dealt,
-                n=len(shipped("character")),
+                n=characters,
             )
     if sorted(die for row in board["rows"] for die in row) != [1, 2, 3, 4, 5, 6]:
         yield T("{path}: board.rows must name each die from 1 to 6 once.", path=path)

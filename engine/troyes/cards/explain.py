@@ -13,6 +13,7 @@ from engine.troyes.cards.box import load_box
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.faces import Solo
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
@@ -21,8 +22,14 @@ from engine.troyes.cards.tables import solo_texts
 from engine.troyes.cards.words import entries_of
 from engine.troyes.cards.words import name
 
-_UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points"}
+_UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points", "arrival": "points"}
 """Numbers that count something their name does not say."""
+
+
+_CARDS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
+
+LEVELS = {1: "I", 2: "II", 3: "III", 4: "IV"}
+"""Levels of outdoor tiles as they are written."""
 
 
 def counted(unit: str, n: int) -> Msg | int:
@@ -36,17 +43,21 @@ def counted(unit: str, n: int) -> Msg | int:
             return T("{n} influence", "{n} influence", n=n)
         case "cubes":
             return T("{n} cube", "{n} cubes", n=n)
+        case "men":
+            return T("{n} tradesman", "{n} tradesmen", n=n)
         case "black_dice":
             return T("{n} black die", "{n} black dice", n=n)
     return n
 
 
-def card_text(card: Activity | Event, solo: Solo | None = None) -> Msg:
+def card_text(card: Activity | Event | Outdoor, solo: Solo | None = None) -> Msg:
     """The effect of a card in a sentence, with its numbers; as it is in a solo game if those numbers are given."""
     numbers: dict[str, int] = dict(card.numbers)
     if isinstance(card, Event):
         numbers["black_dice"] = card.black_dice
     filled: dict[str, Arg] = {field: counted(field, n) for field, n in numbers.items()}
+    if isinstance(card, Outdoor):
+        filled["prizes"] = card.prizes
     changed = solo_texts().get(card.id) if solo is not None else None
     if solo is None or changed is None:
         return _fill(card.text_en, filled)
@@ -76,12 +87,16 @@ def explain(word: str, box: Box | None = None, *, solo: bool = False) -> CardTex
 
 
 def _lines(kind: str, id_: str, box: Box, solo: Solo | None) -> tuple[Msg, ...]:
+    if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
+        box = load_box()  # a card that this game does not play with, as it was shipped
     if kind == "activity":
-        return _activity(box.activities[id_], solo) if id_ in box.activities else ()
+        return _activity(box.activities[id_], solo)
     if kind == "event":
-        return _event(box.events[id_], box, solo) if id_ in box.events else ()
+        return _event(box.events[id_], box, solo)
     if kind == "character":
         return _character(box.characters[id_])
+    if kind == "outdoor":
+        return T("Outdoor tile of level {level}", level=LEVELS[box.outdoor[id_].level]), card_text(box.outdoor[id_])
     numbers = _board_numbers(box)
     return tuple(_fill(text, numbers) for text in shipped(kind)[id_]["text_en"])
 
@@ -90,16 +105,28 @@ def _activity(card: Activity, solo: Solo | None) -> tuple[Msg, ...]:
     dice = tuple(T(color) for color in card.dice)
     hire = T(
         "Hire: {price}. Spaces: {spaces} VP, then the illustration.",
-        price=counted("deniers", card.hire),
+        price=counted(card.currency, card.hire),
         spaces=card.spaces,
     )
-    if card.delayed:
+    if not card.divisor:
+        works = T("One cube per die; {dice} dice.", dice=dice)
+    elif card.kind in ("delayed", "endgame"):
         works = T("One cube per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
-        title = T("{color} activity, level {level}, delayed", color=T(card.color.capitalize()), level=card.level)
     else:
         works = T("Once per {divisor} of the total of {dice} dice.", divisor=card.divisor, dice=dice)
-        title = T("{color} activity, level {level}, immediate", color=T(card.color.capitalize()), level=card.level)
-    return title, hire, works, card_text(card, solo)
+    return _kind_of(card), hire, works, card_text(card, solo)
+
+
+def _kind_of(card: Activity) -> Msg:
+    color, level = T(card.color.capitalize()), card.level
+    match card.kind:
+        case "delayed":
+            return T("{color} activity, level {level}, delayed", color=color, level=level)
+        case "mixed":
+            return T("{color} activity, level {level}, mixed", color=color, level=level)
+        case "endgame":
+            return T("{color} activity, level {level}, for the end of the game", color=color, level=level)
+    return T("{color} activity, level {level}, immediate", color=color, level=level)
 
 
 def _event(card: Event, box: Box, solo: Solo | None) -> tuple[Msg, ...]:

@@ -10,11 +10,14 @@ from dataclasses import field
 class Activity:
     """An Activity card.
 
-    `hire` is in deniers; `spaces` are VP, dearest first; a group's total is divided by `divisor`. `numbers` are
-    the numbers of its own effect: `deniers` gained, `cost` in deniers, `points` in VP, `influence` (gained by
-    Hunting and Innkeeper, spent on the others), `plus` and `value` for dice, `hits` the least roll that hits,
-    `cubes` that count together, `as` how many dice one die counts as. `becomes` is the colour its die turns into,
-    or empty. `forbids` are the places a group changed by its cube may not be used for (rulings A10, A36).
+    `kind` is `immediate`, `delayed`, `mixed` (cubes are put there or used) or `endgame` (they count at the end).
+    `hire` is in deniers, or in influence where `currency` says so; `spaces` are VP, dearest first; a group's total is
+    divided by `divisor`, or where that is 0 every die counts once. `numbers` are the numbers of its own effect:
+    `deniers` gained, `cost` in deniers, `points` in VP, `influence` (gained by Hunting and Innkeeper, spent on the
+    others), `plus` and `value` for dice, `hits` the least roll that hits, `cubes` and `men` that count together, `as`
+    how many dice one die counts as, `adds` the value of a die that a cube stands for, `above` more deniers than which
+    one must hold, `worth` and `least` of a cube at the end. `becomes` is the colour its die turns into, or empty.
+    `forbids` are the places a group changed by its cube may not be used for (rulings A10, A36).
     """
 
     id: str
@@ -24,8 +27,9 @@ class Activity:
     aliases: tuple[str, ...]
     color: str
     level: int
-    delayed: bool
+    kind: str
     hire: int
+    currency: str
     spaces: tuple[int, ...]
     divisor: int
     dice: tuple[str, ...]
@@ -36,9 +40,19 @@ class Activity:
     text_fr: str
 
     @property
+    def delayed(self) -> bool:
+        """Whether its cubes change the dice of later actions."""
+        return self.kind == "delayed"
+
+    @property
+    def keeps(self) -> bool:
+        """Whether cubes lie on it."""
+        return self.kind != "immediate"
+
+    @property
     def virtual(self) -> bool:
-        """Whether its cube makes several dice of one, which then cannot place a citizen (ruling A65)."""
-        return self.numbers.get("as", 1) > 1
+        """Whether its cube makes more dice than there are, which then cannot place a citizen (ruling A65)."""
+        return self.numbers.get("as", 1) > 1 or "adds" in self.numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,32 @@ class Character:
 
 
 @dataclass(frozen=True, slots=True)
+class Outdoor:
+    """A face of an outdoor tile of the Ladies, of `level` 1 to 4.
+
+    `when` says how its cubes are used: `react` in another player's action, `own` in one's own, `before` it, `events`
+    in phase 3, `end` at the end of the game, `none` for a tile that takes none. `prizes` are VP by rank or arrival.
+    """
+
+    id: str
+    set: str
+    name: str
+    name_fr: str
+    aliases: tuple[str, ...]
+    level: int
+    when: str
+    prizes: tuple[int, ...]
+    numbers: dict[str, int] = field(hash=False)
+    text_en: str
+    text_fr: str
+
+    @property
+    def rolls(self) -> str:
+        """The colour of the die that a cube brings back, or `""`."""
+        return self.id.removeprefix("reroll_") if self.when == "before" else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """Numbers of the board and the set-up. Mappings by players have the keys 2, 3, 4; losses are positive VP.
 
@@ -137,6 +177,12 @@ class Board:
     neutral_palace: tuple[int, ...]
     neutral_city_hall: tuple[tuple[int, int], ...]
     neutral_bishopric: tuple[tuple[int, int], ...]
+    ramparts: int
+    gates: tuple[int, ...]
+    boost_price: int
+    boost_max: int
+    more_neutral_citizens: int
+    more_black_dice: int
 
     def row(self, die: int) -> int:
         """The row, 1 to 3, that a die of this value enters. Raises ValueError for a value no row has."""

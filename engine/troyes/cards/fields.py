@@ -143,6 +143,9 @@ _OWN = {
     "hits": Field("hits", "number", 1, 6),
     "value": Field("value", "number", 1, 6),
     "cubes": Field("cubes", "number", 1, 12),
+    "men": Field("men", "number", 1, 12),
+    "adds": Field("adds", "number", 1, 6),
+    "above": Field("above", "number", 0, 99),
 }
 """Bounds of the effect numbers that cannot be just anything from 0 to 30."""
 
@@ -160,11 +163,16 @@ _EVENT = (
     Field("second", "number", 0, 12),
     Field("black_dice", "number", 0, 6),
 )
+_OUTDOOR = (Field("level", "number", 1, 4),)
 _CHARACTER = (
     Field("thresholds", "numbers", 0, 60, 3, 3, "rising"),
     Field("two_player_thresholds", "numbers", 0, 60, 3, 3, "rising"),
     Field("points", "numbers", 0, 30, 3, 3, "rising"),
 )
+
+
+def _size(prizes: list[int]) -> tuple[int, int, str]:
+    return len(prizes), len(prizes), "falling"
 
 
 def _own(table: Table) -> dict[str, Field]:
@@ -176,7 +184,11 @@ def fields(kind: str, card: str) -> Mapping[str, Field]:
     """The correctable fields of one shipped card, in the order of a proof sheet."""
     table = shipped(kind)[card]
     if kind == "activity":
-        return {field.name: field for field in _ACTIVITY} | _own(table)
+        # Where every die counts once there is no number under the bar to correct.
+        return {field.name: field for field in _ACTIVITY if table["divisor"] or field.name != "divisor"} | _own(table)
+    if kind == "outdoor":
+        prizes = {"prizes": Field("prizes", "numbers", 0, 30, *_size(table["prizes"]))} if "prizes" in table else {}
+        return {field.name: field for field in _OUTDOOR} | prizes | _own(table)
     if kind == "character":
         return {field.name: field for field in _CHARACTER}
     calls = {"calls": Field("calls", "color")} if table.get("calls") in ("yellow", "white") else {}
@@ -206,7 +218,7 @@ def _listed(tables: Mapping[str, Table]) -> Mapping[str, Field]:
         else:
             shape = "pairs" if isinstance(value[0], list) else "numbers"
             shortest, longest = table.get("shortest", len(value)), table.get("longest", len(value))
-            found[name] = Field(name, shape, least, most, shortest, longest)
+            found[name] = Field(name, shape, least, most, shortest, longest, table.get("order", ""))
     return found
 
 

@@ -13,6 +13,7 @@ from engine.troyes.cards.explain import card_text
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
+from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import fields
 from engine.troyes.cards.fields import solo_fields
@@ -23,8 +24,10 @@ from engine.troyes.cards.tables import shipped_board
 from engine.troyes.cards.tables import shipped_solo
 from engine.troyes.cards.tables import solo_texts
 
-GROUPS = (*COLORS, "events", "characters", "board", "solo")
+GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 """The pages of the sheet."""
+
+Face = Activity | Event | Character | Outdoor
 
 BOARD_SOURCE = "rulebooks, English and French"
 
@@ -44,18 +47,21 @@ def facts(box: Box | None = None) -> tuple[Data, ...]:
         rows.extend(_card_rows("events", "event", event, ENGLISH.render(card_text(event))))
     for character in box.characters.values():
         rows.extend(_card_rows("characters", "character", character, character.text_en))
+    for tile in box.outdoor.values():
+        rows.extend(_card_rows("outdoor", "outdoor", tile, ENGLISH.render(card_text(tile))))
     rows.extend(_board_rows(box))
     rows.extend(_solo_rows(box))
     return tuple(rows)
 
 
-def _card_rows(group: str, kind: str, card: Activity | Event | Character, text: str) -> Iterator[Data]:
+def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
     table = shipped(kind)[card.id]
     shown = list(fields(kind, card.id))
     if isinstance(card, Activity):
         # Not for a host to correct, and yet to be held against the card.
-        shown[1:1] = ["kind", *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
-        shown.insert(shown.index("divisor") + 1, "dice")
+        currency = ["currency"] if card.currency != "deniers" else []
+        shown[1:1] = ["kind", *currency, *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
+        shown.insert(shown.index("divisor") + 1 if "divisor" in shown else len(shown), "dice")
     standard = _shipped_card(kind, card.id)
     for field in shown:
         value = _value(card, field)
@@ -67,24 +73,25 @@ def _card_rows(group: str, kind: str, card: Activity | Event | Character, text: 
             "field": field,
             "value": _plain(value),
             **_surety(table, field, value, _value(standard, field)),
+            # What is no number stands in the texts of every card, however its numbers have reached us.
+            **({} if field in fields(kind, card.id) else {"confidence": "seed"}),
             "text": text,
         }
 
 
-def _shipped_card(kind: str, id_: str) -> Activity | Event | Character:
+def _shipped_card(kind: str, id_: str) -> Face:
     standard = load_box()
     by_kind: dict[str, dict[str, Any]] = {
         "activity": standard.activities,
         "event": standard.events,
         "character": standard.characters,
+        "outdoor": standard.outdoor,
     }
-    card: Activity | Event | Character = by_kind[kind][id_]
+    card: Face = by_kind[kind][id_]
     return card
 
 
-def _value(card: Activity | Event | Character, field: str) -> object:
-    if field == "kind":
-        return "delayed" if getattr(card, "delayed", False) else "immediate"
+def _value(card: Face, field: str) -> object:
     own: dict[str, int] = getattr(card, "numbers", {})
     return own[field] if field in own else getattr(card, field)
 
@@ -139,7 +146,7 @@ def _plain(value: object) -> Any:
 def french() -> dict[str, str]:
     """The French of every name and text of the box by the English message it translates."""
     found = {table["text_en"]: table["text_fr"] for table in solo_texts().values()}
-    for kind in ("activity", "event", "character", "place", "rule"):
+    for kind in ("activity", "event", "character", "outdoor", "place", "rule"):
         for table in shipped(kind).values():
             found[table["name_en"]] = table["name_fr"]
             if isinstance(table["text_en"], str):

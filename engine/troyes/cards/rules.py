@@ -31,6 +31,10 @@ class Rules:
     """Solo: what le Roy gains for a roll of 2 or 12, where it is not the printed number (D6); 0 for that."""
     le_roy_places: str = "die"
     """Solo: whether the value of his `die` says where le Roy places, or he looks for somebody to `expel` (A57)."""
+    chief_outlaw_raises: str = "enemies"
+    """Whether Chief Outlaw raises the enemies' dice only, or `all` black dice, those of Uprising and Monk too (A23)."""
+    scribe_counts: str = "fights"
+    """Whether Scribe counts the cards won by fighting only, or `all` of them."""
 
     def forbids(self, card: Activity) -> tuple[str, ...]:
         """The places that a group changed by this card's cube may not be used for, at this table."""
@@ -68,6 +72,18 @@ def rule_options() -> tuple[Option, ...]:
             "die",
             T("Solo: le Roy places where his die says, or wherever in that building he expels you"),
         ),
+        Option(
+            "rule.chief_outlaw_raises",
+            ("enemies", "all"),
+            "enemies",
+            T("Chief Outlaw (Ladies): whether it raises the enemies' dice, or those of Uprising and Monk too"),
+        ),
+        Option(
+            "rule.scribe_counts",
+            ("fights", "all"),
+            "fights",
+            T("Scribe (Ladies): whether it counts cards won by fighting, or all cards won"),
+        ),
     )
 
 
@@ -96,6 +112,8 @@ def read_rules(options: Mapping[str, str]) -> Rules:
         vp=chosen["rule.vp"],
         le_roy_pair_vp=3 if chosen["rule.le_roy_pair_vp"] == "3" else 0,
         le_roy_places=chosen["rule.le_roy_places"],
+        chief_outlaw_raises=chosen["rule.chief_outlaw_raises"],
+        scribe_counts=chosen["rule.scribe_counts"],
     )
 
 

@@ -16,9 +16,13 @@ FILES = {
         ("base_white", "base"),
         ("base_red", "base"),
         ("bonus", "bonus"),
+        ("ladies_yellow", "ladies"),
+        ("ladies_white", "ladies"),
+        ("ladies_red", "ladies"),
     ),
-    "event": (("events", "base"), ("bonus", "bonus")),
-    "character": (("characters", "base"),),
+    "event": (("events", "base"), ("bonus", "bonus"), ("ladies_events", "ladies")),
+    "character": (("characters", "base"), ("ladies_characters", "ladies")),
+    "outdoor": (("ladies_outdoor", "ladies"),),
     "place": (("places", "base"),),
     "rule": (("places", "base"), ("solo", "solo")),
 }
@@ -35,7 +39,7 @@ def _file(name: str) -> Table:
 
 @cache
 def shipped(kind: str) -> dict[str, Table]:
-    """Every entry of a kind (`activity`, `event`, `character`, `place`, `rule`) by id, in the order of the files."""
+    """Every entry of a kind (a key of FILES) by id, in the order of the files."""
     return {entry["id"]: {"set": box, **entry} for name, box in FILES[kind] for entry in _file(name).get(kind, ())}
 
 

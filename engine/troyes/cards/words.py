@@ -20,7 +20,7 @@ from engine.catalog import T
 from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 
-KINDS = ("activity", "event", "character", "place", "rule")
+KINDS = ("activity", "event", "character", "outdoor", "place", "rule")
 
 _GAP = re.compile(r"[\s_'’.\-]+")
 
@@ -69,6 +69,11 @@ def events_of(word: str) -> tuple[str, ...]:
 def character_of(word: str) -> str | None:
     """The id of the Character so called."""
     return next(iter(_ids("character", word)), None)
+
+
+def outdoor_of(word: str) -> str | None:
+    """The id of the outdoor tile so called; a tile's level is no name of it."""
+    return next(iter(_ids("outdoor", word)), None)
 
 
 def place_of(word: str) -> str | None:

@@ -2,7 +2,7 @@
 
 The walk over an effect happens once, on a copy of the town: it refuses (NotAllowed) wherever something is in the way,
 and then nothing has happened. Cards with a delayed effect only take cubes; what those do to a group of dice stands in
-`engine.troyes.group`.
+`engine.troyes.delayed`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.troyes.effects import bonus
+from engine.troyes.effects import ladies_red
+from engine.troyes.effects import ladies_white
+from engine.troyes.effects import ladies_yellow
 from engine.troyes.effects import red
 from engine.troyes.effects import white
 from engine.troyes.effects import yellow
 from engine.troyes.effects.act import Act
+from engine.troyes.effects.act import take_cubes
 from engine.troyes.verbs import Play
 
-EFFECTS: dict[str, Callable[[Play, Act], None]] = {**yellow.EFFECTS, **white.EFFECTS, **red.EFFECTS, **bonus.EFFECTS}
+EFFECTS: dict[str, Callable[[Play, Act], None]] = {
+    **yellow.EFFECTS,
+    **white.EFFECTS,
+    **red.EFFECTS,
+    **bonus.EFFECTS,
+    **ladies_yellow.EFFECTS,
+    **ladies_white.EFFECTS,
+    **ladies_red.EFFECTS,
+}
+"""What a card does, by id; for a mixed card what its cubes do when they are used."""
 
-PRICED = frozenset({"artisan", "innkeeper", "journeyman", "diplomat", "troubadour"})
-"""Cards whose every activation offers something for a price, which may be left (`: nothing`)."""
-
-CHOOSES = {"miller": "building", "chivalry": "event", "diplomat": "event", "archer": "event"}
-"""Cards that ask for a choice for each activation, and of what."""
-
-__all__ = ["CHOOSES", "EFFECTS", "PRICED", "Act"]
+__all__ = ["EFFECTS", "Act", "take_cubes"]

@@ -23,10 +23,24 @@ class Act:
     card: Activity
     times: int
     targets: tuple[str, ...]
+    values: tuple[int, ...] = ()
+    """What each die of the group counts."""
 
     def number(self, name: str) -> int:
         """A number printed on the card, times the activations."""
         return self.card.numbers[name] * self.times
+
+
+def take_cubes(play: Play, act: Act) -> None:
+    """Cubes on the card, one for each activation; Breeder asks its price for each."""
+    if act.card.kind == "mixed" and "cost" in act.card.numbers:
+        pay_deniers(play, act)
+    play.record("cubes", card=act.card.id, seat=act.seat, by=act.times)
+
+
+def spend_cubes(play: Play, act: Act) -> None:
+    """Cubes off a mixed card, one for each activation."""
+    play.record("cubes", card=act.card.id, seat=act.seat, by=-act.times)
 
 
 def pay_deniers(play: Play, act: Act) -> None:

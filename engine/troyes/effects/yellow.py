@@ -53,6 +53,5 @@ def goldsmith(play: Play, act: Act) -> None:
 
 
 EFFECTS: dict[str, Callable[[Play, Act], None]] = {
-    function.__name__: function
-    for function in (merchant, miller, artisan, innkeeper, sculptor, journeyman, goldsmith)
+    function.__name__: function for function in (merchant, miller, artisan, innkeeper, sculptor, journeyman, goldsmith)
 }

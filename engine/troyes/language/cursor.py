@@ -12,14 +12,20 @@ from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.errors import Unclear
 from engine.troyes import cards
+from engine.troyes import dice
 from engine.troyes import places
-from engine.troyes.group import Pick
+from engine.troyes.language.usings import Clause
+from engine.troyes.language.usings import names_cube
+from engine.troyes.language.usings import take
+from engine.troyes.language.usings import tile_of
 from engine.troyes.language.words import CLAUSES
+from engine.troyes.language.words import COLOUR_WORDS
 from engine.troyes.language.words import DIE_LETTERS
 from engine.troyes.language.words import DISTRICTS
 from engine.troyes.language.words import KING
 from engine.troyes.language.words import NOISE
 from engine.troyes.language.words import VERBS
+from engine.troyes.picks import Pick
 from engine.troyes.places import Place
 from engine.troyes.state import Town
 from engine.troyes.words import event_word
@@ -43,15 +49,18 @@ class Cursor:
     verb: str = ""
     words: list[str] = field(default_factory=list)
     tail: list[str] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    """Cubes to be used, taken out of the words."""
     assumed: list[Msg] = field(default_factory=list)
 
     @classmethod
     def begin(cls, town: Town, seat: str, line: str) -> Cursor:
         """Cut a line. Raises NotUnderstood when it begins with no verb."""
-        joined = _OWNED.sub(lambda found: f" {found[1]}{_JOINT}{found[2]} ", line.strip().rstrip(".!"))
-        head, colon, tail = joined.partition(":")
+        left, clauses = take(town, _OWNED.sub(_joined, line.strip().rstrip(".!")))
+        head, colon, tail = left.partition(":")
         words = head.replace(",", " ").replace(";", " ").split()
-        cursor = cls(town, seat, line, words=words, tail=[part.strip() for part in tail.split(",") if part.strip()])
+        parts = [part.strip() for part in tail.split(",") if part.strip()]
+        cursor = cls(town, seat, line, words=words, tail=parts, clauses=clauses)
         if not words:
             raise NotUnderstood(T("There is no order in «{line}».", line=line))
         first = cards.fold_word(words.pop(0))
@@ -83,10 +92,8 @@ class Cursor:
     def finish(self) -> None:
         """Raises NotUnderstood when something is left over."""
         self.skip()
-        if self.clause() == "using":
-            if self.verb in ("counter", "settle", "pass", "support", "target"):
-                raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
-            raise NotAllowed(T("One cube of a card may be used in an action, not two."), rule="A29")
+        if self.clauses:
+            raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if self.words:
             raise self.unknown(self.words[0])
         if self.tail:
@@ -120,19 +127,43 @@ class Cursor:
             return Pick(self._district(owner), _die(die))
         if _DIE.fullmatch(word):
             self.words.pop(0)
-            return Pick(self.seat, _die(word))
+            return self._coloured(_die(word))
         return None
 
-    def _district(self, word: str) -> str:
+    def _coloured(self, die: str) -> Pick:
+        """One's own die; a purple one perhaps with the colour it takes: `P4 as W`."""
+        if self.clause() != "as" or die[0] != "P":
+            return Pick(self.seat, die)
+        self.words.pop(0)
+        word = self.words.pop(0) if self.words else ""
+        letter = DIE_LETTERS.get(word.lower(), "")
+        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(cards.fold_word(word), "")
+        if colour not in dice.COLOURS:
+            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die))
+        return Pick(self.seat, die, colour)
+
+    def seat_called(self, word: str) -> str:
+        """The seat that a handle or a name means. Raises NotUnderstood."""
+        found = self._seat(word)
+        if found:
+            return found
+        raise NotUnderstood(
+            T("Nobody here is called {word}; there are {seats}.", word=word, seats=tuple(self.town.names))
+        )
+
+    def _seat(self, word: str) -> str:
         folded = cards.fold_word(word)
-        if folded in DISTRICTS:
-            return self.town.neutral
         if folded in self.town.names:
             return folded
-        by_name = [seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded]
-        if by_name:
-            return by_name[0]
-        if self.town.solo and folded in KING:
+        return next((seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded), "")
+
+    def _district(self, word: str) -> str:
+        if cards.fold_word(word) in DISTRICTS:
+            return self.town.neutral
+        found = self._seat(word)
+        if found:
+            return found
+        if self.town.solo and cards.fold_word(word) in KING:
             return self.town.neutral
         raise NotUnderstood(
             T(
@@ -182,6 +213,12 @@ class Cursor:
     def _is_event(self, word: str) -> bool:
         return bool(cards.events_of(word)) or bool(re.fullmatch(r"event-\d{1,2}", word))
 
+    def tile(self) -> str:
+        """The id of an outdoor tile, by its level or name; `""` when none is next."""
+        self.skip()
+        word = self.named(lambda word: bool(tile_of(self.town, word)))
+        return tile_of(self.town, word) if word else ""
+
     def place(self, *, own: bool = False) -> str:
         """A place a citizen can stand on; `own`: where one of the seat's citizens is to be taken from.
 
@@ -227,6 +264,13 @@ class Cursor:
             T("You have {n} citizen there.", "You have {n} citizens there: say which.", n=len(here)),
             possible=tuple(T("from {place}", place=typed(word)) for word in here),
         )
+
+
+def _joined(found: re.Match[str]) -> str:
+    """A die with its district as one word; `preacher: W5` is a card and a die."""
+    if names_cube(found[1]):
+        return f" {found[1]} : {found[2]} "
+    return f" {found[1]}{_JOINT}{found[2]} "
 
 
 def _die(word: str) -> str:

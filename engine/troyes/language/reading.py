@@ -6,6 +6,7 @@ assumed»): hiring, buying, a cube, influence, an opponent or an event.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from engine.catalog import T
@@ -17,18 +18,20 @@ from engine.game import Reading
 from engine.troyes import cards
 from engine.troyes import countering
 from engine.troyes import orders
-from engine.troyes import places
-from engine.troyes.effects import CHOOSES
-from engine.troyes.group import Pick
+from engine.troyes import outdoor
+from engine.troyes import possession
 from engine.troyes.group import form
+from engine.troyes.language import sources
+from engine.troyes.language.activation import activate
+from engine.troyes.language.cubes import using
 from engine.troyes.language.cursor import Cursor
-from engine.troyes.language.cursor import find_event
 from engine.troyes.language.words import CLAUSES
-from engine.troyes.language.writing import best_space
+from engine.troyes.language.words import VERBS
 from engine.troyes.language.writing import write
 from engine.troyes.orders import Order
+from engine.troyes.picks import Pick
 from engine.troyes.state import Town
-from engine.troyes.words import typed
+from engine.troyes.words import named
 
 
 def read(town: Town, seat: str, line: str) -> Reading:
@@ -38,7 +41,7 @@ def read(town: Town, seat: str, line: str) -> Reading:
     cursor = Cursor.begin(town, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
-    return Reading(order, write(town, seat, order), tuple(cursor.assumed))
+    return Reading(order, write(town, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
 
 
 def _own(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[str, ...]:
@@ -86,112 +89,9 @@ def _recruit(cursor: Cursor) -> Order:
     return orders.Recruit(number)
 
 
-def _using(cursor: Cursor) -> str:
-    cursor.skip()
-    if cursor.clause() != "using":
-        return ""
-    cursor.words.pop(0)
-    while cursor.folded() in ("a", "une", "un", "cube", "of", "de"):
-        cursor.words.pop(0)
-    return cursor.activity()
-
-
-def _activate(cursor: Cursor) -> Order:
-    town, seat = cursor.town, cursor.seat
-    card = cursor.activity()
-    hiring, space, times, using = "", -1, 0, ""
-    picks: tuple[Pick, ...] = ()
-    while cursor.words:
-        cursor.skip()
-        clause = cursor.clause()
-        if clause == "hiring" and not hiring:
-            cursor.words.pop(0)
-            hiring = _hiring(cursor)
-        elif clause == "to" and cursor.words[1:] and CLAUSES.get(cursor.folded(1)) == "space":
-            del cursor.words[:2]
-            number = cursor.number()
-            space = -1 if number is None else number
-        elif clause in ("once", "twice"):
-            cursor.words.pop(0)
-            times = 1 if clause == "once" else 2
-        elif clause == "using" and not using:
-            using = _using(cursor)
-        elif cursor.words and cursor.words[0].isdecimal() and CLAUSES.get(cursor.folded(1)) == "times":
-            times = cursor.number() or 0
-            cursor.words.pop(0)
-            if times == 0:
-                raise NotAllowed(T("Activate at least once."), rule="A7")
-        elif not picks:
-            picks = cursor.dice()
-            if not picks and cursor.words:
-                raise cursor.unknown(cursor.words[0])
-        elif cursor.words:
-            raise cursor.unknown(cursor.words[0])
-    picks = _some(picks, cursor)
-    targets = _targets(cursor, card)
-    if targets == (orders.NOTHING,):
-        times = times or 1
-    if not times:
-        group = form(town, seat, picks, using, mixed=len(town.activity(card).dice) > 1)
-        times = group.total // town.activity(card).divisor
-        cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
-    space = _space(cursor, card, hiring, space)
-    return orders.Activate(card, picks, times, hiring, space, targets, using)
-
-
-def _space(cursor: Cursor, card: str, hiring: str, space: int) -> int:
-    best = best_space(cursor.town.card(card))
-    if not hiring:
-        return 0
-    if space >= 0:
-        return space
-    if best:
-        worth = cursor.town.activity(card).spaces[best - 1]
-        cursor.assumed.append(T("the space worth {worth} VP", worth=worth))
-    return best
-
-
-def _hiring(cursor: Cursor) -> str:
-    if cursor.clause() == "from":
-        cursor.words.pop(0)
-        return cursor.place(own=True)
-    if cursor.words and cards.place_of(cursor.folded()) is not None:
-        return cursor.place(own=True)
-    return _source(cursor, "hiring from {place}")
-
-
-def _source(cursor: Cursor, words: str) -> str:
-    """The supply if somebody is there; else the place must be named (contract)."""
-    if cursor.town.houses[cursor.seat].supply:
-        cursor.assumed.append(T("from supply"))
-        return places.SUPPLY
-    there = list(dict.fromkeys(cursor.town.whereabouts(cursor.seat)))
-    raise Unclear(
-        T("You have no citizen in hand: say where the citizen comes from, or recruit one first."),
-        possible=tuple(T(words, place=typed(str(place))) for place in there[:8]),
-    )
-
-
-def _targets(cursor: Cursor, card: str) -> tuple[str, ...]:
-    parts, cursor.tail = cursor.tail, []
-    if not parts:
-        return ()
-    if [CLAUSES.get(cards.fold_word(part)) for part in parts] == ["none"]:
-        return (orders.NOTHING,)
-    if CHOOSES.get(card) == "building":
-        found = []
-        for part in parts:
-            place = cards.place_of(part)
-            if place is None:
-                raise cursor.unknown(part)
-            found.append(place)
-        return tuple(found)
-    return tuple(find_event(cursor.town, cards.fold_word(part)) for part in parts)
-
-
 def _build(cursor: Cursor) -> Order:
     picks = _some(cursor.dice(), cursor)
-    return orders.Build(picks, _using(cursor))
+    return orders.Build(picks, using(cursor, picks))
 
 
 def _fight(cursor: Cursor) -> Order:
@@ -203,13 +103,25 @@ def _fight(cursor: Cursor) -> Order:
         cubes = cursor.number() or -1
         cursor.words.pop(0)
     picks = _some(cursor.dice(), cursor)
-    using = _using(cursor)
+    used = using(cursor, picks)
     if not cubes:
         threat = town.threat(event)
         assert threat is not None
-        group = form(town, cursor.seat, picks, using)
-        cubes = max(1, min(group.total // town.event(event).divisor, town.free_banners(threat)))
-    return orders.Fight(event, picks, cubes, using)
+        facts = town.event(event)
+        group = form(outdoor.swapped(town, cursor.seat, used), cursor.seat, picks, used, wanted=facts.dice)
+        cubes = max(1, min(group.total // facts.divisor, town.free_banners(threat)))
+    return orders.Fight(event, picks, cubes, used, _freed(cursor))
+
+
+def _freed(cursor: Cursor) -> tuple[str, ...]:
+    """`: free anna, geoffrey`, for cubes on Possession."""
+    parts, cursor.tail = cursor.tail, []
+    if not parts:
+        return ()
+    verb, _, name = parts[0].partition(" ")
+    if VERBS.get(cards.fold_word(verb)) != "release" and CLAUSES.get(cards.fold_word(verb)) != "free":
+        raise cursor.unknown(parts[0])
+    return tuple(cursor.seat_called(part.strip()) for part in (name, *parts[1:]) if part.strip())
 
 
 def _place(cursor: Cursor) -> Order:
@@ -219,16 +131,16 @@ def _place(cursor: Cursor) -> Order:
     if cursor.clause() == "from":
         cursor.words.pop(0)
         source = cursor.place(own=True)
-    elif cursor.words and cursor.clause() != "using":
+    elif cursor.words:
         source = cursor.place(own=True)
     else:
-        source = _source(cursor, "from {place}")
-    return orders.Station(dice[0], source, _using(cursor))
+        source = sources.assumed(cursor, "from {place}")
+    return orders.Station(dice[0], source, using(cursor, dice))
 
 
 def _farm(cursor: Cursor) -> Order:
     picks = _some(cursor.dice(), cursor)
-    return orders.Farm(picks, _using(cursor))
+    return orders.Farm(picks, using(cursor, picks))
 
 
 def _pass(cursor: Cursor) -> Order:
@@ -252,6 +164,12 @@ def _counter(cursor: Cursor) -> Order:
     while (number := cursor.number()) is not None:
         black.append(number)
         cursor.skip()
+    if cursor.clauses and cursor.clauses[0].tile and not cursor.words:
+        clause = cursor.clauses.pop(0)
+        if not black and town.black:
+            black = [town.black[0]]
+            cursor.assumed.append(T("against the {black}", black=black[0]))
+        return orders.Counter(tuple(black), (), clause.id)
     dice = _own(_some(cursor.dice(), cursor), cursor)
     if not black and town.black:
         made = countering.total(town, dice)
@@ -280,12 +198,98 @@ def _target(cursor: Cursor) -> Order:
     return orders.Target(cursor.event())
 
 
+def _guard(cursor: Cursor) -> Order:
+    dice = _some(cursor.dice(), cursor)
+    if len(dice) != 1:
+        raise NotAllowed(T("Exactly one die moves the guard; you named {n}.", n=len(dice)), rule="A50")
+    boost = 0
+    if cursor.words and (found := re.fullmatch(r"\+(\d{1,2})", cursor.words[0])):
+        boost = int(found[1])
+        cursor.words.pop(0)
+    used = using(cursor, dice)
+    parts, cursor.tail = cursor.tail, []
+    advance, cubes = 0, []
+    for part in parts:
+        step = Cursor(cursor.town, cursor.seat, cursor.line, words=part.split())
+        clause = step.clause()
+        if step.words:
+            step.words.pop(0)
+        if clause == "advance":
+            advance += step.number() or 0
+        elif clause == "cubes":
+            tile = step.tile()
+            if not tile:
+                raise NotUnderstood(T("Say on which tile: «cube II»."))
+            if cursor.town.tile(tile) is None:
+                raise NotAllowed(T("{tile} is not in play.", tile=named(tile)))
+            cubes.append(cursor.town.outdoor(tile).level)
+        else:
+            raise NotUnderstood(T("The guard does «advance 3» or «cube II», not «{part}».", part=part))
+        step.finish()
+    if len(set(cubes)) < len(cubes):
+        raise NotAllowed(T("One cube on each tile in one action."), rule="A50")
+    return orders.Guard(dice[0], boost, advance, tuple(sorted(cubes)), used)
+
+
+def _use(cursor: Cursor) -> Order:
+    return orders.Use(_tile(cursor))
+
+
+def _tile(cursor: Cursor) -> str:
+    tile = cursor.tile()
+    if not tile:
+        raise (
+            cursor.unknown(cursor.words[0]) if cursor.words else NotUnderstood(T("Name an outdoor tile, such as III."))
+        )
+    return tile
+
+
+def _react(cursor: Cursor) -> Order:
+    cursor.skip()
+    if cursor.clause() in ("no", "none"):
+        cursor.words.pop(0)
+        return orders.React("")
+    return orders.React(_tile(cursor))
+
+
+def _give(cursor: Cursor) -> Order:
+    if VERBS.get(cursor.folded()) == "recruit":
+        cursor.words.pop(0)
+        return orders.Give(possession.RECRUIT)
+    if cursor.clause() == "from":
+        cursor.words.pop(0)
+    return orders.Give(cursor.place(own=True))
+
+
+def _discard(cursor: Cursor) -> Order:
+    return orders.Discard(cursor.tile() or cursor.activity())
+
+
+def _release(cursor: Cursor) -> Order:
+    cursor.skip()
+    if not cursor.words:
+        raise NotUnderstood(T("Say whose citizen is freed."))
+    return orders.Release(cursor.seat_called(cursor.words.pop(0)))
+
+
+def _auto(cursor: Cursor) -> Order:
+    words = [*cursor.words, *(word for part in cursor.tail for word in part.split())]
+    cursor.words, cursor.tail = [], []
+    said = [CLAUSES.get(cards.fold_word(word), "") for word in words[1:]]
+    if not words or VERBS.get(cards.fold_word(words[0])) != "react" or said not in (["always"], ["never"], ["ask"]):
+        raise NotUnderstood(
+            T("A standing order about reactions is «auto: react always», «never» or «ask»."),
+            possible=(T("auto: react ask"),),
+        )
+    return orders.Auto(said[0])
+
+
 READERS: dict[str, Callable[[Cursor], Order]] = {
     "settle": _settle,
     "reroll": _reroll,
     "flip": _flip,
     "recruit": _recruit,
-    "activate": _activate,
+    "activate": activate,
     "build": _build,
     "fight": _fight,
     "place": _place,
@@ -294,5 +298,12 @@ READERS: dict[str, Callable[[Cursor], Order]] = {
     "counter": _counter,
     "support": _support,
     "target": _target,
+    "guard": _guard,
+    "use": _use,
+    "react": _react,
+    "give": _give,
+    "discard": _discard,
+    "release": _release,
+    "auto": _auto,
 }
 """The verb to what reads the rest of its line."""

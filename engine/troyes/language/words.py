@@ -21,6 +21,13 @@ VERBS: dict[str, str] = {
         "settle": "settle installer installe",
         "support": "support soutenir soutien",
         "target": "target cible viser",
+        "guard": "guard garde patrouiller",
+        "use": "use utiliser utilise",
+        "react": "react reagir reagis",
+        "give": "give donner donne",
+        "discard": "discard defausser defausse",
+        "release": "release liberer libere",
+        "auto": "auto",
     }.items()
     for word in names.split()
 }
@@ -39,6 +46,16 @@ SAME_IN = {
     "auto": "auto",
     "none": "none nothing rien aucun",
     "lying": "lying expelled couche couches",
+    "as": "as comme",
+    "for": "for pour",
+    "advance": "advance avancer avance",
+    "no": "no non",
+    "always": "always toujours",
+    "never": "never jamais",
+    "ask": "ask demander",
+    "influence": "influence",
+    "vp": "vp pv",
+    "free": "free freeing",
 }
 CLAUSES: dict[str, str] = {word: clause for clause, names in SAME_IN.items() for word in names.split()}
 """Words that open or close a part of an order."""
@@ -52,6 +69,13 @@ DISTRICTS = frozenset(("gray", "grey", "gris", "grise", "neutral", "neutre"))
 """What the neutral player's district may be called; le Roy's in a solo game (A55)."""
 KING = frozenset(("le-roy", "leroy", "roy", "le-roi", "roi", "king"))
 """What le Roy's district may be called where he plays."""
+
+COLOUR_WORDS = {
+    **dict.fromkeys(("yellow", "jaune"), "yellow"),
+    **dict.fromkeys(("white", "blanc"), "white"),
+    **dict.fromkeys(("red", "rouge"), "red"),
+}
+"""Colours that a purple die may take, in words."""
 
 DIE_LETTERS = {"y": "Y", "j": "Y", "w": "W", "b": "W", "r": "R", "p": "P", "m": "P"}
 """Colour letters, English and French: jaune, blanc, rouge, mauve."""

@@ -8,6 +8,8 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import orders
 from engine.troyes import places
+from engine.troyes.cards import LEVELS
+from engine.troyes.choices import PLACE
 from engine.troyes.orders import Order
 from engine.troyes.places import Place
 from engine.troyes.state import Town
@@ -18,16 +20,16 @@ from engine.troyes.words import who
 
 def says(town: Town, seat: str, order: Order, play: Play) -> Msg:
     """The effects of a walked order on `seat` and others; `town` is the position before it."""
-    parts: list[Msg] = [*_first(town, order)]
+    parts: list[Msg] = [*_first(town, seat, order)]
     parts += _changes(play, seat)
     parts += _others(town, play, seat)
     return T("{parts}", parts=tuple(parts)) if parts else T("nothing is gained")
 
 
-def _first(town: Town, order: Order) -> list[Msg]:
+def _first(town: Town, seat: str, order: Order) -> list[Msg]:
     if isinstance(order, orders.Activate):
         counted = [T("once", "{n} times", n=order.times)]
-        if town.activity(order.card).delayed:
+        if town.activity(order.card).kind in ("delayed", "endgame") or order.targets[:1] == (PLACE,):
             counted = [T("{n} cube", "{n} cubes", n=order.times)]
         if order.hiring and order.space:
             worth = town.activity(order.card).spaces[order.space - 1]
@@ -35,6 +37,11 @@ def _first(town: Town, order: Order) -> list[Msg]:
         return counted
     if isinstance(order, orders.Fight):
         return [T("{n} cube", "{n} cubes", n=order.cubes)]
+    if isinstance(order, orders.Guard):
+        to = town.houses[seat].guard + order.advance
+        walked = [T("guard to {to}", to=to)] if order.advance else []
+        levels = tuple(LEVELS[level] for level in order.cubes)
+        return walked + ([T("a cube on {levels}", levels=levels)] if levels else [])
     return []
 
 
@@ -65,7 +72,7 @@ def _others(town: Town, play: Play, seat: str) -> list[Msg]:
         if entry.kind == "moves":
             to = Place.parse(data["to"])
             if to.standing:
-                words.append(T("to {place}", place=_named_place(to)))
+                words.append(T("to {place}", place=place_name(to)))
             words += [
                 T("expels {name}", name=T("your own") if push["owner"] == seat else who(town, push["owner"]))
                 for push in data.get("pushed", ())
@@ -84,5 +91,10 @@ def _others(town: Town, play: Play, seat: str) -> list[Msg]:
     return words
 
 
-def _named_place(place: Place) -> Msg:
+def place_name(place: Place) -> Msg:
+    """A place in words."""
+    if not place.building:
+        return named(place.on)
+    if place.spot == places.LYING:
+        return T("among the expelled of the {building}", building=named(place.on))
     return T("{building} {spot}", building=named(place.on), spot=place.spot)

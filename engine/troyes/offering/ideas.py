@@ -7,21 +7,27 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from engine.errors import NotAllowed
+from engine.errors import Unclear
 from engine.troyes import buildings
 from engine.troyes import dice
 from engine.troyes import orders
 from engine.troyes import places
 from engine.troyes import possible
-from engine.troyes.effects import CHOOSES
+from engine.troyes.activating import capacity
+from engine.troyes.choices import PLACE
+from engine.troyes.choices import USE
 from engine.troyes.group import Group
-from engine.troyes.group import Pick
 from engine.troyes.group import form
+from engine.troyes.offering import guards
+from engine.troyes.offering import targets
+from engine.troyes.offering.weights import cube_on
+from engine.troyes.offering.weights import weights
 from engine.troyes.offering.worth import activation
 from engine.troyes.offering.worth import citizen
-from engine.troyes.offering.worth import cube_on
 from engine.troyes.offering.worth import own_dice
-from engine.troyes.offering.worth import weights
 from engine.troyes.orders import Order
+from engine.troyes.picks import Pick
+from engine.troyes.picks import Using
 from engine.troyes.places import Place
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
@@ -61,19 +67,20 @@ class Thinker:
             for using in cubes:
                 for size in range(1, town.box.board.group_max + 1):
                     for chosen in dict.fromkeys(combinations(pool, size)):
-                        yield from self._formed(chosen, using)
+                        for way in possible.usings(seat, using, chosen):
+                            yield from self._formed(chosen, way, colour)
 
-    def _formed(self, chosen: tuple[Pick, ...], using: str, *, mixed: bool = False) -> Iterator[Group]:
+    def _formed(self, chosen: tuple[Pick, ...], using: Using, colour: str, *, mixed: bool = False) -> Iterator[Group]:
         try:
-            group = form(self.town, self.seat, chosen, using, mixed=mixed)
-        except NotAllowed:
+            group = form(self.town, self.seat, chosen, using, wanted=(colour,), mixed=mixed)
+        except (NotAllowed, Unclear):
             return
         if group.cost <= self.town.houses[self.seat].deniers:
             yield group
 
     def _cost(self, group: Group) -> float:
         own = [pick.die for pick in group.picks if pick.owner == self.seat]
-        return group.cost * self.w.denier + own_dice(self.town, self.seat, own) + (1.5 if group.using else 0.0)
+        return group.cost * self.w.denier + own_dice(self.town, self.seat, own) + (1.5 if group.using.card else 0.0)
 
     def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
         """The groups that count as one of these colours, each with what using it gives up."""
@@ -82,11 +89,19 @@ class Thinker:
     def ideas(self) -> list[Idea]:
         """The best of every kind, unsorted."""
         kinds = (self._farms(), self._builds(), *map(self._fights, self.town.queue))
-        return [*_best(*kinds), *self.for_citizens()]
+        found = [*_best(*kinds), *self.for_citizens()]
+        if self.town.tiles:
+            found += [Idea(worth, "guard", order) for worth, order in guards.best(self.town, self.seat, self.w)]
+            found += [Idea(idea.worth + more, "tile", order) for idea in found for more, order in self._dressed(idea)]
+        return found
 
     def for_citizens(self) -> list[Idea]:
         """The best of what a citizen in hand may open: placing him, and each card."""
         return _best(self._places(), *(self._activations(card.id) for card in self.town.cards))
+
+    def _dressed(self, idea: Idea) -> Iterator[tuple[float, Order]]:
+        """The same action with an outdoor cube that pays."""
+        return guards.dressed(self.town, self.seat, idea.order, self.w)
 
     def _farms(self) -> Iterator[Idea]:
         for group, cost in self._of(dice.YELLOW):
@@ -95,10 +110,11 @@ class Thinker:
 
     def _builds(self) -> Iterator[Idea]:
         board, town = self.town.box.board, self.town
-        built = [sum(bool(level[column]) for level in town.cathedral) for column in range(board.columns)]
-        mine = {level for level, row in enumerate(town.cathedral) if self.seat in row}
+        levels = town.cathedral[: board.levels]
+        built = [sum(bool(level[column]) for level in levels) for column in range(board.columns)]
+        mine = {level for level, row in enumerate(levels) if self.seat in row}
         for group, cost in self._of(dice.WHITE):
-            if group.using and group.using != "prior":
+            if group.using.card not in ("", "prior", "distiller", "preacher", "viticulturist"):
                 continue
             heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
@@ -119,29 +135,28 @@ class Thinker:
         for group, cost in self._of(*event.dice):
             cubes = min(group.total // event.divisor, free)
             if cubes:
+                freed = next(possible.freeings(self.town, threat, cubes))
                 yield Idea(
                     cubes * each - cost,
                     f"fight {threat.id}",
-                    orders.Fight(threat.id, group.picks, cubes, group.using),
+                    orders.Fight(threat.id, group.picks, cubes, group.using, freed),
                 )
 
     def _places(self) -> Iterator[Idea]:
         sources = possible.sources(self.town, self.seat)[:6]
         for group, cost in self._of(*dice.COLOURS):
-            if len(group.picks) != 1 or group.using:
+            if len(group.picks) != 1 or group.using.card:
                 continue
             building = places.BUILDING_OF[group.colour]
             for source in sources:
                 try:
-                    way = buildings.entering(
-                        self.town, self.seat, building, group.total, Place.parse(source)
-                    )
+                    way = buildings.entering(self.town, self.seat, building, group.total, Place.parse(source))
                 except NotAllowed:
                     continue
                 if way.to == way.source:
                     continue
                 gain = citizen(self.town, self.seat, str(way.to), source, way.expels, self.w)
-                yield Idea(gain - cost, "place", orders.Station(group.picks[0], source))
+                yield Idea(gain - cost, "place", orders.Station(possible.coloured(group, group.colour), source))
 
     def _activations(self, id: str) -> Iterator[Idea]:
         town, seat = self.town, self.seat
@@ -152,28 +167,60 @@ class Thinker:
             hiring, leaving = self._hand()
             if not hiring:
                 return
-            hire = activity.hire
+            in_deniers = activity.currency == "deniers"
+            if not in_deniers and town.houses[seat].influence < activity.hire:
+                return
+            hire = activity.hire if in_deniers else 0
             space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
             bonus = (activity.spaces[space - 1] * self.w.point if space else 0.0) - leaving
-            bonus += FUTURE * self.w.left
+            bonus += FUTURE * self.w.left - (0.0 if in_deniers else activity.hire * self.w.influence)
         purse = town.houses[seat].deniers - hire
         each = activation(town, seat, activity, self.w)
         groups = list(self._of(*activity.dice))
         if len(activity.dice) > 1:
-            groups += [(group, self._cost(group)) for group in self._mixed()]
+            groups += [(group, self._cost(group)) for group in self._many_colours()]
         for group, cost in groups:
-            most = group.total // activity.divisor
+            most = capacity(group, activity)
             if most < 1 or group.cost > purse:
                 continue
+            base = bonus - hire * self.w.denier - cost
+            if activity.kind == "mixed":
+                yield from self._mixed(id, group, most, purse, base, (hiring, space))
+                continue
             times = min(most, self._affordable(activity.id, purse - group.cost, most))
-            if times < 1:
+            if times < 1 or (not activity.divisor and times < most):
                 continue
             useful = min(times, 3) + 0.3 * max(0, times - 3) if activity.delayed else times
+            chosen = targets.chosen(town, seat, id, times, self.w)
+            if chosen is None:
+                continue
             yield Idea(
-                useful * each + bonus - hire * self.w.denier - cost,
+                useful * each + base,
                 f"activate {id}",
-                orders.Activate(id, group.picks, times, hiring, space, self._targets(id, times), group.using),
+                orders.Activate(id, group.picks, times, hiring, space, chosen, group.using),
             )
+
+    def _mixed(
+        self, id: str, group: Group, most: int, purse: int, base: float, hired: tuple[str, int]
+    ) -> Iterator[Idea]:
+        """Cubes put on a mixed card, and cubes used from it."""
+        town, seat = self.town, self.seat
+        card, activity = town.card(id), town.activity(id)
+        there = card.cubes.get(seat, 0) if card is not None else 0
+        each = activation(town, seat, activity, self.w)
+        price = activity.numbers.get("cost", 0)
+        placed = min(most, (purse - group.cost) // price) if price else most
+        hiring, space = hired
+        if placed:
+            later = 0.55 * each if self.w.left else 0.25 * each
+            gain = placed * (later - price * self.w.denier * 0.6)
+            order = orders.Activate(id, group.picks, placed, hiring, space, (PLACE,), group.using)
+            yield Idea(gain + base, f"place on {id}", order)
+        times = min(most, there)
+        chosen = targets.chosen(town, seat, id, times, self.w) if times else None
+        if chosen is not None:
+            order = orders.Activate(id, group.picks, times, hiring, space, (USE, *chosen), group.using)
+            yield Idea(times * each + base, f"use {id}", order)
 
     def _hand(self) -> tuple[str, float]:
         """Where a tradesman is best taken from, and what that gives up: the supply, then the lying, then the board."""
@@ -195,44 +242,32 @@ class Thinker:
             return (1.7 - 0.5 * salary) * self.w.left + 0.2
         return 4.0 + self.w.left
 
-    def _mixed(self) -> Iterator[Group]:
+    def _many_colours(self) -> Iterator[Group]:
         """Own dice of several colours (Pilgrimage)."""
         own = [Pick(self.seat, word) for word in self.town.dice[self.seat]]
         for size in (2, 3):
             for chosen in dict.fromkeys(combinations(own, size)):
                 if len({dice.colour(pick.die) for pick in chosen}) > 1:
-                    yield from self._formed(chosen, "", mixed=True)
+                    yield from self._formed(chosen, Using(), dice.WHITE, mixed=True)
 
     def _affordable(self, id: str, purse: int, most: int) -> int:
         """How often a card's own price can be paid."""
         numbers = self.town.activity(id).numbers
-        if id in ("innkeeper", "journeyman"):
+        if id in ("innkeeper", "journeyman", "ransom", "marriage"):
             return purse // numbers["cost"]
         if id in ("artisan", "troubadour", "diplomat"):
             return self.town.houses[self.seat].influence // numbers["influence"]
         return most
 
-    def _targets(self, id: str, times: int) -> tuple[str, ...]:
-        kind = CHOOSES.get(id)
-        if kind is None or id == "archer":
-            return ()
-        if kind == "building":
-            best = max((places.PALACE, places.BISHOPRIC), key=lambda b: self.town.standing(b).count(self.seat))
-            return (best,) * times
-        ranked = sorted(
-            self.town.queue, key=lambda threat: -cube_on(self.town, self.seat, threat, self.w)
-        )
-        slots = [threat.id for threat in ranked for _ in range(self.town.free_banners(threat))]
-        if id == "chivalry":
-            return tuple(threat.id for threat in (ranked * times)[:times])
-        slots += [ranked[0].id if self.town.event(ranked[0].id).permanent else "marauding"] * times
-        return tuple(slots[:times])
-
 
 def _best(*kinds: Iterator[Idea]) -> list[Idea]:
-    """The best idea of each kind that has any."""
-    best = (max(kind, key=_worth, default=None) for kind in kinds)
-    return [idea for idea in best if idea is not None]
+    """The best idea of each family that a kind has."""
+    best: dict[str, Idea] = {}
+    for kind in kinds:
+        for idea in kind:
+            if idea.family not in best or idea.worth > best[idea.family].worth:
+                best[idea.family] = idea
+    return list(best.values())
 
 
 def _worth(idea: Idea) -> float:
@@ -270,4 +305,5 @@ def influence_ideas(town: Town, seat: str) -> list[Idea]:
         found.append(Idea(0.0, "influence", orders.Flip(tuple(turned))))
     if not house.supply and house.reserve and house.influence >= board.recruit:
         found.append(Idea(0.0, "influence", orders.Recruit(1)))
+    found += [Idea(0.0, "influence", order) for order in possible.tiles_before(town, seat)]
     return found

@@ -17,9 +17,11 @@ from engine.troyes import archery
 from engine.troyes import countering
 from engine.troyes import dice
 from engine.troyes import language
+from engine.troyes import losses
 from engine.troyes import orders
 from engine.troyes import places
 from engine.troyes import possible
+from engine.troyes.offering import answers
 from engine.troyes.offering.effects import says
 from engine.troyes.offering.ideas import influence_ideas
 from engine.troyes.offering.ideas import recruiting
@@ -67,7 +69,9 @@ def _turn(town: Town, seat: str) -> Iterator[Said]:
     if not passed:
         yield _pass(town)
     for idea in influence_ideas(town, seat):
-        if hand is not None or not isinstance(idea.order, orders.Recruit):
+        if isinstance(idea.order, orders.Use):
+            yield idea.order, answers.rolls(town, idea.order)
+        elif hand is not None or not isinstance(idea.order, orders.Recruit):
             yield _paid(town, idea.order)
 
 
@@ -87,7 +91,7 @@ def _walked(town: Town, seat: str, order: Order) -> Msg | None:
     play = Play(town.copy(), Blind())
     try:
         possible.act(play, seat, order)
-        if play.town.agenda[-1].get("step") == "archery":
+        if any(frame["step"] == "archery" for frame in play.town.agenda):
             hits = town.activity("archer").numbers["hits"]
             return T("{effect}, each hits on {hits} or more", effect=says(town, seat, order, play), hits=hits)
     except OrderRefused:
@@ -168,6 +172,9 @@ def _counter(town: Town, seat: str) -> Iterator[Said]:
     """The cheapest way, then ways with other dice, then several black dice at once, then influence."""
     first = countering.cheapest(town, seat)
     yield first, _countered(town, first)
+    if town.cubes_on(losses.PROTECTION, seat):
+        by_cube = orders.Counter((town.black[0],), (), losses.PROTECTION)
+        yield by_cube, T("with a cube, {n} influence", n=f"+{town.box.board.black_die_influence}")
     if first.dice:
         singles = [
             orders.Counter((town.black[0],), (word,))
@@ -185,7 +192,7 @@ def _counter(town: Town, seat: str) -> Iterator[Said]:
                 seen.append(order)
                 yield order, _countered(town, order)
     for idea in influence_ideas(town, seat):
-        if not isinstance(idea.order, orders.Recruit):
+        if not isinstance(idea.order, orders.Recruit | orders.Use):
             yield _paid(town, idea.order)
 
 
@@ -211,7 +218,17 @@ def _target(town: Town, seat: str) -> Iterator[Said]:
         yield order, says(town, seat, order, play)
 
 
-LISTS = {"settle": _settle, "turn": _turn, "counter": _counter, "support": _support, "target": _target}
+LISTS = {
+    "settle": _settle,
+    "turn": _turn,
+    "counter": _counter,
+    "support": _support,
+    "target": _target,
+    "react": answers.react,
+    "give": answers.give,
+    "discard": answers.discard,
+    "release": answers.release,
+}
 
 
 def examples(made: Sequence[Offer]) -> tuple[str, ...]:

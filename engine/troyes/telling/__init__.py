@@ -16,6 +16,7 @@ from engine.troyes.state import LE_ROY
 from engine.troyes.state import Town
 from engine.troyes.telling import happenings
 from engine.troyes.telling import king
+from engine.troyes.telling import ladies
 from engine.troyes.telling import orders
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.groups import grouped
@@ -46,6 +47,9 @@ TOLD: dict[str, Callable[[Voice, Group], Iterator[Told]]] = {
     "edited": happenings.edited,
     "neutrals": happenings.neutrals,
     "waits": happenings.waits,
+    "sealed": ladies.sealed,
+    "unsealed": ladies.unsealed,
+    "standing": ladies.standing,
 }
 """Kind of group to what tells it: kinds of entries that head one, and two kinds found by what stands in them."""
 
@@ -55,6 +59,7 @@ WITHIN = frozenset(
     | {"recruited", "moves", "wishes"}
     | {"cubes", "builds", "falls", "banner", "banner_off", "countered"}
     | {"acts", "judged"}
+    | {"tile", "exchanged", "guard", "arrives", "reseated"}
 )
 """Kinds told in the sentence of the heading they stand under."""
 

@@ -10,31 +10,14 @@ from engine.chronicle import Entry
 from engine.troyes import places
 from engine.troyes.places import Place
 from engine.troyes.state import Town
+from engine.troyes.telling import ladies
 from engine.troyes.telling import phrases
 from engine.troyes.telling.deeds import Deed
 from engine.troyes.telling.deeds import activations
-from engine.troyes.telling.deeds import sold_by
 from engine.troyes.telling.phrases import Voice
-from engine.troyes.telling.phrases import Words
+from engine.troyes.telling.wording import Act
+from engine.troyes.telling.wording import dice
 from engine.troyes.words import named
-
-Act = tuple[Msg, Msg, tuple[Msg, ...]]
-"""What was done, as its doer is told and as others are, and the changes that are no deniers, influence or points."""
-
-
-def _dice(voice: Voice, done: Deed) -> Words:
-    """The dice with what they cost; what was bought from the reader has been named before."""
-    sold = sold_by(voice.reader, done)
-    rest = [pick for pick in done.taken if pick not in sold]
-    words: Words = phrases.dice(pick.word(done.seat) for pick in rest)
-    paid = sum(paid for payee, paid in done.sums.bought.items() if not sold or payee != voice.reader)
-    if paid:
-        words = T("{dice} ({price})", dice=words, price=phrases.deniers(-paid))
-    if sold and rest:
-        words = T("it and {dice}", dice=words) if len(sold) == 1 else T("them and {dice}", dice=words)
-    elif sold:
-        words = T("it") if len(sold) == 1 else T("them")
-    return T("{dice} using {card}", dice=words, card=named(done.using)) if done.using else words
 
 
 def _banners(done: Deed, *, name_event: bool) -> tuple[Msg, ...]:
@@ -63,28 +46,29 @@ def _settle(voice: Voice, done: Deed) -> Act:
 
 
 def _activate(voice: Voice, done: Deed) -> Act:
-    card, dice, often = named(done.card), _dice(voice, done), phrases.times(activations(voice.town, done))
-    cubes = sum(entry.data["by"] for entry in done.group.of("cubes") if entry.data["by"] > 0)
-    extra = ((phrases.cubes(cubes),) if cubes else ()) + _shots(done) + _banners(done, name_event=True)
+    card, words, often = named(done.card), dice(voice, done), phrases.times(activations(voice.town, done))
+    cubes = sum(entry.data["by"] for entry in done.group.of("cubes") if entry.data["card"] == done.card)
+    extra: tuple[Msg, ...] = (_kept(cubes),) if cubes else ()
+    extra += _shots(done) + _levels(done) + _banners(done, name_event=True)
     if not extra and not done.sums.touched() and not done.group.counters:
         extra = (T("no effect"),)
     hired = _hired(voice.town, done)
     if hired is None:
         return (
-            T("activate {card} {often} with {dice}", card=card, often=often, dice=dice),
-            T("activates {card} {often} with {dice}", card=card, often=often, dice=dice),
+            T("activate {card} {often} with {dice}", card=card, often=often, dice=words),
+            T("activates {card} {often} with {dice}", card=card, often=often, dice=words),
             extra,
         )
     return (
-        T("hire {tradesman} and activate the card {often} with {dice}", tradesman=hired, often=often, dice=dice),
-        T("hires {tradesman} and activates the card {often} with {dice}", tradesman=hired, often=often, dice=dice),
+        T("hire {tradesman} and activate the card {often} with {dice}", tradesman=hired, often=often, dice=words),
+        T("hires {tradesman} and activates the card {often} with {dice}", tradesman=hired, often=often, dice=words),
         extra,
     )
 
 
 def _hired(town: Town, done: Deed) -> Msg | None:
     """«a tradesman on Merchant (2 VP space, -4 deniers)», and where he comes from, if it is not the supply."""
-    move = next(iter(done.group.of("moves")), None)
+    move = next((entry for entry in done.group.of("moves") if Place.parse(entry.data["to"]).on == done.card), None)
     if move is None:
         return None
     to, source = Place.parse(move.data["to"]), Place.parse(move.data["from"])
@@ -113,46 +97,55 @@ def _shots(done: Deed) -> tuple[Msg, ...]:
     return (rolled,) if hits else (rolled, T("no hit"))
 
 
-def _build(voice: Voice, done: Deed) -> Act:
-    dice = _dice(voice, done)
-    cubes = tuple(
+def _kept(cubes: int) -> Msg:
+    """Cubes put on the card that is activated, or used from it."""
+    return phrases.cubes(cubes) if cubes > 0 else T("{n} cube used", "{n} cubes used", n=-cubes)
+
+
+def _levels(done: Deed) -> tuple[Msg, ...]:
+    return tuple(
         T("level {level} column {column}", level=entry.data["level"], column=entry.data["column"])
         for entry in done.group.of("builds")
     )
-    you = T("build on the cathedral with {dice}", dice=dice)
-    return you, T("builds on the cathedral with {dice}", dice=dice), cubes
+
+
+def _build(voice: Voice, done: Deed) -> Act:
+    words = dice(voice, done)
+    cubes = _levels(done)
+    you = T("build on the cathedral with {dice}", dice=words)
+    return you, T("builds on the cathedral with {dice}", dice=words), cubes
 
 
 def _fight(voice: Voice, done: Deed) -> Act:
-    event, dice = named(done.group.of("banner")[0].data["event"]), _dice(voice, done)
+    event, words = named(done.group.of("banner")[0].data["event"]), dice(voice, done)
     return (
-        T("fight {event} with {dice}", event=event, dice=dice),
-        T("fights {event} with {dice}", event=event, dice=dice),
+        T("fight {event} with {dice}", event=event, dice=words),
+        T("fights {event} with {dice}", event=event, dice=words),
         _banners(done, name_event=False),
     )
 
 
 def _station(voice: Voice, done: Deed) -> Act:
-    move, dice = done.group.of("moves")[0], _dice(voice, done)
+    move, words = done.group.of("moves")[0], dice(voice, done)
     source, to = Place.parse(move.data["from"]), phrases.where(Place.parse(move.data["to"]))
     if source.on == places.SUPPLY:
         return (
-            T("place a citizen on {place} with {dice}", place=to, dice=dice),
-            T("places a citizen on {place} with {dice}", place=to, dice=dice),
+            T("place a citizen on {place} with {dice}", place=to, dice=words),
+            T("places a citizen on {place} with {dice}", place=to, dice=words),
             _pushed(voice, move),
         )
     came = phrases.where(source)
     return (
-        T("move a citizen from {source} to {place} with {dice}", source=came, place=to, dice=dice),
-        T("moves a citizen from {source} to {place} with {dice}", source=came, place=to, dice=dice),
+        T("move a citizen from {source} to {place} with {dice}", source=came, place=to, dice=words),
+        T("moves a citizen from {source} to {place} with {dice}", source=came, place=to, dice=words),
         _pushed(voice, move),
     )
 
 
 def _farm(voice: Voice, done: Deed) -> Act:
-    dice = _dice(voice, done)
+    words = dice(voice, done)
     extra = () if done.sums.deniers.get(done.seat) else (T("no deniers"),)
-    return T("farm with {dice}", dice=dice), T("farms with {dice}", dice=dice), extra
+    return T("farm with {dice}", dice=words), T("farms with {dice}", dice=words), extra
 
 
 def _pass(voice: Voice, done: Deed) -> Act:
@@ -184,11 +177,18 @@ def _recruit(voice: Voice, done: Deed) -> Act:
 
 def _counter(voice: Voice, done: Deed) -> Act:
     gone = done.group.of("black_gone")[0].data
-    black, dice = phrases.dice(map(str, gone["dice"])), _dice(voice, done)
+    black, words = phrases.dice(map(str, gone["dice"])), dice(voice, done)
+    if gone["beaten"] and not done.taken:
+        tile = named(done.group.of("tile")[0].data["tile"])
+        return (
+            T("beat the black {black} with a cube of {tile}", black=black, tile=tile),
+            T("beats the black {black} with a cube of {tile}", black=black, tile=tile),
+            (),
+        )
     if gone["beaten"]:
         return (
-            T("beat the black {black} with {dice}", black=black, dice=dice),
-            T("beats the black {black} with {dice}", black=black, dice=dice),
+            T("beat the black {black} with {dice}", black=black, dice=words),
+            T("beats the black {black} with {dice}", black=black, dice=words),
             (),
         )
     extra = () if done.sums.points.get(done.seat) else (T("no VP to lose"),)
@@ -225,5 +225,6 @@ ACTS: dict[str, Callable[[Voice, Deed], Act]] = {
     "counter": _counter,
     "support": _support,
     "target": _target,
+    **ladies.ACTS,
 }
 """The word of an order's class to how it is told."""

@@ -6,13 +6,15 @@ import re
 from dataclasses import dataclass
 
 from engine.errors import OrderRefused
-from engine.troyes.group import Pick
 from engine.troyes.group import form
+from engine.troyes.picks import Pick
+from engine.troyes.picks import Using
 from engine.troyes.state import Card
 from engine.troyes.state import Town
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.tally import Tally
 from engine.troyes.telling.tally import tally
+from engine.troyes.words import typed
 
 _TIMES = re.compile(r" (?:(\d+) times|once) with ")
 
@@ -41,12 +43,19 @@ def deed(group: Group) -> Deed:
     data = group.head.data
     seat: str = data["seat"]
     taken = tuple(Pick(entry.data["owner"], die) for entry in group.of("leaves") for die in entry.data["dice"])
-    using = next((entry.data["card"] for entry in group.of("cubes") if entry.data["by"] < 0), "")
+    using = next((card for card in _spent(group) if not data["text"].startswith(f"activate {typed(card)} ")), "")
     return Deed(seat, data["text"], group, tally(group.entries), taken, using)
+
+
+def _spent(group: Group) -> list[str]:
+    """The cards that cubes were taken off; a mixed card that is activated may be one of them."""
+    return [entry.data["card"] for entry in group.of("cubes") if entry.data["by"] < 0]
 
 
 def activations(town: Town, done: Deed) -> int:
     """How often a card was activated: as the order says, else as often as its dice reach."""
+    if "times" in done.group.head.data:
+        return int(done.group.head.data["times"])
     said = _TIMES.search(done.text)
     if said:
         return int(said[1] or 1)
@@ -58,7 +67,7 @@ def activations(town: Town, done: Deed) -> int:
     cubes = [Card(done.using, [], cubes={done.seat: 1})] if done.using else []
     square = Town(box=town.box, options=town.options, names=town.names, dice=districts, cards=cubes)
     try:
-        group = form(square, done.seat, done.taken, done.using, mixed=len(card.dice) > 1)
+        group = form(square, done.seat, done.taken, Using(done.using), mixed=len(card.dice) > 1)
     except OrderRefused:
         return 1
     return group.total // card.divisor

@@ -16,6 +16,7 @@ from engine.troyes.state import GRAY
 OPENS = frozenset(
     {"begins", "order", "resolves", "round", "phase", "activity"}
     | {"threat", "black", "starts", "scored", "over", "edited"}
+    | {"sealed", "unsealed", "standing"}
 )
 """Kinds that begin a new matter wherever they stand."""
 

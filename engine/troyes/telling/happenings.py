@@ -10,10 +10,12 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import cards
 from engine.troyes import le_roy
+from engine.troyes import places
 from engine.troyes.dice import tidy
 from engine.troyes.places import Place
 from engine.troyes.repairs import SECRET
 from engine.troyes.telling import king
+from engine.troyes.telling import ladies
 from engine.troyes.telling import phrases
 from engine.troyes.telling.groups import Group
 from engine.troyes.telling.phrases import Told
@@ -33,6 +35,7 @@ def begins(voice: Voice, group: Group) -> Iterator[Told]:
     if voice.town.solo:
         pile = tuple(named(id) for id in group.head.data["pile"])
         yield Told(T("The characters lie open, from the top: {pile}.", pile=pile))
+    yield from ladies.opening(voice, group.head.data)
 
 
 def neutrals(voice: Voice, group: Group) -> Iterator[Told]:
@@ -55,8 +58,8 @@ def activity(voice: Voice, group: Group) -> Iterator[Told]:
             "New activity: {card} ({colour}, per {divisor}, hire {hire}, spaces {spaces} VP). {effect}",
             card=named(card.id),
             colour=colour_name(card.color),
-            divisor=card.divisor,
-            hire=card.hire,
+            divisor=card.divisor or T("die"),
+            hire=card.hire if card.currency == "deniers" else cards.counted(card.currency, card.hire),
             spaces=card.spaces,
             effect=cards.card_text(card, voice.solo),
         )
@@ -191,8 +194,15 @@ def resolves(voice: Voice, group: Group) -> Iterator[Told]:
         match entry.kind:
             case "fate":
                 parts.append(T("rolls {dice}", dice=phrases.dice(map(str, data["shown"]))))
-                if not group.of("moves"):
+                if not group.of("moves") and not group.of("reseated"):
                     parts.append(T("nobody enters"))
+            case "reseated":
+                says, seated = ladies.reseated(voice, data)
+                parts.append(says)
+                touched |= seated
+            case "moves" if data["from"] == places.POSSESSION:
+                parts.append(ladies.freed(voice, data))
+                touched.add(data["owner"])
             case "moves":
                 to = phrases.where(Place.parse(data["to"]))
                 parts.append(T("{citizen} enters {place}", citizen=voice.citizen(data["owner"]), place=to))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.troyes.state import GRAY
+from engine.troyes.telling import ladies
 from engine.troyes.telling import phrases
 from engine.troyes.telling.acts import ACTS
 from engine.troyes.telling.deeds import Deed
@@ -22,7 +23,7 @@ def tell(voice: Voice, group: Group) -> Told:
     done = deed(group)
     you, other, extra = ACTS[group.head.data["deed"]](voice, done)
     seat, sums, sold = done.seat, done.sums, sold_by(voice.reader, done)
-    own = (*extra, *sums.changes(seat))
+    own = (*extra, *ladies.beside(voice, done), *sums.changes(seat))
     if sold and voice.reader:
         words = phrases.dice(pick.die for pick in sold)
         price = sums.bought.get(voice.reader, 0)
@@ -44,7 +45,11 @@ def tell(voice: Voice, group: Group) -> Told:
     return Told(says, _touches(voice, done), seat)
 
 
-WHY = {"only": T("There was no choice."), "wish": T("Your list said so.")}
+WHY = {
+    "only": T("There was no choice."),
+    "wish": T("Your list said so."),
+    "standing": T("This follows from what you have said, or not said, about reacting."),
+}
 """Why an answer was given for a seat."""
 
 
@@ -58,6 +63,8 @@ def _touches(voice: Voice, done: Deed) -> bool:
     if reader is None:
         return False
     pushed = [push["owner"] for entry in done.group.of("moves") for push in entry.data.get("pushed", ())]
+    if reader in ladies.touched(done.group):
+        return True
     return reader in (done.seat, *done.sums.touched(), *pushed, *(pick.owner for pick in done.taken))
 
 

@@ -27,6 +27,9 @@ def summary(town: Town, entries: Sequence[Entry]) -> Msg:
     made = (group for group in groups if group.kind == "order" and group.head.data["seat"] != LE_ROY)
     order = next(made, None)
     if order is None:
+        if any(group.kind in ("sealed", "standing") for group in groups):
+            # Whose it is, and what, is nobody's business.
+            return T("a sealed answer or a standing order")
         return T("the game begins") if any(group.kind == "begins" for group in groups) else T("repair")
     done = deed(order)
     told = T("{seat} {act}", seat=done.seat, act=_act(town, done, order.head.data["deed"]))
@@ -49,7 +52,7 @@ def _act(town: Town, done: Deed, word: str) -> Msg:
     match word:
         case "settle":
             return T("settles {place}", place=typed(group.of("moves")[0].data["to"]))
-        case "activate" if group.of("moves"):
+        case "activate" if any(entry.data["to"].startswith(f"{done.card} ") for entry in group.of("moves")):
             return T("hires on {card} and activates it", card=typed(done.card))
         case "activate":
             return T("activates {card}", card=typed(done.card))
@@ -77,5 +80,15 @@ def _act(town: Town, done: Deed, word: str) -> Msg:
             return T("beats black {black}", black=black) if gone["beaten"] else T("loses to black {black}", black=black)
         case "support":
             return T("chooses for support")
+        case "guard":
+            return T("moves the guard")
+        case "use":
+            return T("uses {tile}", tile=typed(group.of("tile")[0].data["tile"]))
+        case "react":
+            return T("reacts") if group.of("tile") else T("does not react")
+        case "give" | "discard":
+            return T("answers with the others")
+        case "release":
+            return T("frees a citizen")
         case _:
             return T("hits {event}", event=_word(town, group.of("banner")[0].data["event"]))

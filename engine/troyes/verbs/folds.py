@@ -96,6 +96,8 @@ def _take(town: Town, owner: str, place: Place) -> None:
             town.neutrals -= 1
         else:
             town.houses[owner].supply -= 1
+    elif place.on == places.POSSESSION:
+        _threat_at(town, places.POSSESSION).held.remove(owner)
     elif place.spot == places.LYING:
         town.lying[place.on].remove(owner)
     elif place.building:
@@ -116,6 +118,8 @@ def _stand(town: Town, owner: str, place: Place) -> None:
             town.neutrals += 1
         else:
             town.houses[owner].supply += 1
+    elif place.on == places.POSSESSION:
+        _threat_at(town, places.POSSESSION).held.append(owner)
     elif place.spot == places.LYING:
         town.lying[place.on].append(owner)
     elif place.building:
@@ -149,6 +153,9 @@ def _activity(town: Town, data: Data, entry: Entry) -> None:
     id = data["card"]
     town.decks["activities"].remove(id)
     town.cards.append(Card(id, [""] * len(town.activity(id).spaces)))
+    if id == "master_builder":
+        # His card brings a fourth level, which only he builds and which counts at the end (A35).
+        town.cathedral.append([""] * len(town.cathedral[0]))
 
 
 def _cubes(town: Town, data: Data, entry: Entry) -> None:
@@ -199,6 +206,71 @@ def _countered(town: Town, data: Data, entry: Entry) -> None:
     town.queue.remove(threat)
     if data["winner"] in town.houses:
         town.houses[data["winner"]].won.append(data["event"])
+        if data.get("fought"):
+            town.houses[data["winner"]].fought.append(data["event"])
+
+
+def _reseated(town: Town, data: Data, entry: Entry) -> None:
+    """A whole building anew: who stands where (`seats`, row by row), who lies, and whether a neutral citizen came."""
+    building = data["building"]
+    spaces = [place for place in places.SPACES if place.on == building]
+    for place, owner in zip(spaces, data["seats"], strict=True):
+        _set(town, place, owner)
+    town.lying[building] = list(data["lying"])
+    town.neutrals -= data["neutrals"]
+
+
+# Outdoor tiles and the ramparts.
+
+
+def _tile(town: Town, data: Data, entry: Entry) -> None:
+    tile, seat = town.tile(data["tile"]), data["seat"]
+    if tile is None:
+        raise PositionError("is not in play", data["tile"])
+    left = tile.cubes.get(seat, 0) + data["by"]
+    if left < 0:
+        raise PositionError(f"{seat} has {left} cubes", data["tile"])
+    tile.cubes[seat] = left
+    if not left:
+        del tile.cubes[seat]
+
+
+def _exchanged(town: Town, data: Data, entry: Entry) -> None:
+    for owner, loses, gains in (
+        (data["seat"], data["gives"], data["takes"]),
+        (data["owner"], data["takes"], data["gives"]),
+    ):
+        town.dice[owner].remove(loses)
+        town.dice[owner] = dice_.tidy([*town.dice[owner], gains])
+
+
+def _guard(town: Town, data: Data, entry: Entry) -> None:
+    town.houses[data["seat"]].guard = data["to"]
+
+
+def _arrives(town: Town, data: Data, entry: Entry) -> None:
+    town.arrived.append(data["seat"])
+
+
+# Answers that are not open.
+
+
+def _sealed(town: Town, data: Data, entry: Entry) -> None:
+    """An answer that is shown with all others, when the last one is in."""
+    for seat, private in entry.only.items():
+        town.sealed[seat] = private["answer"]
+
+
+def _unsealed(town: Town, data: Data, entry: Entry) -> None:
+    town.sealed = {}
+
+
+def _standing(town: Town, data: Data, entry: Entry) -> None:
+    for seat, private in entry.only.items():
+        if private["react"]:
+            town.reacts[seat] = private["react"]
+        else:
+            town.reacts.pop(seat, None)
 
 
 # The course of a round.
@@ -305,5 +377,13 @@ FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
     "judged": _judged,
     "over": _phase,
     "edited": _edited,
+    "reseated": _reseated,
+    "tile": _tile,
+    "exchanged": _exchanged,
+    "guard": _guard,
+    "arrives": _arrives,
+    "sealed": _sealed,
+    "unsealed": _unsealed,
+    "standing": _standing,
 }
 """Kind of entry to what it does. `shot`, `fate` and `acts` hold dice that only decide what follows."""

@@ -22,12 +22,13 @@ from engine.troyes.places import Place
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import House
 from engine.troyes.state import Threat
+from engine.troyes.state import Tile
 from engine.troyes.state import Town
 from engine.troyes.state import copied
 from engine.troyes.verbs.folds import FOLDS
 
-SHOWS = frozenset({"activity", "threat", "over"})
-"""Kinds of entry that turn a hidden card up: commit points, as rolls are."""
+SHOWS = frozenset({"activity", "threat", "over", "unsealed"})
+"""Kinds of entry that show what was hidden: commit points, as rolls are."""
 
 
 @dataclass(slots=True)
@@ -63,12 +64,26 @@ class Play:
         self.town.number += 1
         self.town.asked = [{"seat": seat, "kind": kind, "number": self.town.number}]
 
-    def roll(self, kind: str, seat: str = "", dice: int = 1) -> tuple[str, tuple[int, ...]]:
+    def ask_all(self, seats: Sequence[str], kind: str) -> None:
+        """Open a decision that several seats answer at once; each has a number of its own."""
+        self.town.asked = []
+        for seat in seats:
+            self.town.number += 1
+            self.town.asked.append({"seat": seat, "kind": kind, "number": self.town.number})
+
+    def roll(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> tuple[str, tuple[int, ...]]:
         """Numbers for the next draw of this kind and their purpose, to be recorded with what they did."""
-        n = self.town.draws.get(f"{kind}/{seat or '-'}", 0) + 1
-        purpose = Purpose(self.town.round, kind, seat, n)
+        purpose = self._next(kind, seat)
+        return str(purpose), self.chance.roll(purpose, dice, sides)
+
+    def shuffle(self, kind: str, seat: str, count: int) -> tuple[str, tuple[int, ...]]:
+        """The numbers 0 to `count` - 1 in a random order, and the purpose, to be recorded."""
+        purpose = self._next(kind, seat)
+        return str(purpose), self.chance.order(purpose, count)
+
+    def _next(self, kind: str, seat: str) -> Purpose:
         self.reveals = True
-        return str(purpose), self.chance.roll(purpose, dice)
+        return Purpose(self.town.round, kind, seat, self.town.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
 
 
 def _count_draw(town: Town, purpose: str) -> None:
@@ -105,18 +120,17 @@ def begun(entry: Entry) -> Town:
     board = box.board
     for seat in town.names:
         supply = board.start_citizens[town.players]
-        town.houses[seat] = House(
-            board.start_deniers, board.start_influence, 0, supply, board.citizens - supply
-        )
+        town.houses[seat] = House(board.start_deniers, board.start_influence, 0, supply, board.citizens - supply)
         town.dice[seat] = []
     town.dice[town.neutral] = []
-    town.neutrals = board.neutral_citizens
+    town.neutrals = town.all_neutrals
     if town.solo:
         town.houses[LE_ROY] = House()
-        town.neutrals = box.solo.citizens
         town.pile = list(data["pile"])
     town.start = data["start"]
     town.queue = [Threat("marauding")]
+    town.tiles = [Tile(id) for id in data.get("tiles", ())]
+    town.open_characters = list(data.get("open_characters", ()))
     town.decks = copied(entry.hidden["decks"])
     town.characters = {seat: list(private["characters"]) for seat, private in entry.only.items()}
     return town

@@ -18,6 +18,7 @@ from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
+from engine.troyes.viewing import ladies
 from engine.troyes.viewing.king import king
 from engine.troyes.viewing.parts import ActivityView
 from engine.troyes.viewing.parts import Asked
@@ -54,7 +55,7 @@ def heading(town: Town) -> Msg:
 
 def view(town: Town, seat: str | None) -> View:
     """The position for `seat`; None is a spectator."""
-    order = town.clockwise(town.start)
+    order = town.around(town.start)
     # The reader's own district stands with the reader's other things; the others' come clockwise from there.
     around = town.others(seat) if seat else order
     if town.solo:
@@ -71,7 +72,7 @@ def view(town: Town, seat: str | None) -> View:
             Asked(_owner(town, asked["seat"], seat), asked["kind"], conduct.questions(asked["kind"]))
             for asked in town.asked
         ),
-        question=next((conduct.questions(asked["kind"]) for asked in town.asked if asked["seat"] == seat), None),
+        question=next((conduct.question(town, asked) for asked in town.asked if asked["seat"] == seat), None),
         mine=_mine(town, seat) if seat else None,
         square=tuple(
             District(_owner(town, other, seat), tuple(dice.ranked(words) if other == LE_ROY else words))
@@ -90,6 +91,8 @@ def view(town: Town, seat: str | None) -> View:
         neutrals=town.neutrals,
         secret=_secret(town, seat) if seat else None,
         king=king(town, lambda other: _owner(town, other, seat)) if town.solo else None,
+        ramparts=ladies.ramparts(town, lambda other: _owner(town, other, seat)) if town.tiles else None,
+        open_characters=tuple(named(id) for id in town.open_characters),
     )
 
 
@@ -128,6 +131,7 @@ def _mine(town: Town, seat: str) -> Mine:
     words = town.dice[seat]
     by_colour = (tuple(word for word in words if dice.colour(word) == colour) for colour in dice.LETTERS)
     cubes = tuple((named(card.id), card.cubes[seat]) for card in town.cards if card.cubes.get(seat))
+    cubes += tuple((named(tile.id), tile.cubes[seat]) for tile in town.tiles if tile.cubes.get(seat))
     return Mine(_purse(town, seat, seat), tuple(group for group in by_colour if group), cubes)
 
 
@@ -158,7 +162,7 @@ def _activity(town: Town, card: Card, reader: str | None) -> ActivityView:
         word=typed(card.id) if typed(card.id) != face.name.lower() else "",
         name=named(card.id),
         colour=colour_name(face.color),
-        delayed=face.delayed,
+        delayed=face.kind in ("delayed", "endgame"),
         divisor=face.divisor,
         effect=cards.card_text(face, town.box.solo if town.solo else None),
         hire=face.hire,
@@ -166,6 +170,7 @@ def _activity(town: Town, card: Card, reader: str | None) -> ActivityView:
         mine=next((tradesman for tradesman in there if tradesman.owner.mine), None),
         others=tuple(tradesman for tradesman in there if not tradesman.owner.mine),
         cubes=tuple((_owner(town, owner, reader), n) for owner, n in card.cubes.items()),
+        for_influence=face.currency == "influence",
     )
 
 
@@ -189,6 +194,7 @@ def _event(town: Town, number: int, threat: Threat, reader: str | None) -> Event
         leaders=tuple(_owner(town, owner, reader) for owner in leaders),
         first=event.first,
         second=event.second,
+        held=tuple(_owner(town, owner, reader) for owner in threat.held),
     )
 
 
@@ -238,4 +244,10 @@ def _secret(town: Town, seat: str) -> OnlyYou:
         now = scoring.COUNTED[id](town, seat)
         thresholds = face.two_player_thresholds if players == 2 else face.thresholds
         held.append(Secret(named(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players)))
-    return OnlyYou(tuple(held), town.houses[seat].vp, tuple(typed(place) for place in town.wishes.get(seat, ())))
+    return OnlyYou(
+        tuple(held),
+        town.houses[seat].vp,
+        tuple(typed(place) for place in town.wishes.get(seat, ())),
+        ladies.reacts(town, seat),
+        ladies.answered(town, seat),
+    )

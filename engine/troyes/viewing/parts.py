@@ -83,13 +83,38 @@ class ActivityView:
     name: Msg
     colour: Msg
     delayed: bool
+    """Whether a group brings cubes and nothing else."""
     divisor: int
+    """0 where every die counts once."""
     effect: Msg
     hire: int
+    """In deniers, or in influence where `for_influence`."""
     free: int | None
     mine: Tradesman | None
     others: tuple[Tradesman, ...]
     cubes: tuple[tuple[Owner, int], ...]
+    for_influence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """An outdoor tile of the Ladies: `level` as it is typed, the space of its gate, and cubes."""
+
+    level: str
+    name: Msg
+    gate: int
+    effect: Msg
+    cubes: tuple[tuple[Owner, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ramparts:
+    """The ramparts of the Ladies: tiles I to IV, the space of each guard, and who has arrived, in order."""
+
+    tiles: tuple[TileView, ...]
+    guards: tuple[tuple[Owner, int], ...]
+    last: int
+    arrived: tuple[Owner, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +160,8 @@ class EventView:
     leaders: tuple[Owner, ...]
     first: int
     second: int
+    held: tuple[Owner, ...] = ()
+    """Owners of the citizens on it (Possession)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +204,10 @@ class OnlyYou:
     characters: tuple[Secret, ...]
     vp: int
     wishes: tuple[str, ...]
+    reacts: Msg | None = None
+    """What the seat has said once for all about reacting; None where no tile of the game asks that."""
+    answered: str = ""
+    """The seat's own answer to a sealed decision, as an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +276,7 @@ class View:
     secret: OnlyYou | None
     king: King | None = None
     """Solo: the opponent, who has no purse."""
+    ramparts: Ramparts | None = None
+    """The Ladies' ramparts, where they are played."""
+    open_characters: tuple[Msg, ...] = ()
+    """Characters turned up before the deal."""

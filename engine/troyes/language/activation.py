@@ -1,0 +1,153 @@
+"""Reading `activate …`: the card, who is hired, how often, with what, and the choices after the colon."""
+
+from __future__ import annotations
+
+import re
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.troyes import cards
+from engine.troyes import orders
+from engine.troyes import outdoor
+from engine.troyes.activating import capacity
+from engine.troyes.cards.faces import Activity
+from engine.troyes.choices import CHOOSES
+from engine.troyes.choices import INFLUENCE
+from engine.troyes.choices import PLACE
+from engine.troyes.choices import POINTS
+from engine.troyes.choices import USE
+from engine.troyes.group import form
+from engine.troyes.language.cubes import using
+from engine.troyes.language.cursor import Cursor
+from engine.troyes.language.cursor import find_event
+from engine.troyes.language.sources import hiring as read_hiring
+from engine.troyes.language.words import CLAUSES
+from engine.troyes.language.words import VERBS
+from engine.troyes.language.writing import best_space
+from engine.troyes.orders import Order
+from engine.troyes.picks import Pick
+from engine.troyes.picks import Using
+
+_MIXED = re.compile(r"(\S+)(?:\s+(\d{1,2}))?")
+
+
+def activate(cursor: Cursor) -> Order:
+    """The whole order. Raises NotUnderstood, NotAllowed, Unclear."""
+    card = cursor.activity()
+    hiring, space, times = "", -1, 0
+    picks: tuple[Pick, ...] = ()
+    while cursor.words:
+        cursor.skip()
+        clause = cursor.clause()
+        if clause == "hiring" and not hiring:
+            cursor.words.pop(0)
+            hiring = read_hiring(cursor)
+        elif clause == "to" and cursor.words[1:] and CLAUSES.get(cursor.folded(1)) == "space":
+            del cursor.words[:2]
+            number = cursor.number()
+            space = -1 if number is None else number
+        elif clause in ("once", "twice"):
+            cursor.words.pop(0)
+            times = 1 if clause == "once" else 2
+        elif cursor.words and cursor.words[0].isdecimal() and CLAUSES.get(cursor.folded(1)) == "times":
+            times = cursor.number() or 0
+            cursor.words.pop(0)
+            if times == 0:
+                raise NotAllowed(T("Activate at least once."), rule="A7")
+        elif not picks:
+            picks = cursor.dice()
+            if not picks and cursor.words:
+                raise cursor.unknown(cursor.words[0])
+        elif cursor.words:
+            raise cursor.unknown(cursor.words[0])
+    if not picks:
+        raise NotUnderstood(T("Name the dice, such as «{example}».", example="activate … with Y5 Y4"))
+    cubes = using(cursor, picks)
+    activity = cursor.town.activity(card)
+    if activity.kind == "mixed":
+        times, targets = _mixed(cursor, activity, picks, cubes, times)
+    else:
+        targets = _targets(cursor, activity)
+        if targets == (orders.NOTHING,):
+            times = times or 1
+        if not times:
+            times = _most(cursor, activity, picks, cubes)
+            cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
+    return orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
+
+
+def _most(cursor: Cursor, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
+    town = outdoor.swapped(cursor.town, cursor.seat, cubes)
+    mixed = len(activity.dice) > 1
+    return capacity(form(town, cursor.seat, picks, cubes, wanted=activity.dice, mixed=mixed), activity)
+
+
+def _space(cursor: Cursor, card: str, hiring: str, space: int) -> int:
+    best = best_space(cursor.town.card(card))
+    if not hiring:
+        return 0
+    if space >= 0:
+        return space
+    if best:
+        worth = cursor.town.activity(card).spaces[best - 1]
+        cursor.assumed.append(T("the space worth {worth} VP", worth=worth))
+    return best
+
+
+def _mixed(
+    cursor: Cursor, activity: Activity, picks: tuple[Pick, ...], cubes: Using, times: int
+) -> tuple[int, tuple[str, ...]]:
+    """How often, and `place` or `use` with its choices. With no cube there only placing can be meant."""
+    card = cursor.town.card(activity.id)
+    there = card.cubes.get(cursor.seat, 0) if card is not None else 0
+    most = _most(cursor, activity, picks, cubes)
+    if not cursor.tail:
+        if there:
+            return times or most, ()  # the walk refuses it and shows both ways
+        cursor.assumed.append(T("placing cubes"))
+        return times or most, (PLACE,)
+    first, *rest = cursor.tail
+    cursor.tail = []
+    found = _MIXED.fullmatch(cards.fold_word(first).replace("-", " "))
+    word = VERBS.get(found[1], "") if found else ""
+    if found is None or word not in (PLACE, USE):
+        raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
+    times = int(found[2]) if found[2] else times
+    if word == USE:
+        times = times or min(most, max(there, 1))
+        return times, (USE, *(find_event(cursor.town, cards.fold_word(part)) for part in rest))
+    if rest:
+        raise NotAllowed(T("Placing cubes leaves nothing to choose."))
+    return times or most, (PLACE,)
+
+
+def _targets(cursor: Cursor, activity: Activity) -> tuple[str, ...]:
+    parts, cursor.tail = cursor.tail, []
+    if not parts:
+        return ()
+    if [CLAUSES.get(cards.fold_word(part)) for part in parts] == ["none"]:
+        return (orders.NOTHING,)
+    return tuple(_target(cursor, CHOOSES.get(activity.id, "event"), part) for part in parts)
+
+
+def _target(cursor: Cursor, kind: str, part: str) -> str:
+    folded = cards.fold_word(part)
+    match kind:
+        case "building":
+            place = cards.place_of(part)
+            if place is None:
+                raise cursor.unknown(part)
+            return place
+        case "gain":
+            word = CLAUSES.get(folded, "")
+            if word not in (INFLUENCE, POINTS):
+                raise cursor.unknown(part)
+            return word
+        case "column":
+            if not (folded.isdecimal() and len(folded) <= 2):
+                raise NotUnderstood(T("Name a column of the cathedral, 1 to 6."))
+            return folded
+        case "seat":
+            return cursor.seat_called(part)
+    return find_event(cursor.town, folded)

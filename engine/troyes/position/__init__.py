@@ -1,0 +1,176 @@
+"""Rule positions: a few facts of a table, an order, the numbers that the dice showed, and what must have changed.
+
+They are data (design: positions) that a person who knows the rules can read and write; this module lays the table,
+plays the orders and compares. A position holds only what matters and need not be reachable in a game, so nothing
+here asks whether it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.agenda import Step
+from engine.chance import Derived
+from engine.chance import Scripted
+from engine.chronicle import Data
+from engine.errors import NotUnderstood
+from engine.errors import OrderRefused
+from engine.game import Verdict
+from engine.troyes import archive
+from engine.troyes import conduct
+from engine.troyes import dice
+from engine.troyes import invaders
+from engine.troyes import language
+from engine.troyes import rounds
+from engine.troyes import scoring
+from engine.troyes.le_roy import scenario as solo
+from engine.troyes.position.comparing import compare
+from engine.troyes.position.laying import GAMES
+from engine.troyes.position.laying import event_ids
+from engine.troyes.position.laying import lay
+from engine.troyes.state import GRAY
+from engine.troyes.state import Frame
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+
+__all__ = ["judge", "lay"]
+
+
+def judge(scenario: Data, defaults: Data) -> Verdict:
+    """Play one position and compare. `unsupported` for games this engine does not have."""
+    id = str(scenario.get("id", "?"))
+    if scenario.get("game", "base") not in GAMES:
+        return Verdict(id, "unsupported", (f"no game is called {scenario.get('game')}",))
+    try:
+        differences = tuple(_differences(scenario, {**defaults, **scenario}))
+    except (LookupError, ValueError, TypeError) as error:
+        return Verdict(id, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
+    return Verdict(id, "fail" if differences else "pass", differences)
+
+
+def _differences(scenario: Data, facts: Data) -> Iterator[str]:
+    expected = scenario["expected"]
+    before, play, outcome, said = _played(scenario, facts, spare=False)
+    if _emptied(play, facts) and not expected.get("round_ends") and not play.town.solo:
+        before, play, outcome, said = _played(scenario, facts, spare=True)
+    if outcome == "ok" and expected["result"] == "asks" and play.town.asked:
+        outcome = "asks"
+    if outcome != expected["result"]:
+        yield f"result: {expected['result']} expected, {outcome} found{said}"
+    elif outcome in ("ok", "asks"):
+        yield from compare(before, play, expected)
+
+
+def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[Town, Play, str, str]:
+    """The town before, the play after, the outcome, and what a refusal said. A refused line changes nothing."""
+    town, scripted = lay(scenario, facts), scenario.get("scripted", {})
+    if spare:
+        town.dice[GRAY] = dice.tidy([*town.dice[GRAY], _spare(town)])
+    before = town.copy()
+    play = Play(town, Scripted(scripted, Derived(b"a position", (), "position")))
+    _open(play, facts, scripted)
+    for line in scenario["action"]:
+        was = archive.dump(play.town)
+        try:
+            play = _act(play, line, facts, scenario["expected"])
+        except OrderRefused as refusal:
+            if archive.dump(play.town) != was:
+                return before, play, "changed", f" ({line}: refused, and yet something changed)"
+            return before, play, refusal.word, f" ({line}: {refusal.reason})"
+    return before, play, "ok", ""
+
+
+def _emptied(play: Play, facts: Data) -> bool:
+    return facts.get("phase", "actions") == "actions" and play.town.no_dice
+
+
+def _spare(town: Town) -> str:
+    """A gray die beside those the position has, so that the square does not run empty."""
+    return next(word for word in ("W1", "R1", "Y1") if word not in town.dice[GRAY])
+
+
+def _open(play: Play, facts: Data, scripted: Data) -> None:
+    """What is pending when the first order is read."""
+    town, phase = play.town, facts.get("phase", "actions")
+    if phase == "initial placement":
+        start = town.box.board.start_citizens[town.players] * len(town.seats)
+        turn = start - sum(house.supply for house in town.houses.values())
+        if town.solo:
+            turn += 1 + max(0, turn - 1) // town.box.solo.placed_by_player
+        town.agenda = [{"step": "course", "next": "activities"}, {"step": "settle", "turn": turn}]
+    elif phase in ("events", "black dice"):
+        town.agenda = [{"step": "course", "next": "actions"}]
+        if "black" in scripted:
+            town.black = sorted(scripted["black"], reverse=True)
+            town.agenda.append({"step": "counter", "seat": town.start})
+    else:
+        seat = facts.get("turn", town.start)
+        town.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": seat}]
+    if not any(line.startswith("system>") for line in facts["action"][:1]):
+        conduct.rest(play, _steps(facts, {}))
+
+
+def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
+    """The engine's steps, but the course of the game rests where the position's interest ends."""
+
+    def course(play: Play, frame: Frame) -> bool:
+        stops = {"activities"} if expected.get("round_ends") else {"activities", "end of round"}
+        if frame["next"] in stops:
+            play.town.asked = []
+            return True
+        return rounds.course(play, frame)
+
+    return {**solo.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
+
+
+def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
+    """One line. A line that is refused leaves the town as it was."""
+    seat, arrow, text = line.partition(">")
+    if not arrow:
+        seat, text = facts.get("turn", play.town.start), line
+    seat, text = seat.strip(), text.strip()
+    trial = Play(play.town.copy(), play.chance, play.entries[:])
+    if seat == "system":
+        _system(trial, text, facts, expected)
+        return trial
+    if _given_already(play, seat, text):
+        return play
+    order = language.read(trial.town, seat, text).order
+    conduct.submit(trial, seat, order, _steps(facts, expected))
+    return trial
+
+
+def _given_already(play: Play, seat: str, text: str) -> bool:
+    """Whether the engine has just made this very order for the seat, as the only legal one."""
+    made = [entry.data for entry in play.entries if entry.kind == "order" and entry.data["given"] == "only"]
+    return any(data["seat"] == seat and data["text"] == text for data in made[-2:])
+
+
+def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
+    """What nobody orders."""
+    town = play.town
+    town.asked = []
+    verb, _, rest = text.partition(" ")
+    if verb == "resolve":
+        threat = next(threat for threat in town.queue if threat.id in event_ids(rest))
+        town.agenda = [{"step": "course", "next": "activities"}, {"step": "queue", "left": [threat.id], "black": 0}]
+        town.agenda[-1]["new"] = [threat.id]
+        conduct.rest(play, _steps(facts, expected))
+    elif text == "income":
+        rounds.PHASES["income"](play)
+    elif text == "workforce":
+        rounds.PHASES["workforce"](play)
+    elif text == "reveal events":
+        invaders.reveal(play)
+    elif text == "end of round":
+        town.agenda = [{"step": "course", "next": "end of round"}]
+        conduct.rest(play, _steps(facts, {"round_ends": True}))
+    elif text in solo.SYSTEM:
+        solo.SYSTEM[text](play)
+    elif text == "final scoring":
+        scoring.final(play)
+    elif text == "score characters only":
+        for seat in town.circle:
+            town.scores[seat] = {id: scoring.character(town, seat, id) for id in scoring.dealt(town)}
+    else:
+        raise NotUnderstood(conduct.questions("turn"))

@@ -1,0 +1,126 @@
+"""Cubes of outdoor tiles used in other players' turns: an opponent buys one's dice, or activates a card one works on.
+
+A reaction opens, after the action, only for a seat that has a cube for it, in the order of play (rulebook of the
+Ladies, module 5; A53, D16). What a seat has said once for all answers for it; see `answers`.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes import influence
+from engine.troyes import losses
+from engine.troyes import orders
+from engine.troyes import purse
+from engine.troyes.cards import LEVELS
+from engine.troyes.orders import Order
+from engine.troyes.state import Frame
+from engine.troyes.state import Town
+from engine.troyes.verbs import Play
+from engine.troyes.words import named
+
+SOLD = "gain_influence_when_bought"
+WORKED = "gain_deniers_when_activated"
+
+
+def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
+    """Open what an action gives others to react to: its entries begin at `since`, its own frames at `depth`."""
+    town = play.town
+    for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(town, order))):
+        left = [other for other in town.around(seat)[1:] if other in touched and town.cubes_on(tile, other)]
+        if left:
+            # Beneath what the action itself still has to do, such as an Archer's rolls.
+            town.agenda.insert(depth, {"step": "reactions", "tile": tile, "left": left})
+
+
+def _sellers(play: Play, since: int) -> set[str]:
+    """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
+    return {
+        entry.data["payee"] for entry in play.entries[since:] if entry.kind == "pays" and entry.data["reason"] == "dice"
+    }
+
+
+def _colleagues(town: Town, order: Order) -> set[str]:
+    """Those who have a tradesman on the card that was activated."""
+    card = town.card(order.card) if isinstance(order, orders.Activate) else None
+    return {*card.spaces, *card.picture} if card is not None else set()
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Ask the next seat that still has a cube."""
+    while frame["left"]:
+        if play.town.cubes_on(frame["tile"], frame["left"][0]):
+            play.ask(frame["left"][0], "react")
+            return True
+        frame["left"].pop(0)
+    play.town.agenda.pop()
+    return False
+
+
+def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
+    """Use the cube, or keep it. Raises NotAllowed for another tile than the one that is asked about."""
+    tile = asked_tile(frame)
+    if order.tile not in ("", tile):
+        raise NotAllowed(
+            T("You are asked about {tile}.", tile=named(tile)),
+            possible=(T("react {level}", level=LEVELS[play.town.outdoor(tile).level]), T("react no")),
+        )
+    if frame["step"] == "losses":
+        if order.tile:
+            losses.spare(play, frame)
+        else:
+            losses.suffer(play, frame)
+        frame["answered"] = True
+        return
+    frame["left"].pop(0)
+    if not order.tile:
+        return
+    numbers = play.town.outdoor(tile).numbers
+    play.record("tile", tile=tile, seat=seat, by=-1)
+    if tile == SOLD:
+        influence.gain(play, seat, numbers["influence"])
+    else:
+        purse.earn(play, seat, numbers["deniers"])
+
+
+def asked_tile(frame: Frame) -> str:
+    """The tile that the pending matter asks about."""
+    return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
+
+
+def wasteful(town: Town, seat: str) -> bool:
+    """Whether using the cube now would waste some of its gain."""
+    if asked_tile(town.agenda[-1]) != SOLD:
+        return False
+    gain = town.outdoor(SOLD).numbers["influence"]
+    return town.houses[seat].influence + gain > town.box.board.influence_max
+
+
+def question(town: Town, seat: str) -> Msg:
+    """What the seat is asked, with what the cube gives or spares."""
+    frame = town.agenda[-1]
+    tile = asked_tile(frame)
+    level = LEVELS[town.outdoor(tile).level]
+    if frame["step"] == "losses":
+        return T(
+            "{event} takes {loss} from you: do you use a cube of {tile} (react {level}) to be spared it?",
+            event=named(frame["event"]),
+            loss=losses.loss(town, frame["event"], seat).says,
+            tile=named(tile),
+            level=level,
+        )
+    numbers = town.outdoor(tile).numbers
+    if tile == SOLD:
+        return T(
+            "Dice of yours were bought: do you use a cube of {tile} (react {level}) for {n} influence?",
+            tile=named(tile),
+            level=level,
+            n=numbers["influence"],
+        )
+    return T(
+        "A card you work on was activated: do you use a cube of {tile} (react {level}) for {gain}?",
+        tile=named(tile),
+        level=level,
+        gain=T("{n} denier", "{n} deniers", n=numbers["deniers"]),
+    )

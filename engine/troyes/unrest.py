@@ -1,0 +1,67 @@
+"""Two events of the Ladies that throw a black die each round: Uprising and Monk (A23, A25, A26)."""
+
+from __future__ import annotations
+
+from engine.troyes import cards
+from engine.troyes import dice
+from engine.troyes import places
+from engine.troyes.places import Place
+from engine.troyes.state import GRAY
+from engine.troyes.state import Threat
+from engine.troyes.state import Town
+from engine.troyes.threats import OUTLAW
+from engine.troyes.verbs import Play
+
+RISES = (places.BISHOPRIC, places.PALACE, places.CITY_HALL)
+SETTLES = (dice.WHITE, dice.YELLOW, dice.RED)
+"""Where an uprising breaks out, and on which colour the monk settles, for a die of 1-2, 3-4, 5-6."""
+
+
+def raised(town: Town, number: int) -> int:
+    """A black die with what Chief Outlaw adds to it while he is in the queue: 6 at most."""
+    if town.threat(OUTLAW) is None:
+        return number
+    return min(6, number + town.event(OUTLAW).numbers["plus"])
+
+
+def _die(play: Play, threat: Threat) -> int:
+    draw, shown = play.roll(threat.id, play.town.start)
+    play.record("fate", event=threat.id, draw=draw, shown=list(shown))
+    if cards.read_rules(play.town.options).chief_outlaw_raises == "all":
+        return raised(play.town, shown[0])
+    return shown[0]
+
+
+def uprising(play: Play, threat: Threat) -> None:
+    """All in a building are seated anew by lot, with those who lie there, or else with a neutral citizen (A25)."""
+    town = play.town
+    building = RISES[(_die(play, threat) - 1) // 2]
+    lying = town.lying[building]
+    comes = 0 if lying else min(1, town.neutrals)
+    citizens = [*town.standing(building), *lying, *[GRAY] * comes]
+    spaces = [place for place in places.SPACES if place.on == building]
+    draw, order = play.shuffle("uprising_seats", town.start, max(len(spaces), len(citizens)))
+    seats, down = [""] * len(spaces), []
+    for owner, at in zip(citizens, order, strict=False):
+        if at < len(spaces):
+            seats[at] = owner
+        else:
+            down.append(owner)
+    play.record("reseated", building=building, seats=seats, lying=down, neutrals=comes, draw=draw, order=list(order))
+
+
+def monk(play: Play, threat: Threat) -> None:
+    """A neutral tradesman takes the dearest free space of a colour, on the card of the lowest level (A26)."""
+    town = play.town
+    colour = SETTLES[(_die(play, threat) - 1) // 2]
+    free = [
+        (-worth, facts.level, card.id, number)
+        for card in town.cards
+        if (facts := town.activity(card.id)).color == colour
+        for number, worth in enumerate(facts.spaces, start=1)
+        if not card.spaces[number - 1]
+    ]
+    if not town.neutrals or not free:
+        return
+    *_, id, number = min(free, key=lambda found: found[:2])
+    play.move(GRAY, places.SUPPLY, Place(id, str(number)))

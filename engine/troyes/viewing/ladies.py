@@ -1,0 +1,65 @@
+"""What the Ladies add to a view: the ramparts, and what a seat alone knows of its reactions and sealed answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.troyes import cards
+from engine.troyes import orders
+from engine.troyes import sealed
+from engine.troyes.language import write
+from engine.troyes.state import Town
+from engine.troyes.viewing.parts import Owner
+from engine.troyes.viewing.parts import Ramparts
+from engine.troyes.viewing.parts import TileView
+from engine.troyes.words import named
+
+REACTS = ("react", "events")
+"""When tiles are used that answer what others do."""
+
+
+def ramparts(town: Town, owner: Callable[[str], Owner]) -> Ramparts:
+    """Tiles and guards; `owner` makes the reader's word for a seat."""
+    board = town.box.board
+    tiles = tuple(
+        TileView(
+            cards.LEVELS[face.level],
+            named(tile.id),
+            board.gates[face.level - 1],
+            cards.card_text(face),
+            tuple((owner(seat), n) for seat, n in tile.cubes.items()),
+        )
+        for tile in town.tiles
+        for face in (town.outdoor(tile.id),)
+    )
+    return Ramparts(
+        tiles,
+        tuple((owner(seat), town.houses[seat].guard) for seat in town.clockwise(town.start)),
+        board.ramparts,
+        tuple(owner(seat) for seat in town.arrived),
+    )
+
+
+def reacts(town: Town, seat: str) -> Msg | None:
+    """What the seat has said once for all about reacting; None where no tile of this game asks that."""
+    if not any(town.outdoor(tile.id).when in REACTS for tile in town.tiles):
+        return None
+    return {
+        "always": T("Your outdoor cubes react whenever they can (auto: react always)."),
+        "never": T("Your outdoor cubes never react (auto: react never)."),
+        "ask": T("You are asked before an outdoor cube of yours reacts (auto: react ask)."),
+    }.get(
+        town.reacts.get(seat, ""),
+        T("Your outdoor cubes react where nothing is wasted; else you are asked (auto: react always, never or ask)."),
+    )
+
+
+def answered(town: Town, seat: str) -> str:
+    """The seat's own answer to the open sealed decision, as an order; `""` for none."""
+    said = town.sealed.get(seat, "")
+    if not said or not town.agenda or town.agenda[-1]["step"] != "sealed":
+        return ""
+    order = orders.Give(said) if sealed.SEALED[town.agenda[-1]["event"]] == "give" else orders.Discard(said)
+    return write(town, seat, order)

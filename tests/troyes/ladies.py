@@ -1,0 +1,80 @@
+"""Whole random games with the Ladies: every combination of modules, standing orders now and then, sealed answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from engine.chance import Derived
+from engine.game import Seat
+from engine.game import Step
+from engine.troyes.modules import MODULES
+from engine.troyes.state import Town
+from tests.troyes.games import GAME
+from tests.troyes.games import NAMES
+from tests.troyes.games import chance_of
+
+LONGEST = 1500
+"""Orders after which a random game should long be over (they take 60 to 400)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A seeded table: how many play, and with which options."""
+
+    players: int
+    options: dict[str, str]
+
+
+def table_of(seed: int) -> Table:
+    """Players and options of the seeded game; every seventh plays all modules."""
+    rng = random.Random(seed)
+    players = 2 + seed % 3
+    chosen = list(MODULES) if seed % 7 == 0 else [module for module in MODULES if rng.random() < 0.6]
+    options = {"bonus": rng.choice(("no", "yes")), "ladies": ",".join(chosen) or "none"}
+    if "activities" in chosen:
+        options["activities"] = rng.choice(("mixed", "alone"))
+    if "characters" in chosen:
+        options["open-character"] = rng.choice(("no", "yes"))
+    if players > 2:
+        options["tournament"] = rng.choice(("no", "yes"))
+    return Table(players, options)
+
+
+def opening(seed: int, table: Table | None = None) -> Step:
+    """The seeded game up to its first decision."""
+    table = table or table_of(seed)
+    seated = dict(islice(NAMES.items(), table.players))
+    return GAME.start(seated, GAME.settle_options(table.players, table.options), chance_of(seed))
+
+
+def played(seed: int, table: Table | None = None) -> Iterator[tuple[Town, Seat, str, Step]]:
+    """A whole random game: the town before, who, the order's text, what it led to."""
+    rng, chance = random.Random(seed), chance_of(seed)
+    step = opening(seed, table)
+    for _ in range(LONGEST):
+        asked = [decision for decision in GAME.waiting(step.state) if not decision.answered]
+        if not asked:
+            return
+        town, seat = step.state, rng.choice(asked).seat
+        text = _text(town, seat, rng)
+        if town.tiles and rng.random() < 0.03:
+            seat = rng.choice(town.seats)
+            text = f"auto: react {rng.choice(('always', 'never', 'ask'))}"
+        step = apply(town, seat, text, chance)
+        yield town, seat, text, step
+    raise AssertionError(f"game {seed} did not end in {LONGEST} orders")
+
+
+def _text(town: Town, seat: Seat, rng: random.Random) -> str:
+    return next(iter(GAME.every(town, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+
+
+def apply(town: Town, seat: Seat, text: str, chance: Derived) -> Step:
+    """Read and play one order; it is read back as it is written."""
+    reading = GAME.read(town, seat, text)
+    assert text == reading.text, "read(write(order)) must give the order back"
+    assert reading.order == GAME.read(town, seat, reading.text).order
+    return GAME.apply(town, seat, reading.order, chance)

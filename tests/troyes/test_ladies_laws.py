@@ -1,0 +1,300 @@
+"""Laws over whole games with every combination of the Ladies' modules: seeded samples here, the full numbers in soak."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.chance import Blind
+from engine.chance import Derived
+from engine.chance import Unknown
+from engine.chronicle import Entry
+from engine.chronicle import entry
+from engine.errors import NotAllowed
+from engine.errors import TooLate
+from engine.game import Seat
+from engine.troyes.modules import MODULES
+from engine.troyes.state import Town
+from tests.troyes.games import GAME
+from tests.troyes.ladies import Table
+from tests.troyes.ladies import opening
+from tests.troyes.ladies import played
+from tests.troyes.ladies import table_of
+
+SAVED = Path(__file__).parent.parent / "saved"
+ALL = Table(3, {"ladies": "all"})
+
+
+def hold(seed: int) -> set[str]:
+    """Every law over one whole random game; the kinds of orders that were given."""
+    first = opening(seed)
+    entries: list[Entry] = list(first.entries)
+    state: Any = first.state
+    kinds: set[str] = set()
+    for before, seat, text, step in played(seed):
+        state = step.state
+        assert () == GAME.broken(state), (seed, text)
+        kept = {asked["number"] for asked in before.asked}
+        new = {asked["number"] for asked in state.asked} - kept
+        assert all(number > before.number for number in new), "every new question has a new number"
+        assert GAME.dump(GAME.fold(before, step.entries)) == GAME.dump(state), (seed, seat, text)
+        entries += step.entries
+        kinds.add(text.split()[0].rstrip(":"))
+        if " using " in text:
+            kinds.add("using")
+    assert GAME.result(state) is not None
+    stored = [entry(made.public(), made.secret()) for made in entries]
+    assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"
+    assert GAME.dump(state) == GAME.dump(GAME.load(*GAME.dump(state)))
+    return kinds
+
+
+@pytest.mark.parametrize("seed", range(42))
+def test_random_games_with_the_ladies_hold_the_laws(seed: int) -> None:
+    """Citizens, cubes, dice, decks, limits; fold equals state; save and load; read(write(order)); every game ends."""
+    hold(seed)
+
+
+@pytest.mark.soak
+def test_a_thousand_random_games_with_the_ladies_hold_the_laws() -> None:
+    """The full number of the issue; between them every new kind of order is given."""
+    kinds: set[str] = set()
+    for seed in range(5000, 6000):
+        kinds |= hold(seed)
+    assert {"guard", "use", "react", "give", "discard", "release", "auto", "using"} <= kinds
+
+
+@pytest.mark.parametrize("seed", range(700, 710))
+def test_every_ladies_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
+    """Offers are read and applied; looking leaves the town as it was; every question has offers."""
+    chance = Derived(b"offers", [], "troyes-1")
+    for at, (town, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
+        if at % 6 and town.asked[0]["kind"] in ("turn", "settle", "counter"):
+            continue
+        if all(asked["seat"] != seat for asked in town.asked):
+            continue
+        was = GAME.dump(town)
+        offers = GAME.offers(town, seat)
+        texts = [offer.text for offer in offers]
+        assert texts and len(set(texts)) == len(texts)
+        for offer in offers:
+            assert str(offer.says)
+            reading = GAME.read(town, seat, offer.text)
+            assert offer.text == reading.text
+            GAME.apply(town, seat, reading.order, chance)
+        assert was == GAME.dump(town)
+
+
+def test_offers_cover_every_new_kind_of_order() -> None:
+    """Guard, outdoor cubes before and in an action, reactions, sealed answers, mixed cards both ways."""
+    seen: set[str] = set()
+    for seed in range(720, 740):
+        for at, (town, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
+            asked = next((asked["kind"] for asked in town.asked if asked["seat"] == seat), "")
+            if asked and (at % 3 == 0 or asked not in ("turn", "settle", "counter")):
+                for offer in GAME.offers(town, seat):
+                    clauses = (word for word in (": place", ": use", " using I") if word in offer.text)
+                    seen |= {offer.text.split()[0], *clauses}
+    assert {"guard", "use", "react", "give", "discard", ": place", ": use", " using I"} <= seen
+
+
+@pytest.mark.parametrize("seed", (7, 14))
+def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -> None:
+    """The exhaustive generator, sampled by stride where it is long."""
+    chance = Derived(b"every", [], "troyes-1")
+    for at, (town, seat, _, _) in enumerate(played(seed, ALL)):
+        if at % 31 or all(asked["seat"] != seat for asked in town.asked):
+            continue
+        for text in islice(GAME.every(town, seat), 0, 2500, 53):
+            reading = GAME.read(town, seat, text)
+            assert text == reading.text
+            GAME.apply(town, seat, reading.order, chance)
+
+
+def middle(kind: str, seed: int = 0) -> tuple[Town, Seat]:
+    """A position of some game with all modules in which a decision of that kind is open."""
+    for at in range(seed, seed + 40):
+        for town, *_ in played(at, ALL):
+            if town.asked and town.asked[0]["kind"] == kind:
+                return town, Seat(town.asked[0]["seat"])
+    raise AssertionError(f"no game asks {kind}")
+
+
+def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_questions_alone() -> None:
+    """Issue, «Reactions by mail»: the question of another seat keeps its number, so that its answer is not late."""
+    town, seat = middle("turn")
+    other = Seat(next(name for name in town.seats if name != seat))
+    step = GAME.apply(town, other, GAME.read(town, other, "auto: react ask").order, Blind())
+    assert town.asked == step.state.asked
+    assert "ask" == step.state.reacts[other]
+    assert not step.reveals
+    with pytest.raises(TooLate):
+        GAME.apply(town, other, GAME.read(town, other, "pass").order, Blind())
+
+
+def test_a_standing_order_is_told_to_its_seat_alone() -> None:
+    """Private: nothing of it, not even whose it is, stands in what others are told or in the public part of an entry."""
+    town, seat = middle("turn")
+    other = Seat(next(name for name in town.seats if name != seat))
+    step = GAME.apply(town, other, GAME.read(town, other, "auto: react never").order, Blind())
+    assert {"kind": "standing"} == step.entries[0].public()
+    assert () == GAME.tell(step.state, step.entries, seat) == GAME.tell(step.state, step.entries, None)
+    assert ["Your outdoor cubes do not react; you are not asked."] == [
+        str(line.says) for line in GAME.tell(step.state, step.entries, other)
+    ]
+    assert GAME.dump(town)[0] == GAME.dump(step.state)[0]
+    assert GAME.view(town, seat) == GAME.view(step.state, seat)
+
+
+def test_a_standing_order_answers_the_question_that_is_open() -> None:
+    """Who is asked about a reaction and says «never» has answered."""
+    town, seat = middle("react")
+    step = GAME.apply(town, seat, GAME.read(town, seat, "auto: react never").order, Derived(b"", [], ""))
+    assert all(asked["seat"] != seat or asked["kind"] != "react" for asked in step.state.asked)
+
+
+def test_standing_orders_need_the_ramparts() -> None:
+    """Without outdoor tiles nothing reacts, and the reply says so."""
+    town = opening(3, Table(3, {"ladies": "events"})).state
+    with pytest.raises(NotAllowed, match="No tile"):
+        GAME.apply(town, Seat("anna"), GAME.read(town, Seat("anna"), "auto: react ask").order, Blind())
+
+
+@pytest.mark.parametrize("kind", ("give", "discard"))
+def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
+    """Contract: others see neither the answer nor whether there is one; one's own can be given anew."""
+    town, seat = middle(kind)
+    assert all(decision.sealed for decision in GAME.waiting(town))
+    text = GAME.offers(town, seat)[0].text
+    step = GAME.apply(town, seat, GAME.read(town, seat, text).order, Blind())
+    others = [Seat(name) for name in town.seats if name != seat]
+    if len(town.asked) > 1 and len(town.sealed) + 1 < len(town.asked):
+        for other in others:
+            assert GAME.view(town, other) == GAME.view(step.state, other)
+            assert () == GAME.tell(step.state, step.entries, other)
+        assert GAME.dump(town)[0] == GAME.dump(step.state)[0]
+        assert [True] == [decision.answered for decision in GAME.waiting(step.state) if decision.seat == seat]
+        again = GAME.offers(step.state, seat)[-1].text
+        GAME.apply(step.state, seat, GAME.read(step.state, seat, again).order, Blind())
+
+
+def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
+    """On a redacted position the others' answers are unknown."""
+    for seed in range(40):
+        for town, *_ in played(seed, ALL):
+            open_ = [asked for asked in town.asked if asked["seat"] not in town.sealed]
+            if town.asked and town.asked[0]["kind"] == "give" and len(open_) == 1 and len(town.asked) > 1:
+                seat = Seat(open_[0]["seat"])
+                order = GAME.read(town, seat, GAME.offers(town, seat)[0].text).order
+                with pytest.raises(Unknown):
+                    GAME.apply(GAME.redacted(town), seat, order, Blind())
+                return
+    raise AssertionError("no game came there")
+
+
+def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
+    """No leak: two positions that differ only in what others have said about reacting look and read the same."""
+    rng = random.Random(1)
+    for town, seat, _, step in islice(played(3, ALL), 30, 200, 5):
+        other = step.state.copy()
+        for opponent in town.others(seat):
+            other.reacts[opponent] = rng.choice(("always", "never", "ask"))
+        assert GAME.view(step.state, seat) == GAME.view(other, seat)
+        assert GAME.offers(step.state, seat) == GAME.offers(other, seat)
+        assert GAME.dump(step.state)[0] == GAME.dump(other)[0]
+
+
+def test_a_base_game_is_stored_as_it_always_was() -> None:
+    """A position saved before the Ladies came: it loads, goes on, and is written with the same tables."""
+    saved = tomllib.loads((SAVED / "troyes_schema_1_base.toml").read_text(encoding="utf-8"))
+    town = GAME.load(saved["public"], saved["secret"])
+    assert () == GAME.broken(town)
+    public, secret = GAME.dump(town)
+    assert saved == {"public": public, "secret": secret}
+    seat = GAME.waiting(town)[0].seat
+    for offer in GAME.offers(town, seat):
+        GAME.apply(town, seat, GAME.read(town, seat, offer.text).order, Derived(b"saved", [], "troyes-1"))
+
+
+def test_a_game_without_the_ladies_keeps_nothing_of_theirs() -> None:
+    """No key of the Ladies in the tables or entries of a base game."""
+    step = opening(1, Table(3, {"ladies": "none"}))
+    public, secret = GAME.dump(step.state)
+    for word in ("tiles", "arrived", "open_characters", "reacts", "sealed"):
+        assert word not in public and word not in secret
+    assert "outdoor" not in public["box"] and "gates" not in public["box"]["board"]
+    assert "herbalist" not in public["box"]["activities"] and "uprising" not in public["box"]["events"]
+    assert not {"tiles", "open_characters"} & set(step.entries[0].data)
+
+
+def test_each_module_brings_its_own_and_no_other() -> None:
+    """Issue: each module on its own and in any combination."""
+    for module in MODULES:
+        town = opening(2, Table(3, {"ladies": module})).state
+        assert (module == "characters") == ("jeanne_de_champagne" in town.box.characters)
+        assert (module == "activities") == ("herbalist" in town.box.activities)
+        assert (module == "events") == ("uprising" in town.box.events)
+        assert (module == "events") == (town.all_neutrals == 10)
+        assert (module == "ramparts") == (len(town.tiles) == 4)
+        assert "reroll_purple" not in [tile.id for tile in town.tiles]
+
+
+def test_activities_alone_leave_the_base_cards_in_the_box() -> None:
+    for seed in range(8):
+        town = opening(seed, Table(2, {"ladies": "activities", "activities": "alone"})).state
+        assert {"ladies"} == {town.activity(id).set for id in town.decks["activities"]}
+
+
+def test_the_open_character_is_seen_and_scored_by_all() -> None:
+    """A72."""
+    table = Table(3, {"ladies": "characters", "open-character": "yes"})
+    town = opening(4, table).state
+    (open_,) = town.open_characters
+    assert open_ not in {id for held in town.characters.values() for id in held}
+    assert 1 == len(GAME.view(town, None).open_characters)
+    last = [step.state for *_, step in played(4, table)][-1]
+    assert all(open_ in parts for parts in last.scores.values())
+
+
+@pytest.mark.parametrize(
+    ("players", "chosen", "said"),
+    [
+        (3, {"ladies": "dragons"}, "ladies is a list of"),
+        (3, {"ladies": "none,head"}, "ladies is a list of"),
+        (3, {"activities": "alone"}, "needs the Ladies' activities"),
+        (3, {"open-character": "yes"}, "variant of the Ladies' characters"),
+        (2, {"tournament": "yes"}, "for 3 or 4 players"),
+        (1, {"ladies": "all"}, "for 2 to 4 players"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(players: int, chosen: dict[str, str], said: str) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        GAME.settle_options(players, chosen)
+    assert said in str(refused.value.reason)
+
+
+def test_modules_are_written_in_one_way() -> None:
+    assert "head,ramparts" == GAME.settle_options(2, {"ladies": "ramparts, head"})["ladies"]
+    assert "all" == GAME.settle_options(2, {"ladies": ",".join(MODULES)})["ladies"]
+    assert "none" == GAME.settle_options(2, {})["ladies"]
+    assert {table_of(seed).options["ladies"] for seed in range(42)} >= {"none"} | {",".join(MODULES)}
+
+
+def test_the_planted_break_of_the_ramparts_is_seen() -> None:
+    """The laws are no decoration: a cube beyond a gate, a guard past the last space, a second purple die."""
+    town = opening(0, ALL).state.copy()
+    assert () == GAME.broken(town)
+    town.tiles[2].cubes["anna"] = 1
+    assert any("the guard stands on 0" in law for law in GAME.broken(town))
+    town.tiles[2].cubes.clear()
+    town.houses["faye"].guard = 20
+    assert any("arrived are none" in law for law in GAME.broken(town))
+    town.houses["faye"].guard = 0
+    town.dice["anna"] = ["P5", "P2"]
+    assert any("2 purple dice" in law for law in GAME.broken(town))

@@ -1,0 +1,135 @@
+"""What the Ladies bring, told as sentences and shown in mails, over whole random games."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from engine.chronicle import Entry
+from engine.troyes import telling
+from tests.troyes.entries import e
+from tests.troyes.entries import ordered
+from tests.troyes.games import GAME
+from tests.troyes.ladies import Table
+from tests.troyes.ladies import opening
+from tests.troyes.ladies import played
+from tests.troyes.test_telling import _without_card_texts
+from tests.troyes.test_telling import check_lines
+from tests.troyes.test_viewing import body
+from tests.troyes.test_viewing import check_blind
+
+ALL = Table(3, {"ladies": "all", "open-character": "yes"})
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_games_with_the_ladies_are_told_to_every_reader(seed: int) -> None:
+    """Every sentence renders, touches whom it names, is told in order, and reads the same long after."""
+    table, first = replace(ALL, players=2 + seed % 3), 1
+    steps = [opening(seed, table), *(step for *_, step in played(seed, table))]
+    last = steps[-1].state
+    for step in steps:
+        for reader in (None, *last.seats):
+            lines = telling.tell(step.state, step.entries, reader, first)
+            assert lines == telling.tell(last, step.entries, reader, first)
+            check_lines(lines, first, step.entries)
+            for line in lines:
+                mentioned = re.search(r"\b[Yy]our?\b|\bYOUR\b", _without_card_texts(str(line.says)))
+                if reader is None:
+                    assert not mentioned and not line.mine, line.says
+                else:
+                    assert line.mine == bool(mentioned) or "characters" in str(line.says), line.says
+        words = str(telling.summary(last, step.entries))
+        assert "{" not in words and 0 < len(words) < 200
+        first += len(step.entries)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_positions_with_the_ladies_render_and_no_line_of_them_is_an_order(seed: int) -> None:
+    table = replace(ALL, players=2 + seed)
+    for number, (*_, step) in enumerate(played(seed, table)):
+        if number % 9:
+            continue
+        for seat in (None, *step.state.seats):
+            text = body(step.state, seat)
+            assert "{" not in text and "None" not in text and "Msg(" not in text and "Owner(" not in text
+            assert "RAMPARTS" in text and "Open character" in text
+            for line in text.splitlines():
+                first = line.split()[0].strip(":").lower() if line.split() else ""
+                assert first not in GAME.verbs(), line
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_hidden_from_a_seat_changes_nothing_with_the_ladies(seed: int) -> None:
+    """No leak: hands, decks, standing orders and sealed answers of others."""
+    for number, (_, seat, _, step) in enumerate(played(seed + 20, replace(ALL, players=2 + seed % 3))):
+        if number % 13 == 0 and GAME.result(step.state) is None:
+            check_blind(step.state, seat, step.entries, number, offers=number % 39 == 0)
+
+
+def told(*entries: Entry, reader: str | None = None) -> list[str]:
+    town = opening(0, ALL).state
+    return [str(line.says) for line in telling.tell(town, entries, reader)]
+
+
+def test_the_guard_is_told_with_his_way_and_his_cubes() -> None:
+    entries = ordered(
+        "anna",
+        "guard Y4 +2: advance 5, cube I",
+        "guard",
+        e("leaves", owner="anna", dice=["Y4"], by="anna"),
+        e("pays", payer="anna", payee="bank", deniers=2, reason="boost"),
+        e("guard", seat="anna", to=5),
+        e("tile", tile="deniers_on_agriculture", seat="anna", by=1),
+    )
+    assert ["Anna sends the guard with Y4: to space 5, a cube on Harvest, -2 deniers."] == told(*entries)
+
+
+def test_cubes_beside_an_action_are_told() -> None:
+    entries = ordered(
+        "anna",
+        "farm Y6 using II: Y1 for faye:Y6",
+        "farm",
+        e("tile", tile="exchange_dice", seat="anna", by=-1),
+        e("exchanged", seat="anna", owner="faye", gives="Y1", takes="Y6"),
+        e("leaves", owner="anna", dice=["Y6"], by="anna"),
+        e("pays", payer="bank", payee="anna", deniers=3, reason=""),
+    )
+    assert ["Anna farms with Y6: a cube of Exchange, Y1 for Y6 of you, +3 deniers."] == told(*entries, reader="faye")
+
+
+def test_a_reaction_is_told_and_why_to_its_seat_alone() -> None:
+    head = Entry(
+        "order",
+        {"seat": "faye", "text": "react I", "deed": "react", "given": ""},
+        {"faye": {"given": "standing"}},
+    )
+    tile = e("tile", tile="gain_influence_when_bought", seat="faye", by=-1)
+    gain = e("influence", seat="faye", by=4)
+    assert ["Faye reacts with a cube of Dice Market: +4 influence."] == told(head, tile, gain, reader="anna")
+    assert [
+        "You react with a cube of Dice Market: +4 influence. "
+        "This follows from what you have said, or not said, about reacting."
+    ] == told(head, tile, gain, reader="faye")
+
+
+def test_an_uprising_is_told_with_everybodys_seat() -> None:
+    entries = [
+        e("resolves", event="uprising", black=0),
+        e("fate", event="uprising", draw="2/uprising/anna/1", shown=[3]),
+        e("reseated", building="palace", seats=["faye", "", "", "gray", "", "anna"], lying=[], neutrals=1),
+    ]
+    assert ["Event Uprising: rolls 3; Palace is seated anew, 1 Faye, 4 gray, 6 you."] == told(*entries, reader="anna")
+
+
+def test_sealed_answers_are_told_together() -> None:
+    entries = [
+        e("unsealed", event="possession"),
+        *ordered("anna", "give supply", "give", e("moves", owner="anna", from_="supply", to="possession")),
+        *ordered("faye", "give palace 4", "give", e("moves", owner="faye", from_="palace 4", to="possession")),
+    ]
+    assert [
+        "Anna gives a citizen to Possession, from the supply.",
+        "You give a citizen to Possession, from Palace 4.",
+    ] == told(*entries, reader="faye")

@@ -1,0 +1,117 @@
+"""The Ladies through the desk: whole games by letter, standing orders from anybody, sealed answers that stay sealed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Seat
+from engine.troyes.state import Town
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from tests.whole.room import Hall
+
+ALL = {"ladies": "all"}
+STANDING = ("always", "never", "ask")
+
+
+def waiting(hall: Hall) -> Seat | None:
+    """A seat whose answer is still missing; None when the game is over."""
+    open_ = [decision for decision in hall.rules.waiting(hall.position()) if not decision.answered]
+    return open_[0].seat if open_ else None
+
+
+@pytest.mark.parametrize("players", (2, 4))
+def test_a_whole_game_of_all_modules_is_played_by_letter(tmp_path: Path, players: int) -> None:
+    """Every letter answers with an option of its mail; none is refused, and the game ends."""
+    rng, hall = random.Random(players), Hall(tmp_path)
+    hall.seat_all(players, options=ALL)
+    for _ in range(600):
+        seat = waiting(hall)
+        if seat is None:
+            break
+        hall.send(seat, "1" if rng.random() < 0.8 else "2")
+        text = hall.last(seat).text
+        assert "Not possible" not in text and "not understood" not in text, text
+    assert hall.rules.result(hall.position()) is not None
+
+
+def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> None:
+    """It is answered to its writer; nobody else is mailed, and the seat that is asked may still answer its mail."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3, options=ALL)
+    asked = waiting(hall)
+    assert asked is not None
+    other = next(seat for seat in hall.position().seats if seat != asked)
+    before = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
+    hall.send(other, "auto: react never")
+    after = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
+    assert {other: before[other] + 1} == {seat: n for seat, n in after.items() if n != before[seat]}
+    assert "Your outdoor cubes do not react; you are not asked." in hall.last(other).text
+    assert "never" == hall.position().reacts[other]
+    town: Town = hall.position()
+    hall.send(asked, "1")
+    assert town.asked != hall.position().asked
+    # A position that everybody may read holds nothing of it.
+    stored = Stored.read(hall.store.open(hall.table))
+    assert "reacts" not in stored.game and "never" in stored.hidden["reacts"].values()
+
+
+def test_an_ordinary_order_from_a_seat_that_is_not_asked_is_still_late(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.seat_all(3, options=ALL)
+    asked = waiting(hall)
+    other = next(seat for seat in hall.position().seats if seat != asked)
+    hall.send(other, "pass")
+    assert "It is not your turn." in hall.last(other).text
+
+
+def tamper(hall: Hall, blind: str) -> None:
+    """Change what others have said about reacting."""
+    repo = hall.store.open(hall.table)
+    with repo.lock():
+        stored = Stored.read(repo)
+        reacts = dict(stored.hidden.get("reacts", {}))
+        for seat in hall.position().seats:
+            if seat != blind:
+                reacts[seat] = {"always": "never", "never": "ask"}.get(reacts.get(seat, ""), "always")
+        hidden: dict[str, Any] = {**stored.hidden, "reacts": reacts}
+        changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
+        record = Record.read(repo, stored.table.records)
+        repo.commit({path: data for path, data in changed.files().items() if path == "secret.toml"}, record.message("x"))
+    hall.restart()
+
+
+def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
+    """No leak: while nothing reacts, what others have said about reacting changes no byte of any mail."""
+    hall = Hall(tmp_path / "one")
+    hall.seat_all(3, options=ALL, seed=b"r" * 32)
+    rng, compared = random.Random(4), 0
+    for step in range(260):
+        seat = waiting(hall)
+        if seat is None:
+            break
+        raw = hall.write(seat, "1" if rng.random() < 0.8 else "2")
+        if step % 9:
+            hall.post(raw)
+            continue
+        twin = hall.twin(tmp_path / "two")
+        blind = rng.choice([seat for seat in hall.position().seats if seat])
+        question = hall.write(blind, "status")
+        mails = hall.mails_from(raw, blind) + hall.mails_from(question, blind)
+        newest = Stored.read(hall.store.open(hall.table)).table.records
+        repo = hall.store.open(hall.table)
+        entries = [entry for n in (newest - 1, newest) for entry in Record.read(repo, n).entries]
+        if any(entry.data.get("deed") == "react" for entry in entries) or _asks_reaction(hall.position()):
+            continue
+        tamper(twin, blind)
+        assert mails == twin.mails_from(raw, blind) + twin.mails_from(question, blind), (step, blind)
+        compared += len(mails)
+    assert compared > 10
+
+
+def _asks_reaction(town: Town) -> bool:
+    return any(asked["kind"] == "react" for asked in town.asked)
