@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.chance import Unknown
+from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes import buildings
 from engine.troyes import cards
@@ -67,7 +68,9 @@ def queue(play: Play, frame: Frame) -> bool:
         draw, shown = play.roll("black", town.start, frame["black"])
         play.record("phase", phase="black dice")
         dice = [unrest.raised(town, number) for number in shown]
-        play.record("black", seat=town.start, dice=dice, draw=draw, shown=list(shown))
+        plus = {"raised": raised} if (raised := unrest.raise_(town)) else {}
+        facts: Data = {"seat": town.start, "dice": dice, "draw": draw, "shown": list(shown), **plus}
+        play.record("black", **facts)
     return False
 
 

@@ -17,11 +17,14 @@ SETTLES = (dice.WHITE, dice.YELLOW, dice.RED)
 """Where an uprising breaks out, and on which colour the monk settles, for a die of 1-2, 3-4, 5-6."""
 
 
+def raise_(town: Town) -> int:
+    """What Chief Outlaw adds to every black die while he is in the queue."""
+    return town.event(OUTLAW).numbers["plus"] if town.threat(OUTLAW) else 0
+
+
 def raised(town: Town, number: int) -> int:
-    """A black die with what Chief Outlaw adds to it while he is in the queue: 6 at most."""
-    if town.threat(OUTLAW) is None:
-        return number
-    return min(6, number + town.event(OUTLAW).numbers["plus"])
+    """A black die with what is added to it: 6 at most."""
+    return min(6, number + raise_(town))
 
 
 def _die(play: Play, threat: Threat) -> int:
