@@ -1,0 +1,48 @@
+"""`pbem import`: a full export back as a game of this host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@json_option
+@click.pass_obj
+def command(call: Call, file: Path, as_json: bool) -> None:
+    """Make a game of this host from an export.
+
+    The export is json or toml, written with --view full. The game keeps its name, its records and its dice; a game of
+    that name must not be here. Mails are not sent again. Nothing is changed when the file does not hold together.
+    """
+    from pbem.export.revival import revive
+    from pbem.export.writing import read_document
+
+    found = read_document(file)
+    with call.service() as service:
+        try:
+            revived = revive(found, service.store, service.people, service.now().replace(microsecond=0))
+        except LookupError as odd:
+            raise Outcome(str(odd.args[0]), USAGE, as_json) from None
+    told = {
+        "game": revived.game,
+        "status": str(revived.status),
+        "records": revived.records,
+        "without_address": list(revived.strangers),
+    }
+    if as_json:
+        print_json(told)
+        return
+    click.echo(f"{revived.game}\t{revived.status}\t{revived.records} records")
+    if revived.status == "running":
+        if revived.strangers:
+            click.echo(f"no address is known of {', '.join(revived.strangers)}; `pbem replace` seats them again")
+        click.echo(f"nothing was mailed; `pbem resend {revived.game}` sends everybody the position")

@@ -1,0 +1,208 @@
+"""The course of a game, record by record and step by step: a step is as much as one sentence of the news tells.
+
+Positions between two commits are folded from the entries; no rule is run and no die rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from engine.game import Line
+from engine.game import Seat
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.repair import telling
+from pbem.store.record import Record
+from pbem.undo import BACK
+from pbem.undo import DEED
+from pbem.undo import NUMBERED
+from pbem.undo import UNDO
+from pbem.undo import replay
+from pbem.undo import surviving
+from pbem.undo import undoing
+
+QUIET = frozenset({"letter", "join", "resend"})
+"""Records of which nobody is told anything but what their entries tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Some entries of a record, what they are told as to each reader (None: the table), and the position after."""
+
+    first: int
+    entries: tuple[Entry, ...]
+    lines: Mapping[str | None, tuple[Msg | str, ...]]
+    state: Any
+    seat: str = ""
+    """Who acted; empty for the game itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One record and its steps. `undone`: none of it counts in the end, as it was taken back later."""
+
+    record: Record
+    steps: tuple[Step, ...]
+    undone: bool = False
+
+
+def course(source: Source, sight: Sight) -> tuple[Chapter, ...]:
+    """Everything that happened, as far as it is anything to the reader. Raises PositionError when it does not fold.
+
+    Orders that their player took back belong to the full sight alone: the others may never have been told of them.
+    """
+    chapters = tuple(_walk(source, sight))
+    state = chapters[-1].steps[-1].state if chapters else None
+    if state is not None and source.game.dump(state)[0] != source.stored.game:
+        raise PositionError(
+            f"the records of {source.stored.table.game} do not fold to its position; `pbem fsck` says more, "
+            "and nothing was exported"
+        )
+    return tuple(chapter for chapter in chapters if sight.full or _speaks(chapter, sight))
+
+
+def ordinary(record: Record) -> bool:
+    """Whether a record does no more to the position than its entries say."""
+    return not {UNDO, BACK, NUMBERED} & record.also.keys()
+
+
+def _walk(source: Source, sight: Sight) -> Iterator[Chapter]:
+    game, count, state, last = source.game, 0, None, source.state()
+    kept, counting = _kept(source.records), _counting(source.records)
+    for at, record in enumerate(source.records):
+        entries = record.entries if sight.full else record.entries[: max(0, kept[at] - count)]
+        count += len(record.entries)
+        if record.entries and not entries:
+            continue
+        if not ordinary(record):
+            also = {key: value for key, value in record.also.items() if key != NUMBERED}
+            bare = replace(record, entries=(), also=also)
+            state = replay(game, [*source.records[:at], bare])
+        says = None if _unheard(source, sight, at) else _aside(source, record)
+        steps = list(_steps(source, sight, record, entries, says, state, last))
+        if NUMBERED in record.also:
+            steps[-1] = replace(steps[-1], state=replay(game, source.records[: at + 1]))
+        undone = bool(record.entries) and not counting & set(range(record.first, record.last + 1))
+        yield Chapter(record, tuple(steps), undone)
+        state = steps[-1].state
+
+
+def _counting(chronicle: Sequence[Record]) -> set[int]:
+    """The numbers of the entries that count in the end."""
+    return {piece.first + n for piece in surviving(chronicle) for n in range(len(piece.entries))}
+
+
+def _kept(chronicle: Sequence[Record]) -> list[int]:
+    """For each record the number of the last of its entries that no player has taken back."""
+    count = 0
+    ends: list[int] = []
+    for record in chronicle:
+        back = undoing(record)
+        if back is not None:
+            ends = [min(end, back[0]) for end in ends]
+        count += len(record.entries)
+        ends.append(count)
+    return ends
+
+
+def _steps(
+    source: Source,
+    sight: Sight,
+    record: Record,
+    entries: tuple[Entry, ...],
+    says: Msg | str | None,
+    state: Any,
+    last: Any,
+) -> Iterator[Step]:
+    game, readers = source.game, sight.readers(source.seats)
+    if says:
+        seat = record.seat if undoing(record) is not None else ""
+        yield Step(record.first, (), dict.fromkeys(readers, (says,)), state, seat)
+    if not entries:
+        if not says:
+            yield Step(record.first, (), {}, state)
+        return
+    final = record.first + len(entries) - 1
+    told = {reader: game.tell(last, entries, Seat(reader) if reader else None, record.first) for reader in readers}
+    ends = sorted({_end(line, record.first, final) for lines in told.values() for line in lines} | {final})
+    if len(ends) > 1 and not any(_end(line, record.first, final) == final for lines in told.values() for line in lines):
+        ends.pop(-2)  # what follows the last sentence belongs to it
+    begin = record.first
+    for end in ends:
+        part = entries[begin - record.first : end - record.first + 1]
+        state = game.fold(state, part)
+        lines = {
+            reader: tuple(line.says for line in found if begin <= _end(line, record.first, final) <= end)
+            for reader, found in told.items()
+        }
+        here = (line for found in told.values() for line in found if begin <= _end(line, record.first, final) <= end)
+        yield Step(begin, part, lines, state, next((line.seat for line in here if line.seat), ""))
+        begin = end + 1
+
+
+def _end(line: Line, first: int, final: int) -> int:
+    return line.end if first <= line.end <= final else final
+
+
+def _unheard(source: Source, sight: Sight, at: int) -> bool:
+    """Whether a record takes back only what the reader could not see: that it was there is a secret, too."""
+    record = source.records[at]
+    back = undoing(record)
+    if back is None or sight.full or sight.seat == record.seat:
+        return False
+    lost = (entry for one in source.records[:at] for n, entry in enumerate(one.entries) if one.first + n > back[0])
+    return not any(visible(entry, sight.seat or None) for entry in lost)
+
+
+def _aside(source: Source, record: Record) -> Msg | str | None:
+    """What a record tells beside its entries: orders taken back, a repair, that somebody has looked."""
+    if undoing(record) is not None and record.seat:
+        name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
+        return T("{name} took back the last orders; they are as if never given.", name=name)
+    if DEED in record.also:
+        names = {Seat(row.seat): row.name for row in source.stored.table.seats}
+        return telling.says(record.also[DEED], record.note, names)
+    if record.what in QUIET or record.entries:
+        return None
+    _, subject = source.commits.get(record.number, ("", ""))
+    return subject or record.note or None
+
+
+def _speaks(chapter: Chapter, sight: Sight) -> bool:
+    """Whether a record is anything to a reader who may not see all of it.
+
+    That a rival has written, and nothing followed that the reader may see, would tell of a sealed answer.
+    """
+    reader = sight.seat or None
+    if any(step.lines.get(reader) for step in chapter.steps):
+        return True
+    if any(visible(entry, reader) for step in chapter.steps for entry in step.entries):
+        return True
+    return bool(talk(chapter.record, sight))
+
+
+def visible(entry: Entry, reader: str | None) -> bool:
+    """Whether an entry holds anything for the reader: a bare kind could tell that a rival has left wishes."""
+    return bool(entry.seen_by(reader))
+
+
+def talk(record: Record, sight: Sight) -> list[dict[str, str]]:
+    """What people said to each other with this letter, as far as it was said to the reader: `{to, text}`.
+
+    The public hears nothing: what is said at a table stays there.
+    """
+    if not (sight.full or sight.seat):
+        return []
+    found = [{"to": "", "text": str(text)} for text in record.also.get("says", ())]
+    tells = record.private.get("tells", ())
+    heard = (one for one in tells if sight.full or sight.seat in (one["to"], record.seat))
+    return [*found, *({"to": str(one["to"]), "text": str(one["text"])} for one in heard)]

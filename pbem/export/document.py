@@ -1,0 +1,210 @@
+"""The document of a game: one table that the JSON and the TOML export write out and that the page plays.
+
+`EXPORT.md` explains it and `schema.json` is its JSON Schema. Positions are written as changes, each to be laid over
+the position before; all times are UTC, ISO 8601.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC
+from datetime import datetime
+from typing import Any
+
+from engine.catalog import ENGLISH
+from engine.catalog import Catalogue
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import PositionError
+from pbem.desk.office import version
+from pbem.export.course import Chapter
+from pbem.export.course import Step
+from pbem.export.course import course
+from pbem.export.course import talk
+from pbem.export.course import visible
+from pbem.export.position import difference
+from pbem.export.position import position
+from pbem.export.sight import EVERYBODY
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.store.table import Status
+from pbem.undo import UNDO
+
+FORMAT = "pbem-export"
+VERSION = 1
+"""Grows when a reader of the older version would misread the newer one."""
+
+
+def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
+    """The export of a game. Raises PositionError when its records do not fold to its position."""
+    chapters = course(source, sight)
+    found: Data = {"format": FORMAT, "version": VERSION, "made_by": version(), "view": str(sight)}
+    found["game"] = _table(source, sight, chapters)
+    if source.over or sight.full:
+        found["chance"] = _chance(source)
+    if result := _result(source, words):
+        found["result"] = result
+    found["cards"] = _cards(source, words)
+    if sight.full:
+        found["kept"] = _kept(source)
+    if source.open_hand:
+        found["addresses"] = {seat: list(known) for seat, known in source.addresses.items()}
+    found["records"] = _records(source, sight, chapters, words)
+    return found
+
+
+def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
+    table = source.stored.table
+    # The time and number of the last record may be those of a letter that the reader knows nothing of.
+    changed = chapters[-1].record.at if chapters else table.opened
+    found: Data = {
+        "name": table.game,
+        "kind": table.kind,
+        "title": source.game.title,
+        "status": str(table.status),
+        "options": dict(table.options),
+        "seats": [{"seat": row.seat, "name": row.name, "by": row.by} for row in table.seats],
+        "opened": moment(table.opened),
+        "changed": moment(table.changed if sight.full else changed),
+        "seed_hash": table.seed_hash,
+        "game_schema": table.game_schema,
+        "engine": table.engine,
+    }
+    return found | ({"reason": table.reason} if table.status is Status.HELD and table.reason else {})
+
+
+def _chance(source: Source) -> Data:
+    hidden = source.stored.secrets
+    seed, words, epoch = hidden.seed, dict(hidden.words), hidden.epoch
+    for record in source.records:
+        if "seed" in record.also:
+            seed, words = str(record.also["seed"]), {str(k): str(v) for k, v in record.also["words"].items()}
+        if "epoch" in record.also:
+            epoch = 0  # the records say from where on each later one counts
+    return {"seed": seed, "words": words, "epoch": epoch}
+
+
+def _result(source: Source, words: Catalogue) -> Data:
+    state = source.state()
+    result = source.game.result(state) if state is not None else None
+    if result is None:
+        return {}
+    return {
+        "scores": {str(seat): dict(parts) for seat, parts in result.scores.items()},
+        "totals": {str(seat): total for seat, total in result.totals.items()},
+        "winners": [str(seat) for seat in result.winners],
+        "names": {part: words.render(name) for part, name in result.names.items()},
+    }
+
+
+def _cards(source: Source, words: Catalogue) -> Data:
+    """Every card of the box with its words, whether it came into play or not: which did is told by the positions."""
+    state, found = source.state(), {}
+    for row in source.game.facts():
+        id = str(row.get("id", ""))
+        if not id or id in found:
+            continue
+        text = source.game.explain(id, state)
+        if text is not None:
+            found[id] = {
+                "name": words.render(text.title),
+                "group": str(row.get("group", "")),
+                "color": str(row.get("color", "")),
+                "text": [words.render(line) for line in text.lines],
+            }
+    return found
+
+
+def _kept(source: Source) -> Data:
+    """What an import needs beside: opaque to anybody else. Marks of letters and mails stay at home."""
+    table, secrets = source.stored.table, source.stored.secrets
+    return {
+        "table": {key: value for key, value in table.also.items() if key != UNDO},
+        "secrets": {key: value for key, value in secrets.also.items() if key not in ("lists", "strikes")},
+        "decisions": table.decisions,
+        "epoch": secrets.epoch,
+    }
+
+
+def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words: Catalogue) -> list[Data]:
+    seats, found = source.seats, []
+    before: Data = {}
+    for chapter in chapters:
+        record = chapter.record
+        row: Data = {"at": moment(record.at), "what": record.what}
+        commit = source.commits.get(record.number, ("", ""))
+        optional: dict[str, Any] = {
+            "seat": record.seat,
+            "orders": list(record.private.get("orders", ())) if sight.full or record.seat == sight.seat != "" else [],
+            "note": record.note,
+            "commit": str(record.also.get("commit", commit[0])),
+            "epoch": record.also.get("epoch"),
+            "undone": chapter.undone,
+            "talk": talk(record, sight),
+        }
+        if sight.full:
+            optional |= {
+                "number": record.number,
+                "says": commit[1],
+                "engine": record.engine,
+                "reveals": record.reveals,
+                "also": {key: value for key, value in record.also.items() if key not in ("says", "commit")},
+            }
+        row |= {key: value for key, value in optional.items() if value}
+        row["steps"] = []
+        for step in chapter.steps:
+            after = position(source.game, step.state, sight, seats, words)
+            row["steps"].append(_step(source, sight, step, before, after, words))
+            before = after
+        found.append(row)
+    return found
+
+
+def _step(source: Source, sight: Sight, step: Step, before: Data, after: Data, words: Catalogue) -> Data:
+    found: Data = {}
+    if step.state is not None:
+        found["heading"] = words.render(source.game.heading(step.state))
+        found["stage"] = source.game.stage(step.state)
+    if step.seat:
+        found["seat"] = step.seat
+    lines = {reader or EVERYBODY: [words.render(line) for line in told] for reader, told in step.lines.items() if told}
+    if sight.full:
+        everybody = lines.get(EVERYBODY)
+        lines = {reader: told for reader, told in lines.items() if reader == EVERYBODY or told != everybody}
+    if lines:
+        found["lines"] = lines
+    entries = [row for n, entry in enumerate(step.entries) if (row := _entry(entry, step.first + n, sight))]
+    if entries:
+        found["entries"] = entries
+    change, gone = difference(before, after)
+    if gone:
+        found["gone"] = gone
+    if change:
+        found["change"] = change
+    return found
+
+
+def _entry(entry: Entry, number: int, sight: Sight) -> Data:
+    if sight.full:
+        found: Data = {"number": number, "kind": entry.kind, "data": dict(entry.data)}
+        return found | entry.secret()
+    reader = sight.seat or None
+    return {"kind": entry.kind, "data": entry.seen_by(reader)} if visible(entry, reader) else {}
+
+
+def moment(at: datetime) -> str:
+    """A time as the document writes it: `2026-11-21T12:00:00Z`."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def checked(found: Any, path: str) -> Data:
+    """A document read from a file, if it is one that this program can read. Raises PositionError saying why not."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise PositionError(f"is no export of a game: `format` is not {FORMAT!r}", path)
+    if found.get("version") != VERSION:
+        raise PositionError(
+            f"is an export of version {found.get('version')!r}; this program reads version {VERSION}", path
+        )
+    for key, kind in (("view", str), ("game", dict), ("records", list)):
+        if not isinstance(found.get(key), kind):
+            raise PositionError(f"lacks `{key}`, or it is of the wrong kind", path)
+    return found

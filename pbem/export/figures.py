@@ -1,0 +1,141 @@
+"""Figures of a host: games, people, who wins from where and with what, how long it takes, which cards are used.
+
+Only games that are over count for wins and cards; of the others nothing is read but their public half.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+from engine.chronicle import Data
+from pbem.export.source import Source
+
+SECONDS_A_DAY = 86400
+
+
+@dataclass
+class Wins:
+    """How often something was there at the end of a game, and how often with a winner."""
+
+    games: int = 0
+    wins: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Wins by games, 0 to 1."""
+        return self.wins / self.games if self.games else 0.0
+
+    def to_data(self) -> Data:
+        return {"games": self.games, "wins": self.wins, "rate": round(self.rate, 3)}
+
+
+@dataclass
+class Figures:
+    """The figures of one kind of game. `seats` counts by place from the start player, clockwise, 1 the first;
+    `held` what was dealt to a seat and shown at the end; `cards` in how many orders a card was named, by its name."""
+
+    kind: str
+    status: Counter[str] = field(default_factory=Counter)
+    people: dict[str, Wins] = field(default_factory=dict)
+    seats: dict[str, Wins] = field(default_factory=dict)
+    held: dict[str, Wins] = field(default_factory=dict)
+    cards: Counter[str] = field(default_factory=Counter)
+    days: list[float] = field(default_factory=list)
+    letters: list[int] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """What cards are called."""
+
+    def to_data(self) -> Data:
+        """The figures as plain data, for `--json`."""
+        return {
+            "kind": self.kind,
+            "games": dict(self.status),
+            "people": {name: wins.to_data() for name, wins in self.people.items()},
+            "seats": {place: wins.to_data() for place, wins in sorted(self.seats.items())},
+            "held": {id: wins.to_data() for id, wins in sorted(self.held.items())},
+            "cards": dict(self.cards.most_common()),
+            "days": spread(self.days),
+            "letters": spread(self.letters),
+        }
+
+
+def spread(values: Sequence[float]) -> Data:
+    """Least, median and most; empty of nothing."""
+    if not values:
+        return {}
+    found = {"least": min(values), "median": statistics.median(values), "most": max(values)}
+    return {name: round(value, 2) for name, value in found.items()}
+
+
+def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
+    """Add a game that is over. `people` says by seat who it was, the same word for the same person."""
+    state = source.state()
+    result = source.game.result(state) if state is not None else None
+    if result is None:
+        return
+    table, winners = source.stored.table, {str(seat) for seat in result.winners}
+    figures.days.append((source.records[-1].at - table.opened).total_seconds() / SECONDS_A_DAY)
+    figures.letters.append(sum(record.letter is not None for record in source.records))
+    for place, seat in enumerate(_from_start(source), 1):
+        _won(figures.seats, str(place), seat in winners)
+        _won(figures.people, people[seat], seat in winners)
+    for id in _ids(source.game.facts()) - figures.names.keys():
+        if (text := source.game.explain(id, state)) is not None:
+            figures.names[id] = str(text.title)
+    for seat, ids in _held(source, figures.names).items():
+        for id in ids:
+            _won(figures.held, id, seat in winners)
+    # Copies of a card share a word, which is their name's and no id.
+    called = {_folded(word): name for id, name in figures.names.items() for word in (id, name)}
+    for record in source.records:
+        for order in record.private.get("orders", ()):
+            words = {_folded(word.strip(":,")) for word in str(order).split()}
+            figures.cards.update({called[word] for word in words & called.keys()})
+
+
+def _folded(word: str) -> str:
+    return "".join(char for char in word.casefold() if char.isalnum())
+
+
+def _won(found: dict[str, Wins], key: str, won: bool) -> None:
+    row = found.setdefault(key, Wins())
+    row.games += 1
+    row.wins += won
+
+
+def _ids(facts: Iterable[Data]) -> set[str]:
+    return {str(row["id"]) for row in facts if row.get("id")}
+
+
+def _from_start(source: Source) -> tuple[str, ...]:
+    """The seats from the one that the game began with, where its first entry names one."""
+    seats = source.seats
+    first = next((record.entries[0].data.get("start") for record in source.records if record.entries), None)
+    at = seats.index(first) if first in seats else 0
+    return seats[at:] + seats[:at]
+
+
+def _held(source: Source, names: Mapping[str, str]) -> dict[str, list[str]]:
+    """What each seat held in secret: a table by seat of lists of cards that the last entries show."""
+    last = next((record.entries for record in reversed(source.records) if record.entries), ())
+    found: dict[str, list[str]] = {}
+    for entry in last:
+        for value in entry.data.values():
+            if _by_seat(value, source.seats, names):
+                found.update({seat: list(dict.fromkeys(ids)) for seat, ids in value.items()})
+    return found
+
+
+def _by_seat(value: Any, seats: Sequence[str], names: Mapping[str, str]) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == set(seats)
+        and all(isinstance(ids, list) and ids and all(id in names for id in ids) for ids in value.values())
+    )

@@ -1,0 +1,130 @@
+"""An export held against its own seed, and, where it is a full one, against the rules' memory of it.
+
+`verify_alone` checks every draw; here the deal is done again from the seed, and the entries are folded and compared
+with the positions that the export shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine import game as games
+from engine.chance import Derived
+from engine.chronicle import Data
+from engine.errors import OrderRefused
+from engine.errors import PositionError
+from engine.game import Game
+from engine.game import Seat
+from pbem.export import verify_alone
+from pbem.export.course import ordinary
+from pbem.export.position import applied
+from pbem.export.rebuilt import entry_of
+from pbem.export.rebuilt import records_of
+from pbem.export.sight import FULL
+from pbem.undo import replay
+
+HOST = "host"
+
+
+class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
+    """An export of a game that was not over holds no seed to check against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What was looked at and what differs. `positions` counts those compared, 0 for an export that is not full."""
+
+    game: str
+    view: str
+    published: str
+    seed_fits: bool
+    rolls: int
+    shuffles: int
+    positions: int
+    differences: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything is what it must be."""
+        return self.seed_fits and not self.differences
+
+
+def inquire(found: Data, find: Callable[[str], Game] = games.find) -> Inquiry:
+    """Check a document. Raises NoSeed, LookupError for an unknown kind of game, PositionError for what is no export."""
+    if "chance" not in found:
+        raise NoSeed(
+            f"this export of {found['game'].get('name')} holds no seed: the game was not over when it was made; "
+            "export it again at its end"
+        )
+    try:
+        counts, wrong = verify_alone.check(found)
+        positions, differs = 0, [one for one in wrong if not one.startswith("the seed")]
+        if found["view"] == FULL:
+            game = find(found["game"]["kind"])
+            differs += _deal(game, found)
+            positions, folded = _folded(game, found)
+            differs += folded
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        raise PositionError(f"does not hold together: {type(error).__name__}: {error}", "export") from None
+    table = found["game"]
+    return Inquiry(
+        table["name"], found["view"], table["seed_hash"], len(wrong) == 0 or not wrong[0].startswith("the seed"),
+        counts["roll"], counts["shuffle"], positions, tuple(differs),
+    )  # fmt: skip
+
+
+def _deal(game: Game, found: Data) -> list[str]:
+    """Whether the first entry is what the seed deals, hands and decks included."""
+    first = next((one for row in found["records"] for step in row["steps"] for one in step.get("entries", ())), None)
+    if first is None:
+        return []
+    table, chance, kept = found["game"], found["chance"], found.get("kept", {}).get("table", {})
+    seats = {Seat(row["seat"]): row["name"] for row in table["seats"]}
+    words = [chance["words"].get(who, "") for who in (HOST, *seats)]
+    dice = Derived(bytes.fromhex(chance["seed"]), words, table["name"], chance["epoch"])
+    start = Seat(kept["first"]) if "first" in kept else None
+    try:
+        begun = game.start(seats, table["options"], dice, facts=kept.get("facts"), first=start).entries[0]
+    except OrderRefused as odd:
+        return [f"the game cannot be dealt again: {odd.reason}"]
+    parts = (("data", begun.data), ("only", begun.only), ("hidden", begun.hidden))
+    # The box is as it was when the game was made; a newer program may have other numbers in its own.
+    return [
+        f"entry 1: `{part}.{name}` is not what the seed deals"
+        for part, right in parts
+        for name in right
+        if name != "box" and first.get(part, {}).get(name) != right[name]
+    ]
+
+
+def _folded(game: Game, found: Data) -> tuple[int, list[str]]:
+    """The positions that the entries fold to, compared with those shown after each step that has entries."""
+    shown: Data = {}
+    state: Any = None
+    count, wrong = 0, []
+    chronicle = records_of(found)
+    for at, (record, row) in enumerate(zip(chronicle, found["records"], strict=True)):
+        try:
+            for step in row["steps"]:
+                before, shown = shown, applied(shown, step.get("change", {}), step.get("gone", ()))
+                part = [entry_of(one) for one in step.get("entries", ())]
+                if not ordinary(record):
+                    continue
+                if not part:
+                    if before != shown:
+                        wrong.append(f"record {record.number}: the position changes and no entry says why")
+                    continue
+                state = game.fold(state, part)
+                count += 1
+                if game.dump(state) != (shown.get("table"), shown.get("hidden")):
+                    wrong.append(f"record {record.number}: the position is not what the entries lead to")
+            if not ordinary(record):
+                state = replay(game, chronicle[: at + 1])
+                count += 1
+                if state is not None and game.dump(state) != (shown.get("table"), shown.get("hidden")):
+                    wrong.append(f"record {record.number}: the position is not the one that it names")
+        except PositionError as odd:
+            return count, [*wrong, f"record {record.number}: {odd}"]
+    return count, wrong

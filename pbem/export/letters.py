@@ -1,0 +1,113 @@
+"""The mails of a game as one mbox file: what each person was sent, and what each person sent.
+
+Without the addresses every address and every token in it is replaced, always by the same word, so that threads and
+senders can still be told apart; letters from people then keep their text and nothing else that could name them.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import hashlib
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from pbem.export.source import Source
+from pbem.letter import open_letter
+from pbem.store.spool import Spool
+from pbem.tokens import tokens_in
+
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
+_FROM = re.compile(rb"^(>*From )", re.MULTILINE)
+_KEPT = ("From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To", "References")
+
+
+@dataclass
+class Discretion:
+    """Replaces addresses and tokens. `known` maps addresses to the word for their holder; `domain` is the host's."""
+
+    known: Mapping[str, str]
+    domain: str = ""
+    _met: dict[str, str] = field(default_factory=dict)
+
+    def hide(self, text: str) -> str:
+        """The text without a token or an address in it."""
+        for token in tokens_in(text):
+            dark = "hidden-" + hashlib.sha256(token.key.encode()).hexdigest()[:12]
+            text = re.sub(re.escape(token.key), dark, text, flags=re.IGNORECASE)
+        return _ADDRESS.sub(self._other, text)
+
+    def _other(self, match: re.Match[str]) -> str:
+        address = match[0].lower()
+        local, _, domain = address.rpartition("@")
+        if address in self.known:
+            return f"{self.known[address]}@seat.invalid"
+        if self.domain and domain == self.domain.lower():
+            return f"{local}@host.invalid"
+        return self._met.setdefault(address, f"somebody-{len(self._met) + 1}@hidden.invalid")
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """One mail: when, and its bytes; no bytes when the spool has let them go."""
+
+    at: datetime
+    raw: bytes
+    own: bool
+
+
+def mbox(source: Source, spool: Spool, discretion: Discretion | None) -> tuple[bytes, int]:
+    """The file, oldest mail first, and how many mails are not kept any more. None keeps every byte as it is."""
+    found = sorted(_posted(source, spool), key=lambda mail: mail.at)
+    kept = [mail for mail in found if mail.raw]
+    return b"".join(_entry(mail, discretion) for mail in kept), len(found) - len(kept)
+
+
+def _posted(source: Source, spool: Spool) -> Iterator[Posted]:
+    for row in spool.rows(source.stored.table.game):
+        if row.state != "prepared":
+            yield Posted(row.created, spool.raw(row.message_id), True)
+    for record in source.records:
+        if record.letter is not None:
+            letter = spool.letter(record.letter.digest)
+            yield Posted(letter.received if letter else record.at, letter.raw if letter else b"", False)
+
+
+def _entry(mail: Posted, discretion: Discretion | None) -> bytes:
+    raw = mail.raw if discretion is None else _discreet(mail, discretion)
+    body = raw.replace(b"\r\n", b"\n")
+    line = f"From pbem {mail.at.astimezone(UTC).strftime('%a %b %e %H:%M:%S %Y')}\n".encode()
+    return line + _FROM.sub(rb">\1", body).rstrip(b"\n") + b"\n\n"
+
+
+def _discreet(mail: Posted, discretion: Discretion) -> bytes:
+    """The mail written anew from its known headers and its text."""
+    message = email.message_from_bytes(mail.raw, policy=email.policy.default)
+    told = EmailMessage(policy=email.policy.SMTP)
+    for name in _KEPT:
+        if value := message.get(name):
+            text = " ".join(str(value).split())
+            # Folded as text: an address field would refuse a word that is no address.
+            told.add_header(f"X-Was-{name}" if name in ("From", "To", "Reply-To") else name, discretion.hide(text))
+    told["Date"] = format_datetime(mail.at)
+    people = {name: told.get(f"X-Was-{name}") for name in ("From", "To", "Reply-To")}
+    for name, value in people.items():
+        if value is not None:
+            del told[f"X-Was-{name}"]
+            found = _ADDRESS.search(str(value))
+            told[name] = found[0] if found else "somebody@hidden.invalid"
+    if mail.own:
+        body = message.get_body(("plain",))
+        text = str(body.get_content()) if body is not None else ""
+    else:
+        letter = open_letter(mail.raw)
+        text = "\n".join(letter.raw_lines or letter.lines)
+    told.set_content(discretion.hide(text) + "\n")
+    return told.as_bytes()

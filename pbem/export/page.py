@@ -1,0 +1,111 @@
+"""A game as one page that plays it: everything stands in the file, nothing is fetched, nothing is sent.
+
+The player is `templates/replay`; what a position looks like is told by `templates/KIND/replay.js` and `.css`. A game
+that brings none is drawn as a plain table.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment
+from jinja2 import PackageLoader
+from jinja2 import StrictUndefined
+from jinja2 import TemplateNotFound
+from markupsafe import Markup
+
+from engine.catalog import Catalogue
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chronicle import Data
+from pbem.language import translations
+
+SCRIPTS = ("parts", "charts", "table")
+
+LABELS: dict[str, Msg] = {
+    "before": T("Before the game"),
+    "end": T("At the end"),
+    "full": T("all secrets shown"),
+    "gray": T("gray"),
+    "no": T("no"),
+    "only": T("Only for"),
+    "pause": T("Pause"),
+    "play": T("Play"),
+    "points": T("Where the points came from"),
+    "public": T("as the table sees it"),
+    "seen": T("as seen by"),
+    "table": T("the table"),
+    "total": T("Total"),
+    "undone": T("taken back"),
+    "wins": T("winner"),
+    "yes": T("yes"),
+}
+"""What the player's script says."""
+
+
+def page(found: Data, words: Catalogue) -> str:
+    """The page of a document."""
+    look = _look(words.language)
+    kind = str(found["game"]["kind"])
+    labels = {name: words.render(label) for name, label in LABELS.items()}
+    script = [look.get_template(f"replay/{name}.js").render() for name in SCRIPTS]
+    script += [_own(look, kind, "js"), look.get_template("replay/replay.js").render(labels=_json(labels))]
+    style = [look.get_template("replay/replay.css").render(), _own(look, kind, "css")]
+    return look.get_template("replay/page.html").render(
+        language=words.language,
+        game=found["game"],
+        chance=found.get("chance"),
+        style=Markup("\n".join(style)),
+        script=Markup("\n".join(script)),
+        data=_json(_shown(found)),
+    )
+
+
+def _shown(found: Data) -> Data:
+    """What the page needs of a document: positions and sentences, no entries, no decks."""
+    top = {key: found[key] for key in ("view", "game", "result", "cards") if key in found}
+    return top | {"records": [_record(row) for row in found["records"]]}
+
+
+def _record(row: Data) -> Data:
+    kept = {key: row[key] for key in ("at", "seat", "undone", "talk") if key in row}
+    return kept | {"steps": [_step(step) for step in row["steps"]]}
+
+
+def _step(step: Data) -> Data:
+    kept = {key: step[key] for key in ("heading", "stage", "seat", "lines") if key in step}
+    change = {key: step["change"][key] for key in ("table", "secret") if key in step.get("change", {})}
+    gone = [path for path in step.get("gone", ()) if path[0] in ("table", "secret")]
+    return kept | ({"change": change} if change else {}) | ({"gone": gone} if gone else {})
+
+
+@cache
+def _look(language: str) -> Environment:
+    """The templates, with the catalogue of a language. Only the page itself is markup; scripts and styles are text."""
+    look = Environment(
+        loader=PackageLoader("templates", ""),
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        trim_blocks=True,
+    )
+    found: Any = look
+    found.install_gettext_translations(translations(language), newstyle=True)
+    return look
+
+
+def _own(look: Environment, kind: str, ending: str) -> str:
+    try:
+        return look.get_template(f"{kind}/replay.{ending}").render()
+    except TemplateNotFound:
+        return ""
+
+
+def _json(value: Any) -> Markup:
+    """JSON that can stand inside a script: nothing in it can end the script or begin a comment."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for char in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return Markup(text)

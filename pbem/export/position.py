@@ -1,0 +1,99 @@
+"""Positions as plain data, and what changes from one to the next.
+
+A position is `{table, secret, hidden}`: what lies on the table (the public half of `Game.dump`); by seat what only
+that seat knows (the `secret` of its view, where the game's views have one); and in a full export what nobody knows
+(the other half of `Game.dump`). Only what the reader may see is put in; nothing is taken out afterwards.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from engine.catalog import Catalogue
+from engine.catalog import Msg
+from engine.chronicle import Data
+from engine.game import Game
+from engine.game import Seat
+from pbem.export.sight import Sight
+
+
+def position(game: Game, state: Any, sight: Sight, seats: Sequence[str], words: Catalogue) -> Data:
+    """What may be seen of a state; empty before the game begins."""
+    if state is None:
+        return {}
+    public, hidden = game.dump(state)
+    found: Data = {"table": public}
+    secrets = {
+        seat: plain(secret, words)
+        for seat in sight.seats(seats)
+        if (secret := getattr(game.view(state, Seat(seat)), "secret", None)) is not None
+    }
+    if secrets:
+        found["secret"] = secrets
+    if sight.full:
+        found["hidden"] = hidden
+    return found
+
+
+def plain(value: Any, words: Catalogue) -> Any:
+    """A view, or a part of one, as tables, lists, texts and numbers; what is None is left out."""
+    if isinstance(value, Msg):
+        return words.render(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return plain(parts, words)
+    if isinstance(value, Mapping):
+        return {str(key): plain(part, words) for key, part in value.items() if part is not None}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(part, words) for part in value if part is not None]
+    return value if isinstance(value, int | str | float) else str(value)
+
+
+def difference(old: Data, new: Data) -> tuple[Data, list[list[str]]]:
+    """What to lay over `old` to get `new`, and the paths that have to go first.
+
+    Tables are laid over each other key by key; anything else, lists too, is replaced whole.
+    """
+    change: Data = {}
+    gone = [[key] for key in old if key not in new]
+    for key, value in new.items():
+        before = old.get(key)
+        if key in old and type(before) is type(value) and before == value:
+            continue
+        if isinstance(before, dict) and isinstance(value, dict) and value:
+            inner, lost = difference(before, value)
+            gone += [[key, *path] for path in lost]
+            if inner:
+                change[key] = inner
+        else:
+            if isinstance(before, dict) and before and value == {}:
+                gone.append([key])
+            change[key] = value
+    return change, gone
+
+
+def applied(old: Data, change: Data, gone: Sequence[Sequence[str]]) -> Data:
+    """The position after a change; `old` stays as it was."""
+    found = dict(old)
+    for path in gone:
+        found = _without(found, path)
+    return _laid_over(found, change)
+
+
+def _without(table: Data, path: Sequence[str]) -> Data:
+    head, *rest = path
+    if not rest:
+        return {key: value for key, value in table.items() if key != head}
+    return {**table, head: _without(table[head], rest)}
+
+
+def _laid_over(table: Data, change: Data) -> Data:
+    found = dict(table)
+    for key, value in change.items():
+        before = found.get(key)
+        both = isinstance(before, dict) and isinstance(value, dict)
+        found[key] = _laid_over(before, value) if both and isinstance(before, dict) else value
+    return found

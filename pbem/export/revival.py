@@ -1,0 +1,187 @@
+"""A full export back as a game of this host: the same records and positions, each in a commit of its own.
+
+Everything is laid down beside the store and moved in whole: a crash leaves no half game. Mails are not sent again,
+and letters of the old host are not known here; the people get new tokens with the first mail that they are sent.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from engine import game as games
+from engine.chronicle import Data
+from engine.errors import PositionError
+from engine.game import Game
+from engine.game import Seat
+from pbem.checked import is_address
+from pbem.desk.office import version
+from pbem.export.position import applied
+from pbem.export.rebuilt import records_of
+from pbem.export.sight import FULL
+from pbem.people import Holder
+from pbem.people import People
+from pbem.speech import relayed
+from pbem.store.durable import sync_folder
+from pbem.store.games import GameStore
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from pbem.store.stored import found as founded
+from pbem.store.stored import keep
+from pbem.store.table import SeatRow
+from pbem.store.table import Secrets
+from pbem.store.table import Status
+from pbem.store.table import Table
+from pbem.store.trouble import GameExists
+from pbem.undo import replay
+
+_SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """What an import has made: its name, where the game stands, and the seats without an address."""
+
+    game: str
+    status: Status
+    records: int
+    strangers: tuple[str, ...]
+
+
+def revive(
+    found: Data, store: GameStore, people: People, at: datetime, find: Callable[[str], Game] = games.find
+) -> Revived:
+    """Make the game of a full export. Raises PositionError for what cannot be brought back, GameExists, LookupError."""
+    if found["view"] != FULL:
+        raise PositionError(
+            f"shows the view {found['view']!r}; only a full export holds a whole game (--view full)", "view"
+        )
+    try:
+        game, name = find(str(found["game"]["kind"])), str(found["game"]["name"])
+        if store.has(name):
+            raise GameExists(f"there is a game {name} already in {store.root}; nothing was changed")
+        pages = list(_pages(found, game))
+        _check(game, pages)
+        holders = _holders(found)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        raise PositionError(f"does not hold together: {type(error).__name__}: {error}", "export") from None
+    nursery = store.root / f".new-{os.getpid()}"
+    shutil.rmtree(nursery, ignore_errors=True)
+    try:
+        stored = _laid_down(GameStore(nursery), pages, found, at)
+        people.register(name, holders)
+        try:
+            (nursery / name).rename(store.root / name)
+        except OSError:
+            raise GameExists(f"there is a game {name} already in {store.root}; nothing was changed") from None
+        sync_folder(store.root)
+    finally:
+        shutil.rmtree(nursery, ignore_errors=True)
+    strangers = tuple(holder.name for holder in holders if not holder.addresses)
+    return Revived(name, stored.table.status, stored.table.records, strangers)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One record with the position after it, and the public first line of its commit."""
+
+    stored: Stored
+    record: Record
+    says: str
+
+
+def _pages(found: Data, game: Game) -> Iterator[Page]:
+    shown: Data = {}
+    count = 0
+    table, secrets = _table(found), _secrets(found)
+    for record, row in zip(records_of(found), found["records"], strict=True):
+        for step in row["steps"]:
+            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+        status = _status(found, game, shown, row is found["records"][-1])
+        facts: dict[str, Any] = {"status": status, "changed": record.at, "records": record.number - 1, "entries": count}
+        stored = Stored(Table(**table, **facts), secrets, shown.get("table", {}), shown.get("hidden", {}))
+        yield Page(stored, record, str(row["says"]))
+        count += len(record.entries)
+
+
+def _status(found: Data, game: Game, shown: Data, last: bool) -> Status:
+    if last:
+        return Status(found["game"]["status"])
+    if "table" not in shown:
+        return Status.GATHERING
+    state = game.load(shown["table"], shown["hidden"])
+    return Status.RUNNING if game.result(state) is None else Status.ENDED
+
+
+def _table(found: Data) -> dict[str, Any]:
+    top, kept = found["game"], found["kept"]
+    return {
+        "game": str(top["name"]),
+        "kind": str(top["kind"]),
+        "engine": str(top["engine"]),
+        "game_schema": int(top["game_schema"]),
+        "options": {str(name): str(value) for name, value in top["options"].items()},
+        "seats": tuple(SeatRow(row["seat"], row["name"], row["by"]) for row in top["seats"]),
+        "opened": datetime.fromisoformat(top["opened"]),
+        "seed_hash": str(top["seed_hash"]),
+        "decisions": int(kept["decisions"]),
+        "reason": str(top.get("reason", "")),
+        "also": dict(kept["table"]),
+    }
+
+
+def _secrets(found: Data) -> Secrets:
+    chance, kept = found["chance"], found["kept"]
+    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]), also=dict(kept["secrets"]))
+
+
+def _check(game: Game, pages: list[Page]) -> None:
+    """The records must fold to the position, and the position must keep the game's laws."""
+    last = pages[-1].stored
+    if not last.game:
+        return
+    state = replay(game, [page.record for page in pages])
+    if game.dump(state) != (last.game, last.hidden):
+        raise PositionError("the entries do not lead to the last position", "records")
+    if broken := game.broken(state):
+        raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
+
+
+def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -> Stored:
+    first, *others = pages
+    repo, stored = founded(store, first.stored, first.record, first.says)
+    with repo.lock("import"):
+        for page in others:
+            stored = keep(repo, page.stored, page.record, page.says)
+            if repo.crowded:
+                repo.pack()
+        # What was told before is not told again by the next mail.
+        rows = tuple(
+            SeatRow(row.seat, row.name, row.by, stored.table.entries, {"heard": stored.table.records})
+            for row in stored.table.seats
+        )
+        note = f"imported from an export of {found['game']['changed'][:10]}"
+        record = Record(stored.table.records + 1, at, "import", version(), note=note)
+        last = pages[-1].stored
+        stored = keep(repo, replace(last, table=replace(stored.table, seats=rows)), record, note)
+    return stored
+
+
+def _holders(found: Data) -> tuple[Holder, ...]:
+    known, holders = found.get("addresses", {}), []
+    for number, row in enumerate(found["game"]["seats"]):
+        seat, name, addresses = row["seat"], row["name"], tuple(known.get(row["seat"], ()))
+        place = f"game.seats[{number}]"
+        if not _SEAT.fullmatch(seat) or relayed(name, 40) != name:
+            raise PositionError(f"has the seat {seat!r} for {name!r}, which no table here could have", place)
+        if wrong := [one for one in addresses if not is_address(one)]:
+            raise PositionError(f"{wrong[0]!r} is no address", f"addresses.{seat}")
+        holders.append(Holder(Seat(seat), name, addresses))
+    return tuple(holders)

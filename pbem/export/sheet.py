@@ -1,0 +1,46 @@
+"""The score sheet of a game as CSV (RFC 4180): a row for each component, a column for each seat."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from engine.chronicle import Data
+
+
+class NoScores(Exception):  # noqa: N818 - a refusal, not a defect
+    """A game that is not over has no score sheet."""
+
+
+def sheet(found: Data) -> str:
+    """The sheet of a document. Raises NoScores."""
+    table = found["game"]
+    result = found.get("result")
+    if not result:
+        raise NoScores(f"{table['name']} is not over, so it has no score sheet; --format md tells it so far")
+    names = named(found)
+    seats = list(names)
+    parts = list(dict.fromkeys(part for seat in seats for part in result["scores"].get(seat, {})))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(["component", "name", *seats])
+    for part in parts:
+        writer.writerow(
+            [part, _safe(result["names"].get(part, part)), *(result["scores"][seat].get(part, 0) for seat in seats)]
+        )
+    writer.writerow(["total", "total", *(result["totals"][seat] for seat in seats)])
+    writer.writerow(["winner", "winner", *("yes" if seat in result["winners"] else "no" for seat in seats)])
+    writer.writerow(["player", "player", *(_safe(name) for name in names.values())])
+    return text.getvalue()
+
+
+def named(found: Data) -> dict[str, str]:
+    """Everybody who has a score, with a name: the seats, and whoever the game itself played."""
+    names = {row["seat"]: row["name"] for row in found["game"]["seats"]}
+    result = found.get("result", {"totals": {}})
+    return names | {other: result["names"].get(other, other) for other in result["totals"] if other not in names}
+
+
+def _safe(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

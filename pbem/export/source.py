@@ -1,0 +1,67 @@
+"""What an export is made from: a stored game with its whole chronicle and the commits that it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+from engine import game as games
+from engine.game import Game
+from pbem.store.record import Record
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One game. `commits` gives by record number the commit's id and its public first line.
+
+    `addresses` are those of the seats; they stay out of every export unless `open_hand`.
+    """
+
+    game: Game
+    stored: Stored
+    records: tuple[Record, ...]
+    commits: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    addresses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    open_hand: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether everything may be known of it."""
+        return self.stored.table.status is Status.ENDED
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Seats clockwise."""
+        return tuple(row.seat for row in self.stored.table.seats)
+
+    def addressed(self) -> dict[str, str]:
+        """Each address and whose it is."""
+        return {address.lower(): seat for seat, known in self.addresses.items() for address in known}
+
+    def state(self) -> Any:
+        """The last position; None before the game begins."""
+        return self.game.load(self.stored.game, self.stored.hidden) if self.stored.game else None
+
+
+def read(repo: GameRepo, find: Callable[[str], Game] = games.find) -> Source:
+    """A game out of its repository. Raises LookupError (its kind), PositionError, StoreError.
+
+    The secrets are read, as no position between two commits can be had without; what comes out of them into an
+    export is decided by the sight it is written for.
+    """
+    head = repo.head
+    stored = Stored.read(repo, head)
+    commits = {
+        int(commit.trailers["Record"]): (commit.id, commit.subject)
+        for commit in repo.log(start=head)
+        if commit.trailers.get("Record", "").isdecimal()
+    }
+    chronicle = tuple(records(repo, upto=stored.table.records, commit=head))
+    return Source(find(stored.table.kind), stored, chronicle, commits)

@@ -1,0 +1,164 @@
+"""A headless Chromium, driven over its DevTools pipe: nothing but the browser and the standard library is needed."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from typing import Self
+
+PATIENCE = 60.0
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+)
+
+
+def found() -> str:
+    """Where a Chromium is; empty when there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return next((path for name in names if (path := shutil.which(name))), "")
+
+
+class Browser:
+    """One page of one browser. Use it as a context; `folder` holds its profile."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._number = 0
+        self._rest = b""
+        self._session = ""
+        self.requests: list[str] = []
+        """Every address that the page has asked for."""
+        self.complaints: list[str] = []
+        """Errors and warnings of scripts."""
+
+    def __enter__(self) -> Self:
+        ours_in, self._write = os.pipe()
+        self._read, ours_out = os.pipe()
+        # The browser takes its orders on descriptor 3 and answers on 4.
+        shell = f'exec "$0" "$@" 3<&{ours_in} 4>&{ours_out}'
+        words = ["/bin/bash", "-c", shell, found(), *FLAGS, f"--user-data-dir={self._folder}", "about:blank"]
+        environment = {**os.environ, "HOME": str(self._folder), "DBUS_SESSION_BUS_ADDRESS": "/dev/null"}
+        self._process = subprocess.Popen(
+            words, pass_fds=(ours_in, ours_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=environment, start_new_session=True,
+        )  # fmt: skip
+        os.close(ours_in)
+        os.close(ours_out)
+        targets = self._call("Target.getTargets")["targetInfos"]
+        page = next(one["targetId"] for one in targets if one["type"] == "page")
+        self._session = self._call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self._call(f"{domain}.enable")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, odd: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._write)
+        os.close(self._read)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(PATIENCE)
+
+    def _call(self, method: str, **values: Any) -> dict[str, Any]:
+        self._number += 1
+        order: dict[str, Any] = {"id": self._number, "method": method, "params": values}
+        if self._session:
+            order["sessionId"] = self._session
+        os.write(self._write, json.dumps(order).encode() + b"\0")
+        while True:
+            said = self._hear()
+            if said.get("id") == self._number:
+                if "error" in said:
+                    raise AssertionError(f"{method}: {said['error']}")
+                result: dict[str, Any] = said["result"]
+                return result
+            self._note(said)
+
+    def _hear(self) -> dict[str, Any]:
+        end = time.monotonic() + PATIENCE
+        while b"\0" not in self._rest:
+            if not select.select([self._read], [], [], max(0.0, end - time.monotonic()))[0]:
+                raise AssertionError("the browser does not answer")
+            part = os.read(self._read, 1 << 20)
+            if not part:
+                raise AssertionError("the browser has gone")
+            self._rest += part
+        raw, _, self._rest = self._rest.partition(b"\0")
+        heard: dict[str, Any] = json.loads(raw)
+        return heard
+
+    def _note(self, said: dict[str, Any]) -> None:
+        values = said.get("params", {})
+        match said.get("method"):
+            case "Network.requestWillBeSent":
+                self.requests.append(values["request"]["url"])
+            case "Runtime.exceptionThrown":
+                self.complaints.append(json.dumps(values["exceptionDetails"])[:500])
+            case "Log.entryAdded":
+                self.complaints.append(values["entry"]["text"])
+            case "Runtime.consoleAPICalled" if values["type"] in ("error", "warning"):
+                self.complaints.append(json.dumps(values["args"])[:500])
+
+    def window(self, width: int, height: int, *, phone: bool = False, dark: bool = False) -> None:
+        """The size of the page, whether fingers touch it, and whether it is wanted dark."""
+        self._call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone
+        )
+        self._call("Emulation.setTouchEmulationEnabled", enabled=phone)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme])
+
+    def open(self, path: Path, fragment: str = "") -> None:
+        """Load a file and wait until its script has run."""
+        self._call("Page.navigate", url="about:blank")
+        self._call("Page.navigate", url=path.resolve().as_uri() + fragment)
+        end = time.monotonic() + PATIENCE
+        while not self.ask("document.documentElement && document.documentElement.dataset.since"):
+            if self.complaints or time.monotonic() > end:
+                raise AssertionError(f"the page does not come up: {self.complaints}")
+            time.sleep(0.02)
+
+    def ask(self, script: str) -> Any:
+        """The value of an expression."""
+        found = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in found:
+            raise AssertionError(f"{script}: {found['exceptionDetails']}")
+        return found["result"].get("value")
+
+    def key(self, name: str, code: int = 0, text: str = "") -> None:
+        """Press a key and let it go."""
+        for kind in ("keyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", type=kind, key=name, windowsVirtualKeyCode=code, text=text)
+
+    def swipe(self, begin: tuple[int, int], end: tuple[int, int]) -> None:
+        """A finger goes over the page."""
+        for kind, points in (("touchStart", [begin]), ("touchMove", [end]), ("touchEnd", [])):
+            self._call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
+
+    def picture(self, path: Path, whole: bool = False) -> None:
+        """A screenshot as PNG, of the window or of the whole page."""
+        values: dict[str, Any] = {"format": "png", "captureBeyondViewport": whole}
+        if whole:
+            size = self._call("Page.getLayoutMetrics")["cssContentSize"]
+            values["clip"] = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", **values)["data"]))

@@ -1,0 +1,77 @@
+"""Whole random games as an export reads them, made in memory: no repository, no mail."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from typing import Any
+
+from engine.chance import Derived
+from engine.chance import fingerprint
+from engine.game import Game
+from engine.game import Seat
+from engine.game import find
+from engine.game import games
+from pbem.export.source import Source
+from pbem.store.record import Record
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow
+from pbem.store.table import Secrets
+from pbem.store.table import Status
+from pbem.store.table import Table
+
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
+KINDS = tuple(sorted(games()))
+BEGIN = datetime(2026, 11, 1, 12, tzinfo=UTC)
+LONGEST = 900
+
+
+def table(
+    kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None, game: Game | None = None
+) -> Source:
+    """The game of that seed, played to its end or until it has `stop` records."""
+    rules, rng, secret = game or find(kind), random.Random(seed), seed.to_bytes(32, "big")
+    seats = {Seat(name.lower()): name for name in NAMES[:players]}
+    words = {"host": "mill", **{str(seat): f"word of {name}" for seat, name in seats.items()}}
+    chance = Derived(secret, list(words.values()), f"{kind}-1")
+    chosen = rules.settle_options(players, dict(options or {}))
+    step, at, count = rules.start(seats, chosen, chance), BEGIN, 0
+    made: list[Record] = []
+
+    def keep(what: str, seat: str = "", **more: Any) -> None:
+        nonlocal count
+        first = count + 1 if step.entries else 0
+        made.append(
+            Record(len(made) + 1, at, what, "0.1", seat, first=first, entries=step.entries, reveals=step.reveals, **more)
+        )
+        count += len(step.entries)
+
+    keep("start")
+    for _ in range(LONGEST):
+        asked = [one for one in rules.waiting(step.state) if not one.answered] or list(rules.waiting(step.state))
+        if not asked or len(made) == stop:
+            break
+        state, seat = step.state, asked[0].seat
+        text = next(iter(rules.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        order = rules.read(state, seat, text).order
+        step = rules.apply(state, seat, order, chance)
+        at += timedelta(hours=rng.randrange(1, 30))
+        keep("letter", str(seat), private={"orders": [rules.write(state, seat, order)]})
+    public, hidden = rules.dump(step.state)
+    status = Status.RUNNING if rules.waiting(step.state) else Status.ENDED
+    rows = tuple(SeatRow(str(seat), name) for seat, name in seats.items())
+    top = Table(
+        f"{kind}-1", kind, status, "0.1", rules.schema, chosen, rows, BEGIN, at, fingerprint(secret),
+        len(made), count, 1000, also={"joined": [row.seat for row in rows]},
+    )  # fmt: skip
+    stored = Stored(top, Secrets(secret.hex(), words), public, hidden)
+    commits = {record.number: (f"{record.number:040x}", f"record {record.number}") for record in made}
+    return Source(rules, stored, tuple(made), commits)
+
+
+def sample(kind: str, number: int) -> Source:
+    """The games of the seeded sample: 2, 3, 4 players and 1 in turn."""
+    return table(kind, (2, 3, 4, 1)[number % 4], 100 + number)

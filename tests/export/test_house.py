@@ -1,0 +1,261 @@
+"""Exports out of a whole post room: repairs and take-backs, mails without addresses, bundles, and the commands."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from pbem.export.document import document
+from pbem.export.formats import WHOLE
+from pbem.export.formats import make
+from pbem.export.inquiry import inquire
+from pbem.export.letters import Discretion
+from pbem.export.position import applied
+from pbem.export.sight import NoSight
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.export.source import read
+from pbem.repair import travel
+from pbem.store.repo import GameRepo
+from pbem.tokens import tokens_in
+from tests.cli.conftest import Host
+from tests.cli.conftest import host as host_fixture
+from tests.export.tables import KINDS
+from tests.whole.room import Hall
+
+host = host_fixture
+ADDRESS = re.compile(r"[a-z.+]+@(people|games|host)\.test")
+
+
+def busy(folder: Path) -> Hall:
+    """A table with talk, a take-back, a refusal, a rollback and a secret look."""
+    hall = Hall(folder)
+    hall.seat_all(3)
+    for _ in range(17):
+        seat = hall.asked()
+        assert seat is not None
+        hall.send(seat, "1")
+    seat = hall.asked()
+    assert seat is not None
+    hall.send(seat, f"1\nsay good morning, I am {seat}@people.test")
+    hall.send(seat, "undo")
+    hall.send(str(hall.asked()), "nonsense 7")
+    hall.send(str(hall.asked()), "1")
+    repo = hall.store.open(hall.table)
+    number = source_of(hall).stored.table.records - 6
+    deed = travel.rollback(str(number), "a slip of mine")
+
+    def draw(case: Any) -> Any:
+        drawn = deed(case)
+        return drawn.stored, drawn.change
+
+    hall.desk.change(repo.name, "test", draw)
+    for _ in range(3):
+        hall.send(str(hall.asked()), "1")
+    return hall
+
+
+def source_of(hall: Hall) -> Source:
+    """The only table as an export reads it, with its people."""
+    name = hall.table
+    known = {str(one.seat): one.addresses for one in hall.people.holders(name)}
+    return replace(read(hall.store.open(name)), addresses=known)
+
+
+def last(found: dict[str, Any]) -> dict[str, Any]:
+    """The last position of a document."""
+    shown: dict[str, Any] = {}
+    for row in found["records"]:
+        for step in row["steps"]:
+            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+    return shown
+
+
+def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(tmp_path: Path) -> None:
+    """A player's own take-back leaves no trace of the orders but in full; a moderator's is seen by everybody."""
+    source = source_of(busy(tmp_path))
+    full, public = document(source, Sight(full=True)), document(source, Sight())
+    assert source.stored.game == last(full)["table"] == last(public)["table"]
+    undone = [row["what"] for row in full["records"] if row.get("undone")]
+    assert len(undone) > len([row for row in public["records"] if row.get("undone")]) > 0
+    lines = [line for row in public["records"] for step in row["steps"] for line in step.get("lines", {}).get("*", ())]
+    assert any("took back the last orders" in line for line in lines)
+    assert any("a slip of mine" in line for line in lines)
+    assert () == inquire(full).differences
+
+
+def test_an_mbox_holds_every_mail_and_no_address(tmp_path: Path) -> None:
+    """What each person was sent and sent, as a mail client opens it; threads still hold together."""
+    hall = busy(tmp_path / "house")
+    source = source_of(hall)
+    repo = hall.store.open(hall.table)
+    for open_hand in (False, True):
+        made = make(replace(source, open_hand=open_hand), Sight(full=True), "mbox", repo, hall.spool, None, "games.test")  # type: ignore[arg-type]
+        assert "" == made.note
+        path = tmp_path / f"{open_hand}.mbox"
+        path.write_bytes(made.data)
+        mails = list(mailbox.mbox(path))
+        letters = [record for record in source.records if record.letter]
+        assert len(hall.mails()) + len(letters) == len(mails)
+        text = made.data.decode().replace("=\n", "")
+        assert open_hand == bool(ADDRESS.search(text))
+        assert open_hand == bool(tokens_in(text))
+        ids = {mail["Message-ID"] for mail in mails}
+        answers = [mail["In-Reply-To"] for mail in mails if mail["In-Reply-To"]]
+        assert len(answers) > 20
+        assert set(answers) <= ids
+
+
+def test_only_a_hand_that_is_opened_shows_addresses(tmp_path: Path) -> None:
+    """json, toml, html and md, in every view."""
+    hall = busy(tmp_path)
+    source = source_of(hall)
+    repo = hall.store.open(hall.table)
+    from engine.catalog import ENGLISH
+
+    for form in ("json", "toml", "html", "md"):
+        for view in ("public", "seat:anna", "full"):
+            made = make(source, Sight.parse(view, source.seats), form, repo, None, ENGLISH)
+            text = made.data.decode()
+            said = text.replace("anna@people.test", "").replace("faye@people.test", "").replace("geoffrey@people.test", "")
+            assert not tokens_in(text), (form, view)
+            assert not ADDRESS.search(said if view != "public" else text), (form, view)
+    opened = make(replace(source, open_hand=True), Sight(full=True), "json", repo, None, ENGLISH).data.decode()
+    assert ["anna@people.test"] == json.loads(opened)["addresses"]["anna"]
+
+
+def test_the_same_stranger_is_always_called_the_same() -> None:
+    hide = Discretion({"anna@people.test": "anna"}, "games.test").hide
+    assert "anna@seat.invalid, somebody-1@hidden.invalid, somebody-2@hidden.invalid, somebody-1@hidden.invalid" == hide(
+        "Anna@People.test, x@a.test, y@b.test, x@a.test"
+    )
+
+
+@pytest.mark.parametrize("form", sorted(WHOLE))
+def test_what_holds_every_secret_goes_with_the_full_view_only(form: str, tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.seat_all(2)
+    source = source_of(hall)
+    for sight in (Sight(), Sight("anna")):
+        with pytest.raises(NoSight, match="full"):
+            make(source, sight, form, hall.store.open(hall.table), hall.spool, None)  # type: ignore[arg-type]
+
+
+def test_a_bundle_clones_into_the_same_history(tmp_path: Path) -> None:
+    hall = busy(tmp_path / "house")
+    repo: GameRepo = hall.store.open(hall.table)
+    made = make(source_of(hall), Sight(full=True), "bundle", repo, None, None)  # type: ignore[arg-type]
+    (tmp_path / "game.bundle").write_bytes(made.data)
+    words = ["git", "clone", "--quiet", str(tmp_path / "game.bundle"), str(tmp_path / "clone")]
+    subprocess.run(words, check=True, capture_output=True)
+    head = subprocess.run(
+        ["git", "-C", str(tmp_path / "clone"), "rev-parse", "HEAD"], check=True, capture_output=True, text=True
+    )
+    assert repo.head == head.stdout.strip()
+
+
+@pytest.fixture
+def running(host: Host) -> str:
+    """A game of two, a few orders old."""
+    name = str(host.read("new", "troyes", "--seat", "Anna", "--seat", "Faye", "--now")["game"])
+    for _ in range(3):
+        seat = host.asked(name)
+        (host.folder / "turn.txt").write_text("1\n")
+        assert 0 == host.run("orders", name, seat, str(host.folder / "turn.txt")).exit_code
+    return name
+
+
+def works(result: Result) -> bytes:
+    assert 0 == result.exit_code, result.output
+    return result.stdout_bytes
+
+
+def test_a_running_game_shows_its_secrets_only_when_that_is_told(host: Host, running: str) -> None:
+    """full and a seat's view ask for --reveal, and the table is told; the public view asks for nothing."""
+    before = len(host.read("log", running))
+    for view in ("full", "seat:anna"):
+        refused = host.run("export", running, "--view", view)
+        assert 1 == refused.exit_code
+        assert "--reveal" in refused.stderr
+    assert "public" == json.loads(works(host.run("export", running)))["view"]
+    assert before == len(host.read("log", running))
+    found = json.loads(works(host.run("export", running, "--view", "full", "--reveal")))
+    assert "full" == found["view"]
+    assert any("looked at" in line for line in found["records"][-1]["steps"][0]["lines"]["*"])
+    assert before + 1 == len(host.read("log", running))
+
+
+def test_a_moderator_who_plays_sees_the_own_seat_unasked(host: Host, running: str) -> None:
+    settings = host.folder / "pbem.toml"
+    settings.write_text(settings.read_text().replace('# seat = "anna"', 'seat = "anna"'))
+    assert "seat:anna" == json.loads(works(host.run("export", running, "--view", "seat:anna")))["view"]
+    assert 1 == host.run("export", running, "--view", "seat:faye").exit_code
+
+
+def test_everything_goes_into_one_folder_with_the_script(host: Host, running: str) -> None:
+    """Also with a broken game among them: the others are written, and the exit code tells."""
+    told = host.read("export", "--all", "-o", str(host.folder / "out"), "--format", "html")
+    assert [(running, "public")] == [(row["game"], row["view"]) for row in told]
+    assert {f"{running}.html", "verify.py"} == {path.name for path in (host.folder / "out").iterdir()}
+
+
+def test_a_file_that_is_there_is_written_in_another_form_and_checked(host: Host, running: str) -> None:
+    file = host.folder / "game.json"
+    works(host.run("export", running, "--view", "full", "--reveal", "-o", str(file)))
+    assert 0o600 == file.stat().st_mode & 0o777
+    assert b"<!doctype html>" in works(host.run("export", str(file), "--format", "html"))
+    assert works(host.run("export", str(file), "--format", "md")).startswith(b"# Troyes")
+    assert 2 == host.run("export", str(file), "--format", "bundle").exit_code
+    assert 1 == host.run("export", str(file), "--format", "csv").exit_code
+    assert host.read("verify", str(file))["holds"]
+    file.write_text(file.read_text().replace('"shown":[', '"shown":[9,', 1))
+    assert not host.read("verify", str(file), code=1)["holds"]
+
+
+def test_a_game_goes_to_another_host_and_is_played_on(host: Host, running: str, tmp_path: Path) -> None:
+    """import, then orders: the same dice, the same decision."""
+    file = host.folder / "game.toml"
+    works(host.run("export", running, "--view", "full", "--reveal", "--format", "toml", "-o", str(file)))
+    taken = host.run("import", str(file))
+    assert (3, True) == (taken.exit_code, "nothing was changed" in taken.stderr)
+    asked = host.asked(running)
+    (host.folder / "games" / running).rename(tmp_path / "gone")
+    told = host.read("import", str(file))
+    assert (running, "running", ["Anna", "Faye"]) == (told["game"], told["status"], told["without_address"])
+    assert asked == host.asked(running)
+    (host.folder / "turn.txt").write_text("1\n")
+    assert 0 == host.run("orders", running, asked, str(host.folder / "turn.txt")).exit_code
+    assert 0 == host.run("fsck", running).exit_code
+
+
+def test_what_is_asked_wrongly_is_told_in_one_sentence(host: Host, running: str) -> None:
+    for words, code in (
+        ((), 2),
+        ((running, "--all"), 2),
+        ((running, "--view", "anna"), 2),
+        ((running, "--format", "csv"), 1),
+        (("nothing-7",), 2),
+        ((running, "-o", str(host.folder / "no" / "such" / "folder.json")), 3),
+    ):
+        result = host.run("export", *words)
+        assert code == result.exit_code, (words, result.output)
+        assert "Traceback" not in result.output
+
+
+def test_no_module_of_the_export_names_a_game() -> None:
+    """The post room plays any game (contract, «Commands»)."""
+    from importlib import resources
+
+    folder = Path(str(resources.files("pbem.export")))
+    for path in folder.glob("*.py"):
+        text = path.read_text().replace("troyes-by-mail", "")
+        assert not [kind for kind in KINDS if kind in text.lower()], path.name
+        assert len(text.splitlines()) < 300, path.name

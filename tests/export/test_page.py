@@ -1,0 +1,253 @@
+"""The replay page in a headless Chromium, opened from a file: whole games, views, keys, fingers, phones, the dark.
+
+`PBEM_PICTURES=FOLDER` keeps the screenshots.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.catalog import ENGLISH
+from pbem.export.document import document
+from pbem.export.page import page
+from pbem.export.position import applied
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from tests.export import browser as chromium
+from tests.export.browser import Browser
+from tests.export.tables import KINDS
+from tests.export.tables import table
+from tests.fakegame import GAME as TALLY
+
+PHONE, DESK = (390, 844), (1280, 900)
+MOST_BYTES = 2_000_000
+MOST_MILLISECONDS = 1000
+
+# Text that cannot be told from its ground: every visible text against the first ground behind it that is not clear.
+CONTRAST = """(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (color) => {
+    const part = color.slice(0, 3).map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+  };
+  const bad = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest("svg, script, style, noscript, select, .skip")) continue;
+    const style = getComputedStyle(node);
+    let ground = node;
+    while (ground && rgba(getComputedStyle(ground).backgroundColor)[3] < 255) ground = ground.parentElement;
+    const pair = [light(rgba(style.color)), light(rgba(getComputedStyle(ground || document.body).backgroundColor))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05), size = parseFloat(style.fontSize);
+    if (ratio < (size >= 24 || (size >= 18.6 && style.fontWeight >= 700) ? 3 : 4.5)) bad.push(`${ratio.toFixed(2)} ${node.className} ${walker.currentNode.data.trim().slice(0, 20)}`);
+  }
+  return [...new Set(bad)];
+})()"""
+
+# What a reader who sees nothing would miss: pictures without a name, headings that jump, fields without a label.
+UNNAMED = """[...document.querySelectorAll('svg:not([aria-hidden]), [role=img], button, select, input')].filter((node) =>
+  !node.closest('[aria-hidden]') && !node.getAttribute('aria-label') && !node.textContent.trim() && !node.closest('label') && !node.closest('[role=img][aria-label]'))
+  .map((node) => node.outerHTML.slice(0, 120))"""
+JUMPS = """(() => { let last = 0; const bad = []; for (const node of document.querySelectorAll('h1, h2, h3, h4')) {
+  const level = Number(node.tagName[1]); if (level > last + 1) bad.push(node.textContent); last = level; } return bad; })()"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if not chromium.found():
+        if os.environ.get("PBEM_REQUIRE_SERVERS") == "1":
+            pytest.fail("there is no Chromium, and PBEM_REQUIRE_SERVERS=1")
+        pytest.skip("there is no Chromium on this machine (Debian: chromium)")
+    profile = tmp_path_factory.mktemp("profile")
+    with Browser(profile) as opened:
+        yield opened
+    shutil.rmtree(profile, ignore_errors=True)
+
+
+def written(source: Source, view: str, folder: Path) -> tuple[Path, dict[str, Any]]:
+    """The page of a view in a file, and the document it was made from."""
+    found = document(source, Sight.parse(view, source.seats))
+    path = folder / f"{source.stored.table.kind}-{view.replace(':', '-')}.html"
+    path.write_text(page(found, ENGLISH))
+    return path, found
+
+
+def positions(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """The position after each step."""
+    shown: dict[str, Any] = {}
+    every = []
+    for row in found["records"]:
+        for step in row["steps"]:
+            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+            every.append(shown)
+    return every
+
+
+def kept(browser: Browser, name: str, folder: Path, whole: bool = False) -> int:
+    """Take a picture; its size in bytes."""
+    place = Path(os.environ.get("PBEM_PICTURES", str(folder)))
+    place.mkdir(parents=True, exist_ok=True)
+    browser.picture(place / f"{name}.png", whole)
+    return (place / f"{name}.png").stat().st_size
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: Path) -> None:
+    """Every position is the one that was played, and each press of a key shows the next one and its line."""
+    path, found = written(table(kind, 4, 11), "full", tmp_path)
+    assert path.stat().st_size < MOST_BYTES
+    browser.requests.clear()
+    browser.window(*DESK)
+    browser.open(path)
+    assert int(browser.ask("document.documentElement.dataset.since")) < MOST_MILLISECONDS
+    wanted = positions(found)
+    assert len(wanted) == browser.ask("steps.length")
+    played = json.loads(browser.ask("JSON.stringify(positions.map((one) => one.table || {}))"))
+    assert [one.get("table", {}) for one in wanted] == played
+    seen = []
+    while not seen or seen[-1] < len(wanted) - 1:
+        seen.append(browser.ask("now"))
+        says, marked = browser.ask("[$('says').textContent, document.querySelector('#log [aria-current]')?.textContent]")
+        assert not says.strip() or marked[:30] in says
+        browser.key("ArrowRight", 39)
+        if browser.ask("now") == seen[-1]:
+            break
+    assert seen == sorted(set(seen))
+    assert len(wanted) - 1 == browser.ask("now")
+    assert browser.ask("document.querySelectorAll('.scores tbody tr').length") > 2
+    assert browser.ask("document.querySelectorAll('#charts figure').length") > 3
+    assert [] == browser.complaints
+    assert [path.resolve().as_uri()] == [asked.split("#")[0] for asked in browser.requests if not asked.startswith("about:")]
+
+
+def test_keys_fingers_log_slider_and_play_move_the_game(browser: Browser, tmp_path: Path) -> None:
+    path, _ = written(table("troyes", 3, 12), "public", tmp_path)
+    browser.window(*PHONE, phone=True)
+    browser.open(path, "#40")
+    assert 39 == browser.ask("now")
+    browser.key("ArrowLeft", 37)
+    assert 38 == browser.ask("now")
+    browser.key("Home", 36)
+    assert 0 == browser.ask("now")
+    browser.key("PageDown", 34)
+    later = browser.ask("now")
+    assert later == browser.ask("rounds.find((one) => one.at > 0).at")
+    browser.swipe((330, 620), (80, 630))
+    assert later + 1 == browser.ask("now")
+    browser.swipe((80, 620), (330, 630))
+    assert later == browser.ask("now")
+    browser.swipe((200, 640), (205, 440))
+    assert later == browser.ask("now")
+    browser.ask("document.querySelectorAll('#log button')[30].click()")
+    assert browser.ask("Number(document.querySelectorAll('#log button')[30].dataset.at)") == browser.ask("now")
+    browser.ask("$('slider').value = 5; $('slider').dispatchEvent(new Event('input'))")
+    assert 5 == browser.ask("now")
+    browser.ask("$('speed').value = '200'; document.activeElement.blur()")
+    browser.key(" ", 32, " ")
+    assert "true" == browser.ask("$('play').getAttribute('aria-pressed')")
+    end = time.monotonic() + 20
+    while browser.ask("now") < 8 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert browser.ask("now") >= 8
+    browser.key("ArrowLeft", 37)
+    assert "false" == browser.ask("$('play').getAttribute('aria-pressed')")
+    assert [] == browser.complaints
+
+
+def test_the_view_is_switched_in_a_full_export_only(browser: Browser, tmp_path: Path) -> None:
+    """Each seat's secrets in its own view, in its own words; a seat's page has one view and no switch."""
+    source = table("troyes", 3, 13)
+    path, found = written(source, "full", tmp_path)
+    browser.window(*DESK)
+    browser.open(path, "#60")
+    assert browser.ask("$('secret').hidden")
+    for seat in source.seats:
+        browser.ask(f"$('view').value = '{seat}'; $('view').dispatchEvent(new Event('change'))")
+        said = browser.ask("$('secret').textContent")
+        for rival in source.seats:
+            for one in positions(found)[59]["secret"][rival]["characters"]:
+                assert (rival == seat) == (one["name"] in said)
+        assert "You " in browser.ask("$('log').textContent")
+    path, _ = written(source, "seat:faye", tmp_path)
+    browser.open(path, "#60")
+    assert browser.ask("$('viewing').hidden")
+    assert not browser.ask("$('secret').hidden")
+    assert ["faye"] == browser.ask("Object.keys(positions[positions.length - 1].secret)")
+    path, _ = written(source, "public", tmp_path)
+    browser.open(path, "#60")
+    assert browser.ask("$('secret').hidden && $('viewing').hidden && !positions.some((one) => one.secret)")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_can_be_read_on_a_phone_at_a_desk_and_at_night(
+    kind: str, size: tuple[int, int], dark: bool, browser: Browser, tmp_path: Path
+) -> None:
+    """Nothing hangs over the side, everything has a name, headings do not jump, and letters stand out."""
+    path, found = written(table(kind, 4, 14), "full", tmp_path)
+    browser.window(*size, phone=size == PHONE, dark=dark)
+    middle = len(positions(found)) // 2
+    for at in (1, middle, middle + 7, len(positions(found))):
+        browser.open(path, f"#{at}")
+        browser.ask("if (seats.length) { $('view').value = seats[0]; $('view').dispatchEvent(new Event('change')) }")
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+        assert [] == browser.ask(UNNAMED)
+        assert [] == browser.ask(JUMPS)
+        assert [] == browser.ask(CONTRAST)
+        assert 1 == browser.ask("document.querySelectorAll('h1').length")
+    covered = """(() => { const chart = [...document.querySelectorAll('#charts figure')].pop(); chart.scrollIntoView({block: 'center'});
+      const box = document.querySelector('#charts').getBoundingClientRect();
+      return [0.1, 0.5, 0.95].every((part) => document.elementFromPoint(box.left + part * box.width, innerHeight / 2).closest('#after')); })()"""
+    assert browser.ask(covered)
+    name = f"{kind}-{size[0]}{'-dark' if dark else ''}"
+    browser.open(path, f"#{middle}")
+    assert kept(browser, name, tmp_path) > 20_000
+    assert kept(browser, f"{name}-whole", tmp_path, whole=True) > 30_000
+    assert [] == browser.complaints
+
+
+def test_a_game_without_a_drawing_of_its_own_is_shown_as_a_table(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.export.tables.find", lambda kind: TALLY)
+    path, found = written(table("tally", 3, 4, game=TALLY), "full", tmp_path)
+    browser.window(*DESK)
+    browser.open(path)
+    browser.key("End", 35)
+    last = positions(found)[-1]["table"]
+    assert str(last["counter"]) in browser.ask("$('board').textContent")
+    assert [] == browser.complaints
+
+
+def test_names_and_talk_are_text_and_never_markup(browser: Browser, tmp_path: Path) -> None:
+    """A player may be called anything, and say it."""
+    odd = "</script><img src=x onerror=window.bad=1>"
+    source = table("troyes", 2, 5, stop=9)
+    rows = tuple(replace(row, name=odd if row.seat == "anna" else row.name) for row in source.stored.table.seats)
+    records = [*source.records[:-1], replace(source.records[-1], also={"says": [f"<b>{odd}</b> ]]> \u2028 --> {odd}"]})]
+    source = replace(
+        source, stored=replace(source.stored, table=replace(source.stored.table, seats=rows)), records=tuple(records)
+    )
+    path, _ = written(source, "seat:faye", tmp_path)
+    browser.window(*DESK)
+    browser.open(path)
+    browser.key("End", 35)
+    assert odd in browser.ask("$('players').textContent")
+    assert odd in browser.ask("$('log').textContent")
+    assert [0, None] == browser.ask("[document.querySelectorAll('#log img, #log b, header img').length, window.bad ?? null]")
+    assert [] == browser.complaints

@@ -1,0 +1,158 @@
+"""A full export comes back as a game of this host: finished or running, position by position (issue, «Export»)."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from collections.abc import Iterator
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import PositionError
+from pbem.export.document import document
+from pbem.export.inquiry import inquire
+from pbem.export.position import applied
+from pbem.export.revival import revive
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.export.source import read
+from pbem.export.writing import json_text
+from pbem.people import People
+from pbem.store.audit import fsck
+from pbem.store.games import GameStore
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import GameExists
+from tests.export.tables import KINDS
+from tests.export.tables import sample
+from tests.export.tables import table
+
+LATER = datetime(2027, 2, 3, 12, tzinfo=UTC)
+
+
+def full(source: Source) -> dict[str, Any]:
+    """The full document as it comes out of a file."""
+    found: dict[str, Any] = json.loads(json_text(document(source, Sight(full=True))))
+    return found
+
+
+def positions(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The position after every step."""
+    shown: dict[str, Any] = {}
+    for row in found["records"]:
+        for step in row["steps"]:
+            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+            yield shown
+
+
+def returned(found: dict[str, Any], folder: Path) -> Source:
+    """The game of a document in a new store."""
+    store = GameStore(folder / "games")
+    revive(found, store, People(folder / "mail"), LATER)
+    return read(store.open(found["game"]["name"]))
+
+
+def round_trip(source: Source, folder: Path) -> None:
+    """Out, in, and out again: every position, every record and every die is the same; one record tells of the trip."""
+    sent = full(source)
+    back = returned(sent, folder)
+    again = full(back)
+    assert list(positions(sent)) == list(positions(again))[:-1]
+    assert sent["records"] == again["records"][:-1]
+    assert "import" == again["records"][-1]["what"]
+    for part in ("chance", "cards", "result", "kept"):
+        assert sent.get(part) == again.get(part), part
+    assert inquire(again).holds
+    assert () == fsck(GameStore(folder / "games").open(source.stored.table.game))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", range(2))
+def test_a_finished_game_goes_out_and_comes_back_the_same(kind: str, number: int, tmp_path: Path) -> None:
+    """Two here, through a real store; 100 of each kind in `make soak`."""
+    round_trip(sample(kind, 3 * number), tmp_path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_that_goes_on_comes_back_to_the_same_decision(kind: str, tmp_path: Path) -> None:
+    """In the middle of a round, with sealed answers and hidden decks."""
+    source = table(kind, 3, 9, stop=19)
+    round_trip(source, tmp_path)
+    store = GameStore(tmp_path / "games")
+    stored = Stored.read(store.open(source.stored.table.game))
+    state = source.game.load(stored.game, stored.hidden)
+    assert Status.RUNNING == stored.table.status
+    assert source.game.waiting(source.state()) == source.game.waiting(state)
+    assert source.stored.table.seed_hash == stored.table.seed_hash
+    assert source.stored.secrets.seed == stored.secrets.seed
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", range(100))
+def test_a_hundred_games_of_each_kind_go_out_and_come_back(kind: str, number: int, tmp_path: Path) -> None:
+    """The full number of the issue."""
+    round_trip(sample(kind, number), tmp_path)
+
+
+def test_addresses_travel_only_when_they_are_sent(tmp_path: Path) -> None:
+    source = table("troyes", 2, 3, stop=8)
+    found = full(source) | {"addresses": {"anna": ["anna@people.test"], "faye": []}}
+    store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
+    revived = revive(found, store, people, LATER)
+    assert ("Faye",) == revived.strangers
+    assert ("anna@people.test",) == people.holder("troyes-1", "anna").addresses
+
+
+def spoilt(change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """A document with something wrong in it."""
+    found = copy.deepcopy(full(table("troyes", 2, 3, stop=8)))
+    change(found)
+    return found
+
+
+WRONG: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "another view": lambda found: found.update(view="public"),
+    "no seats": lambda found: found["game"].pop("seats"),
+    "a seat that would leave the folder": lambda found: found["game"]["seats"][0].update(seat="../anna"),
+    "an address that is none": lambda found: found.update(addresses={"anna": ["anna"]}),
+    "a lost record": lambda found: found["records"].pop(3),
+    "a changed position": lambda found: found["records"][-1]["steps"][-1]["change"]["table"].update(neutrals=99),
+    "an entry that does not fit": lambda found: found["records"][2]["steps"][0]["entries"][0].update(kind="begins"),
+    "a hidden deck gone": lambda found: found["records"][0]["steps"][0]["entries"][0].pop("hidden"),
+    "no records": lambda found: found.update(records=[]),
+    "a text for a table": lambda found: found["records"][1].update(steps="x"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_does_not_hold_together_changes_nothing(what: str, tmp_path: Path) -> None:
+    """One sentence, and no folder, no people, no half game."""
+    store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
+    with pytest.raises(PositionError):
+        revive(spoilt(WRONG[what]), store, people, LATER)
+    assert () == store.names()
+    assert () == people.games()
+    assert [] == [path for path in (tmp_path / "games").iterdir() if not path.name.startswith(".pbem")]
+
+
+def test_a_name_that_cannot_be_a_folder_is_refused(tmp_path: Path) -> None:
+    store = GameStore(tmp_path / "games")
+    with pytest.raises(Exception, match="cannot name a game"):
+        revive(spoilt(lambda found: found["game"].update(name="../../x")), store, People(tmp_path / "mail"), LATER)
+    assert () == store.names()
+
+
+def test_a_game_that_is_here_already_is_not_touched(tmp_path: Path) -> None:
+    found = full(table("troyes", 2, 3, stop=8))
+    store, people = GameStore(tmp_path / "games"), People(tmp_path / "mail")
+    revive(found, store, people, LATER)
+    head = store.head("troyes-1")
+    with pytest.raises(GameExists, match="nothing was changed"):
+        revive(found, store, people, LATER)
+    assert head == store.head("troyes-1")
