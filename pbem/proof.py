@@ -20,6 +20,7 @@ from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.undo import EPOCH
 
 
 class NotOver(Exception):  # noqa: N818 - a refusal, not a defect
@@ -38,6 +39,8 @@ class Proof:
     shuffles: int
     differences: tuple[str, ...]
     running: bool = False
+    redraws: tuple[tuple[int, str], ...] = ()
+    """The records after which the moderator has had the dice drawn anew, each with its reason."""
 
     @property
     def holds(self) -> bool:
@@ -81,16 +84,18 @@ def proof_of(stored: Stored, chronicle: Sequence[Record], published: str, runnin
     table, secrets = stored.table, stored.secrets
     seed, words = _told(chronicle) or (secrets.seed, secrets.words)
     fits = fingerprint(bytes.fromhex(seed)) == published == table.seed_hash
-    chance = Derived(
-        bytes.fromhex(seed),
-        [words.get(HOST, ""), *(words.get(row.seat, "") for row in table.seats)],
-        table.game,
-        secrets.epoch,
-    )
+    told = [words.get(HOST, ""), *(words.get(row.seat, "") for row in table.seats)]
+    redraws = [(record.number, record.note) for record in chronicle if EPOCH in record.also]
+    epochs = {record.number: int(record.also[EPOCH]) for record in chronicle if EPOCH in record.also}
+    epoch = 0 if redraws else secrets.epoch
+    chance = Derived(bytes.fromhex(seed), told, table.game, epoch)
     seen: set[Purpose] = set()
     differences: list[str] = []
     rolls = shuffles = 0
     for record in chronicle:
+        if record.number in epochs:
+            epoch = epochs[record.number]
+            chance = Derived(bytes.fromhex(seed), told, table.game, epoch)
         for draw in (found for one in record.entries for found in draws(one)):
             place = f"record {record.number}, {draw.purpose}"
             try:
@@ -110,7 +115,10 @@ def proof_of(stored: Stored, chronicle: Sequence[Record], published: str, runnin
                 expected = chance.order(purpose, len(draw.numbers))
             if expected != draw.numbers:
                 differences.append(f"{place}: {_listed(draw.numbers)} is recorded, the seed gives {_listed(expected)}")
-    return Proof(table.game, published, fits, secrets.epoch, rolls, shuffles, tuple(differences), running)
+    if epoch != secrets.epoch:
+        differences.append(f"the dice are drawn with epoch {secrets.epoch}, the records say {epoch}")
+    end = (tuple(differences), running, tuple(redraws))
+    return Proof(table.game, published, fits, secrets.epoch, rolls, shuffles, *end)
 
 
 def _told(chronicle: Sequence[Record]) -> tuple[str, dict[str, str]] | None:

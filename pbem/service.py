@@ -84,7 +84,7 @@ def open_service(
     """
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
-    store, spool, people = GameStore(config.store), Spool(config.mail), People(config.mail)
+    store, spool, people = GameStore(config.store), Spool(config.mail), People(config.mail, config.moderator.addresses)
     renderer = Renderer(host_of(config))
     moderator = next(iter(config.moderator.addresses), "")
 

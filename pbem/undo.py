@@ -31,6 +31,9 @@ BACK = "back"
 NUMBERED = "numbered"
 """In a record's `also`: after its entries, decisions count on from this number."""
 
+EPOCH = "epoch"
+"""In a record's `also`: from here on the dice are drawn with this epoch."""
+
 DEED = "deed"
 """In a record's `also`: a moderator's repair, as data that `pbem.repair.telling` puts into a sentence."""
 
@@ -106,8 +109,8 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
             # One that went forward again needs no word on the one that went back.
             silent = deed.get("what") == "rollforward"
             pieces = stands + tuple(replace(piece, entries=(), number=0) for piece in told if not silent)
-            marker = Piece(record.first, (), int(far["number"]), restored=int(far["entry"]), deed=deed, note=record.note)
-            pieces += (marker,)
+            number, entry = int(far["number"]), int(far["entry"])
+            pieces += (Piece(record.first, (), number, restored=entry, deed=deed, note=record.note),)
         elif deed:
             pieces += (Piece(record.first, (), deed=deed, note=record.note),)
         if record.entries:

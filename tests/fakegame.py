@@ -27,6 +27,7 @@ from engine.errors import NotUnderstood
 from engine.errors import PositionError
 from engine.errors import TooLate
 from engine.errors import Unclear
+from engine.game import Achievement
 from engine.game import CardText
 from engine.game import Decision
 from engine.game import Line
@@ -100,6 +101,7 @@ class Tally:
     title = "Tally"
     schema = 1
     seats = range(2, 5)
+    achievements: tuple[Achievement, ...] = ()
     options = (Option("rounds", ("1", "2", "3"), "2", T("How many rounds are played.")),)
 
     def reserved(self) -> frozenset[str]:
@@ -218,6 +220,10 @@ class Tally:
     def renumber(self, state: Position, number: int) -> Position:
         return dataclasses.replace(state, number=max(state.number, number + 1))
 
+    def withdraw(self, state: Position, seat: Seat) -> Step | None:
+        """A bid is taken back as any order is."""
+        return None
+
     def offers(self, state: Position, seat: Seat) -> tuple[Offer, ...]:
         kind = next((decision.kind for decision in self.waiting(state) if decision.seat == seat), "")
         if kind == "turn":
@@ -294,7 +300,7 @@ class Tally:
             secret = {"secrets": dict.fromkeys(public["names"], 0), "bids": {}}
         return Position(**public, **secret)
 
-    def redacted(self, state: Position) -> Position:
+    def redacted(self, state: Position, seat: Seat | None = None) -> Position:
         return dataclasses.replace(state, secrets=dict.fromkeys(state.secrets, 0), bids=dict.fromkeys(state.bids, 0))
 
     def broken(self, state: Position) -> tuple[str, ...]:
@@ -352,6 +358,8 @@ def _says(state: Position, entry: Entry, reader: Seat | None) -> Msg | None:
             return T("{name} drops.", name=name)
         case "ended":
             return T("The game is over.")
+        case "edited" if data["path"].startswith("names.") and "reason" not in data:
+            return None
         case "edited":
             sides = (data.get("before"), data.get("after"))
             known = all(isinstance(side, int | str) for side in sides)

@@ -13,26 +13,71 @@ from typing import Any
 
 import click
 
+from pbem.cli.complete import GAME
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import told
 
 COMMANDS: Mapping[str, str] = {
+    "abandon": "Give a game up.",
+    "achievements": "Show what people have achieved.",
     "cards": "Print every number of a game's box, to hold against the real one.",
+    "completion": "Print what makes the shell complete commands, games and seats.",
+    "computer": "Let a computer play for a seat, or give it back.",
     "daemon": "Read letters, play them, send mail, until stopped.",
     "demo": "Play a whole game by real mail on this machine.",
     "doctor": "Say of every setting, server and stored game whether it is well.",
+    "edit": "Put the position of a game right in your editor.",
+    "end": "End a game here and now, without a result.",
+    "export": "Write a game to a file: data, a page that plays it, mails, history.",
     "fsck": "Look through stored games for damage.",
+    "hold": "Hold a game: nobody has to answer until `pbem resume`.",
+    "import": "Make a game of this host from an export.",
     "init": "Write pbem.toml and the host's secret.",
     "list": "List the games of this host.",
     "log": "List what happened in a game, the newest first.",
+    "man": "Print the manual page of a command.",
+    "mend": "Mend what `pbem fsck` has found.",
     "new": "Open a table.",
     "orders": "Play a turn file for a seat, or try it.",
     "position": "Check rule positions against the rules.",
+    "remark": "Say a word to the table.",
+    "rename": "Call the player of a seat otherwise.",
+    "replace": "Give a seat to another person.",
+    "resend": "Mail the present position again, to SEAT or to everybody.",
+    "resume": "Let a game go on that was held or given up.",
+    "rollback": "Let a game stand again as it stood at a step.",
+    "rollforward": "Bring back what was gone back from.",
+    "set": "Put one value of a position right.",
     "show": "Show where a game stands.",
+    "stats": "Count games, people, wins and cards.",
+    "try": "Show what orders would do, without playing them.",
+    "undo": "Take back the last orders of a game.",
     "verify": "Check the dice of a game against its seed.",
     "version": "Print the version.",
+    "watch": "One screen of all games, alive.",
 }
 """Each command and its first line of help."""
+
+PLACES: Mapping[str, str] = {
+    "list": "listing",
+    "import": "import_",
+    "abandon": "pausing:abandon",
+    "computer": "seating:computer",
+    "edit": "fixing:edit",
+    "end": "pausing:end",
+    "hold": "pausing:hold",
+    "remark": "pausing:remark",
+    "rename": "seating:rename",
+    "replace": "seating:replace",
+    "resend": "pausing:resend",
+    "resume": "pausing:resume",
+    "rollback": "moving:rollback",
+    "rollforward": "moving:rollforward",
+    "set": "fixing:put",
+    "try": "trying",
+    "undo": "moving:undo",
+}
+"""Where a command lies that has no module of its name: its module, and its name there if it shares the module."""
 
 
 class Commands(click.Group):
@@ -44,8 +89,11 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = "listing" if cmd_name == "list" else cmd_name
-        found: click.Command = importlib.import_module(f"pbem.cli.{module}").command
+        module, _, name = PLACES.get(cmd_name, cmd_name).partition(":")
+        found: click.Command = getattr(importlib.import_module(f"pbem.cli.{module}"), name or "command")
+        for param in found.params:
+            if param.name in ("game", "games") and param.type is click.STRING:
+                param.type = GAME
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

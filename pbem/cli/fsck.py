@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from typing import Any
 
 import click
 
 from pbem.cli import paper
+from pbem.cli.complete import GAME
 from pbem.cli.outcome import DIFFERS
 from pbem.cli.outcome import USAGE
 from pbem.cli.outcome import Call
@@ -16,102 +19,67 @@ from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
 
 if TYPE_CHECKING:
-    from pbem.store.audit import Finding
+    from pbem.repair.check import Fault
     from pbem.store.repo import GameRepo
 
 
 @click.command("fsck")
-@click.argument("games", nargs=-1)
+@click.argument("games", nargs=-1, type=GAME)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
     """Look through stored games for damage.
 
     Every object, record and position is read; the records are folded and compared with the position, which must
-    keep the laws of its game. Nothing secret is printed. Exit 1 if anything is wrong.
+    keep the laws of its game; the outbox, the answered letters and the people are compared with the history. Nothing
+    secret is printed and nothing is changed. Exit 1 if anything is wrong; `pbem mend` does what is said.
     """
+    from pbem.repair.check import inspected
+    from pbem.repair.check import spool_fault
+
     call: Call = ctx.obj
-    store = call.store()
+    store, mail = call.store(), call.config().mail
     if unknown := [name for name in games if not store.has(name)]:
         raise Outcome(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
     rows: list[dict[str, Any]] = []
-    for name in games or store.names():
-        found = audited(store.open(name))
-        rows.append(
-            {
-                "game": name,
-                "sound": not found,
-                "findings": [{"what": f.what, "path": f.path, "says": f.says, "mend": f.mend} for f in found],
-            }
-        )
-        if not as_json:
-            _print(rows[-1])
+    damaged = spool_fault(mail)
+    if damaged is not None:
+        rows.append(_row("", (damaged,)))
+        _print(rows[-1], as_json)
+    # A store without a spool (a copy, a backup) is looked through for itself.
+    posted = damaged is None and (mail / "spool.sqlite").exists()
+    with call.service() if posted else contextlib.nullcontext() as service:
+        for name in games or store.names():
+            repo = store.open(name) if service is None else service.store.open(name)
+            rows.append(_row(name, audited(repo) if service is None else inspected(service.desk.office, repo)))
+            _print(rows[-1], as_json)
     if as_json:
         print_json(rows)
     if not all(row["sound"] for row in rows):
+        if not as_json:
+            paper.warn("`pbem mend` does what is said, as far as it needs no choice of yours")
         ctx.exit(DIFFERS)
 
 
-def _print(row: dict[str, Any]) -> None:
-    click.echo(f"{row['game']}\t{paper.mark('sound', 'well') if row['sound'] else paper.mark('damaged', 'bad')}")
+def _row(name: str, found: Sequence[Fault]) -> dict[str, Any]:
+    findings = [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
+    return {"game": name, "sound": not found, "findings": findings}
+
+
+def _print(row: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        return
+    state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
+    click.echo(f"{row['game'] or 'spool'}\t{state}")
     for finding in row["findings"]:
         place = f" {finding['path']}" if finding["path"] else ""
         click.echo(f"\t{finding['what']}{place}: {finding['says']}")
         click.echo(f"\t\tto mend: {finding['mend']}")
 
 
-def audited(repo: GameRepo) -> tuple[Finding, ...]:
-    """What is wrong with one game: its repository first, its position only when that can be read."""
-    from dataclasses import replace
-
-    from pbem.store.audit import fsck
-
-    found = fsck(repo)
-    # A message about the secret file could repeat a value of it.
-    found = tuple(
-        replace(one, says="cannot be read as what it should hold (not shown)") if "secret" in one.path else one
-        for one in found
-    )
-    return found if any(one.what != "file" for one in found) else found + _position(repo)
-
-
-def _position(repo: GameRepo) -> tuple[Finding, ...]:
-    from engine.errors import PositionError
+def audited(repo: GameRepo) -> tuple[Fault, ...]:
+    """What is wrong with the files of one game: its repository first, its position only when that can be read."""
     from engine.game import find
-    from pbem.store.audit import Finding
-    from pbem.store.record import records
-    from pbem.store.stored import Stored
-    from pbem.undo import replay
+    from pbem.repair.check import stored_faults
 
-    stored = Stored.read(repo)
-    if not stored.game:
-        return ()
-    undo = "go back to the last commit that is sound, or mend the state by hand"
-    try:
-        game = find(stored.table.kind)
-        state = game.load(stored.game, stored.hidden)
-    except LookupError as odd:
-        return (Finding("state", "state.toml", str(odd.args[0]), "install the version that plays it"),)
-    except PositionError as odd:
-        return (Finding("state", odd.where, "the game cannot read it (its value is not shown)", undo),)
-    broken = tuple(Finding("law", "", says, undo) for says in game.broken(state))
-    try:
-        folded = replay(game, records(repo, upto=stored.table.records))
-    except PositionError as odd:
-        return (*broken, Finding("record", odd.where, "the records do not fold to a position", undo))
-    public, hidden = game.dump(folded)
-    differs = [
-        Finding("state", path, "differs from what the records fold to", undo)
-        for path in _differing(public, stored.game)
-    ]
-    if hidden != stored.hidden:
-        differs.append(Finding("state", "secret.toml", "differs from what the records fold to (not shown)", undo))
-    return (*broken, *differs)
-
-
-def _differing(one: Any, other: Any, path: str = "game") -> list[str]:
-    """The paths at which two values of plain data differ."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        names = sorted({*one, *other})
-        return [found for name in names for found in _differing(one.get(name), other.get(name), f"{path}.{name}")]
-    return [] if one == other else [path]
+    return stored_faults(find, repo)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from typing import TextIO
 
 import click
 
+from pbem.cli.complete import GAME
+from pbem.cli.complete import SEAT
+from pbem.cli.deed import carry_out
+from pbem.cli.deed import reason
+from pbem.cli.deed import why_option
 from pbem.cli.outcome import DIFFERS
 from pbem.cli.outcome import TROUBLE
 from pbem.cli.outcome import USAGE
@@ -23,32 +28,84 @@ NO_ANSWER = ("refused", "retry", "quarantined")
 
 
 @click.command("orders")
-@click.argument("game")
-@click.argument("seat")
-@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.argument("game", type=GAME)
+@click.argument("words", nargs=-1, required=True, metavar="[SEAT] FILE")
+@click.option("--as", "for_seat", default="", type=SEAT, metavar="SEAT", help="As the moderator, for its holder.")
 @click.option("--try", "trial", is_flag=True, help="Show what it would do, and play nothing.")
+@why_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, game: str, seat: str, file: TextIO, trial: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context, game: str, words: tuple[str, ...], for_seat: str, trial: bool, why: str, as_json: bool
+) -> None:
     """Play a turn file for a seat, or try it.
 
-    FILE holds orders, one a line, as a letter would; - reads them from stdin. The receipt is printed; everybody else
-    is mailed as always. Exit 1 when nothing was played.
+    FILE holds orders, one a line, as a letter would; - reads them from stdin. For a SEAT without an address the
+    receipt is printed; everybody else is mailed as always. With --as SEAT and --why you give orders for somebody
+    else: the holder gets the receipt, everybody is told, and nothing that only the seat may know is printed. Exit 1
+    when nothing was played.
     """
     call: Call = ctx.obj
     call.game(game)
-    try:
-        lines = file.read().splitlines()
-    except UnicodeDecodeError:
-        raise Outcome(f"{file.name}: is no UTF-8 text", TROUBLE, as_json) from None
+    if len(words) != (1 if for_seat else 2):
+        wanted = "orders GAME --as SEAT FILE" if for_seat else "orders GAME SEAT FILE"
+        raise Outcome(f"write it so: pbem {wanted}", USAGE, as_json)
+    seat, lines = for_seat or words[0], _read(words[-1], as_json)
     with call.service() as service:
         try:
-            service.people.holder(game, seat)
+            holder = service.people.holder(game, seat)
         except LookupError as odd:
             raise Outcome(str(odd.args[0]), USAGE, as_json) from None
-        played = service.desk.play_file(game, seat, lines, trial)
-        _print(service, played, as_json)
-    if played.handled.outcome in NO_ANSWER:
+        own = call.config().moderator.seat.casefold() in (holder.seat, holder.name.casefold())
+        if not for_seat and (own or not holder.addresses):
+            played = service.desk.play_file(game, seat, lines, trial)
+            _print(service, played, as_json)
+            if played.handled.outcome in NO_ANSWER:
+                ctx.exit(DIFFERS)
+            return
+    if not for_seat and not trial:
+        raise Outcome(
+            f"{seat} plays by mail; to give orders for the holder: pbem orders {game} --as {seat} FILE --why '…'",
+            USAGE,
+            as_json,
+        )
+    _moderated(ctx, game, seat, lines, trial, why, as_json)
+
+
+def _read(name: str, as_json: bool) -> list[str]:
+    try:
+        with click.open_file(name, encoding="utf-8") as file:
+            return str(file.read()).splitlines()
+    except UnicodeDecodeError:
+        raise Outcome(f"{name}: is no UTF-8 text", TROUBLE, as_json) from None
+    except OSError as odd:
+        raise Outcome(f"{name}: {odd.strerror}", USAGE, as_json) from None
+
+
+def _moderated(
+    ctx: click.Context, game: str, seat: str, lines: Sequence[str], trial: bool, why: str, as_json: bool
+) -> None:
+    """Orders for somebody else: only what everybody may know is printed."""
+    from pbem.cli.trying import command as try_
+    from pbem.cli.trying import data
+    from pbem.cli.trying import print_lines
+    from pbem.repair import orders
+
+    call: Call = ctx.obj
+    if trial:
+        ctx.invoke(try_, game=game, seat=seat, order=(" ; ".join(lines),), as_json=as_json)
+        return
+    text = reason(why, as_json)
+    try:
+        carry_out(call, game, lambda service: orders.given(seat, lines, text), as_json, "orders")
+    except orders.Faulty as fault:
+        if as_json:
+            refused = [data(line) for line in fault.said]
+            print_json({"game": game, "seat": seat, "outcome": "refused", "refused": refused})
+        else:
+            print_lines(fault.said)
+            for note in fault.notes:
+                click.echo(str(note))
         ctx.exit(DIFFERS)
 
 

@@ -56,6 +56,7 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     from pbem.desk.drawing import Change
     from pbem.desk.sealing import seal
     from pbem.store.stored import Stored
+    from pbem.undo import DEED
 
     with call.service() as service, service.store.open(repo.name).lock("show --reveal") as locked:
         stored = Stored.read(locked)
@@ -64,7 +65,8 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         rules = call.rules(stored.table.kind)
         state = rules.load(stored.game, stored.hidden) if stored.game else None
         what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        change = Change("reveal", f"the host has looked at {what}", state, note=what)
+        also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
+        change = Change("reveal", f"the host has looked at {what}", state, also=also)
         return seal(service.desk.office, rules, locked, stored, change).stored
 
 
@@ -117,7 +119,7 @@ def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None
 
     table = stored.table
     paper.title(f"{table.game}: {rules.title}, {table.status}")
-    options = ", ".join(f"{name} {value}" for name, value in table.options.items())
+    options = ", ".join(f"{name} {value}" for name, value in table.options.items() if value)
     click.echo(f"options: {options or 'none'}")
     click.echo(f"fingerprint of the seed: {table.seed_hash}")
     if state is None:

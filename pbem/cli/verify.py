@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -27,8 +28,14 @@ def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
     """Check the dice of a game against its seed.
 
     The seed must have the hash that was published before anybody's word was known, and every recorded roll and
-    shuffle must follow from seed, words and purpose. Exit 1 if anything differs.
+    shuffle must follow from seed, words and purpose. GAME may also be an export (json or toml): then its dice are
+    checked, and of a full one the deal and every position, too. Exit 1 if anything differs.
     """
+    if Path(game).is_file():
+        from pbem.cli.inquiry import check_export
+
+        check_export(ctx, Path(game), as_json)
+        return
     from pbem.proof import NotOver
     from pbem.proof import check
 
@@ -59,6 +66,7 @@ def _data(proof: Proof) -> dict[str, Any]:
         "epoch": proof.epoch,
         "rolls": proof.rolls,
         "shuffles": proof.shuffles,
+        "redraws": [{"step": step, "reason": why} for step, why in proof.redraws],
         "differences": list(proof.differences),
     }
 
@@ -69,5 +77,7 @@ def _print(proof: Proof) -> None:
     fits = "is that of the seed" if proof.seed_fits else "is NOT that of the seed"
     click.echo(f"published hash {proof.published} {fits}")
     click.echo(f"{proof.rolls} rolls and {proof.shuffles} shuffles checked")
+    for step, why in proof.redraws:
+        click.echo(f"the moderator had the dice drawn anew at step {step}: «{why}»")
     for difference in proof.differences:
         click.echo(f"\t{difference}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
+from engine.game import CardText
 from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
@@ -27,6 +29,7 @@ from pbem.desk.gathering import word_of
 from pbem.desk.hearing import Hearing
 from pbem.desk.hearing import Ruling
 from pbem.desk.judging import judge
+from pbem.desk.lists import listed_in
 from pbem.desk.scene import Scene
 from pbem.desk.scene import history
 from pbem.mail import MailKind
@@ -61,6 +64,8 @@ class Post:
     """Names of attachments that were not read."""
     trouble: Msg | None = None
     """Why the lines are not to be read; says that nothing was done."""
+    record: int = 0
+    """The record that the answered mail belongs to; 0 when the letter does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,13 @@ class Case:
     repo: GameRepo
     stored: Stored
     state: Any
+    listing: Callable[[Seat], tuple[CardText, ...]] | None = None
+    """The achievements of a seat's holder; None where no people are known."""
+
+    def achievements(self, seat: Seat) -> Callable[[], tuple[CardText, ...]]:
+        """Those of one seat, read only when they are asked for."""
+        listing = self.listing
+        return tuple if listing is None else lambda: listing(seat)
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`."""
@@ -99,6 +111,8 @@ def _join(case: Case, post: Post) -> tuple[Stored, Change]:
     stored, seat = case.stored, post.seat
     table = stored.table
     row = table.seat(seat)
+    if (held := _held(stored)) is not None:
+        return stored, _refusal(case, post, (held,))
     if asked := _helped(post.lines):
         draft = Draft(seat, MailKind.ANSWER, notes=asked, answering=post.message_id)
         return stored, Change("letter", f"{row.name} asks for help", None, seat, answer=draft)
@@ -158,12 +172,13 @@ def _play(case: Case, post: Post) -> Change:
         table.entries + 1,
         table.decisions,
         post.decision is not None and post.decision != number,
-        str(secrets.also.get("lists", {}).get(seat, "")) if post.decision is not None else "",
+        listed_in(secrets.also.get("lists", {}).get(seat, {}), post.record) if post.decision is not None else "",
         marks(table),
         lambda mark: restored(game, case.repo, mark),
         told,
         post.signed,
         _held(case.stored),
+        case.achievements(seat),
     )
     return _change(case, post, judge(hearing, post.lines, post.written))
 
@@ -174,6 +189,8 @@ def _held(stored: Stored) -> Msg | None:
         return T("The moderator holds the game: {reason}", reason=table.reason or T("no reason given"))
     if table.status is Status.ABANDONED:
         return T("This game was given up.")
+    if table.status is Status.ENDED:
+        return T("The game is over.")
     return None
 
 
@@ -188,6 +205,7 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
         ruling.answers,
         position=ruling.position,
         public=ruling.public,
+        options="options" in ruling.asked,
         answering=post.message_id,
     )
     change = Change(
@@ -210,7 +228,10 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
         concerned = tuple(Seat(row.seat) for row in table.seats if row.seat != seat and row.told > back.entry)
         undone = {UNDO: {"restored": back.entry, "number": table.decisions}}
         change = replace(change, what="undo", concerned=concerned, also={**also, **undone}, marks=before)
-    if ruling.entries:
+    if ruling.sealed:
+        # Going back to a position from before would take back what others have answered since.
+        change = replace(change, marks=())
+    elif ruling.entries:
         after = after_letter(
             before, seat, base, ruling.safe, last, revealed=ruling.revealed, taken_back=back is not None
         )

@@ -21,24 +21,25 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from typing import TypeVar
 
 from engine import game as games
 from engine.catalog import T
 from engine.errors import PositionError
+from engine.game import CardText
 from engine.game import Game
 from engine.game import Seat
 from pbem.desk import notices
 from pbem.desk.answering import Case
 from pbem.desk.answering import Post
 from pbem.desk.answering import answer
-from pbem.desk.answering import refusal_mark
+from pbem.desk.capping import capped
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
 from pbem.desk.identity import Who
 from pbem.desk.identity import identify
-from pbem.desk.office import ANSWERS_A_DAY
+from pbem.desk.lists import record_answered
 from pbem.desk.office import ATTEMPTS
-from pbem.desk.office import SAME_REFUSALS
 from pbem.desk.office import Office
 from pbem.desk.office import Renders
 from pbem.desk.office import now
@@ -48,6 +49,7 @@ from pbem.desk.outcome import Outcome
 from pbem.desk.rebuild import rebuild
 from pbem.desk.sealing import Sealed
 from pbem.desk.sealing import seal
+from pbem.desk.sealing import settle
 from pbem.letter import Kind
 from pbem.letter import Letter
 from pbem.mail import MailKind
@@ -62,6 +64,8 @@ from pbem.store.trouble import StoreError
 from pbem.tokens import Keys
 
 log = logging.getLogger(__name__)
+
+T_ = TypeVar("T_")
 
 KEPT = 32
 """Positions that stay loaded, by commit."""
@@ -107,6 +111,9 @@ class Desk:
         mark = Mark(letter.digest, uidvalidity, uid)
         who = Who()
         try:
+            self._settle()
+            if _for_moderator(letter, self.office):
+                return self._moderated(letter, mark, attempt)
             who = identify(letter, self.office.people, self.office.keys)
             if not who.game or not self.office.store.has(who.game):
                 return self._silent(letter, who.why or "no such game")
@@ -138,15 +145,29 @@ class Desk:
 
     def resend(self, game: str, seat: str) -> Handled:
         """Mail a seat its present position again, under a record of its own. Raises LookupError, StoreError."""
-        with self.office.store.open(game).lock("resend") as repo:
+        from pbem.repair.sending import resend
+
+        def draw(case: Case) -> tuple[Stored, Change]:
+            drawn = resend(self.office.people.holder(game, seat).seat)(case)
+            return drawn.stored, drawn.change
+
+        return Handled(Outcome.ANSWERED, game, seat, self.change(game, "resend", draw).record.number)
+
+    def change(self, game: str, why: str, draw: Callable[[Case], tuple[Stored, Change]], check: bool = True) -> Sealed:
+        """Make a moderator's change: `draw` says what it is to be, for the game at rest, under its lock.
+
+        With `check` false work files may differ from the last commit. Raises what `draw` raises, then nothing has
+        happened; StoreError, OSError.
+        """
+        with self.office.store.open(game).lock(why, check=check) as repo:
             case = self._case(repo)
-            holder = self.office.people.holder(game, seat)
-            asked = case.state is not None and any(d.seat == seat for d in case.game.waiting(case.state))
-            kind = MailKind.TURN if asked else MailKind.NEWS
-            draft = Draft(holder.seat, MailKind.INVITATION if case.state is None else kind, position=True)
-            change = Change("resend", f"{holder.name} is sent the position again", case.state, answer=draft)
-            sealed = self._seal(case, case.stored, change)
-            return Handled(Outcome.ANSWERED, game, seat, sealed.record.number)
+            stored, change = draw(case)
+            return self._seal(case, stored, change)
+
+    def look(self, game: str, see: Callable[[Case], T_]) -> T_:
+        """What `see` finds in a game at rest, under its lock; nothing is changed. Raises what it raises, StoreError."""
+        with self.office.store.open(game).lock("looking", check=False) as repo:
+            return see(self._case(repo))
 
     def rebuild(self, game: str) -> int:
         """Write again every committed mail of a game that the spool has no row of; how many."""
@@ -162,16 +183,56 @@ class Desk:
                 if seen := office.spool.seen(letter.digest):
                     return Handled(Outcome.SEEN, seen.game, record=seen.record)
             case = self._case(repo)
+            if letter.sender not in office.people.holder(who.game, who.seat).addresses:
+                return self._silent(letter, "the seat has changed hands meanwhile", who)
             stored, change = answer(case, self._post(letter, who))
             change = replace(change, letter=mark)
             plays = _plays(case, stored, change)
-            capped = replace(change, strike=("", 0)) if plays else self._capped(case, change)
-            if capped is None:
+            counted = replace(change, strike=("", 0)) if plays else capped(self.office, case, change)
+            if counted is None:
                 return self._silent(letter, "cap reached", who)
-            change = capped
+            change = counted
             sealed = self._seal(case, stored, change)
         outcome = Outcome.PLAYED if plays or change.messages else _outcome(change)
         return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
+
+    def _settle(self) -> None:
+        """Decide about people whose seats were changing when a process was killed, before anybody is recognized."""
+        for game in self.office.people.coming():
+            # A game that is being worked on, or damaged, must not keep the letters of others waiting.
+            with (
+                suppress(StoreError, PositionError, KeyError),
+                self.office.store.open(game).lock("people", wait=0, check=False) as repo,
+            ):
+                settle(self.office, repo, Stored.read(repo))
+        for game in self.office.achievements.expected():
+            with (
+                suppress(StoreError, PositionError, KeyError),
+                self.office.store.open(game).lock("achievements", wait=0, check=False) as repo,
+            ):
+                case = self._case(repo)
+                result = case.game.result(case.state) if case.state is not None else None
+                self.office.achievements.settle(case.stored, result)
+
+    def _moderated(self, letter: Letter, mark: Mark, attempt: int) -> Handled:
+        """A letter of the moderator's, with a command for a game."""
+        from pbem.repair import letters
+
+        office = self.office
+        game, why = letters.table_of(letter, office)
+        if not game:
+            return self._silent(letter, why)
+        with office.store.open(game).lock("a letter", check=False) as repo:
+            if attempt > 1:
+                office.spool.catch_up(repo)
+                if seen := office.spool.seen(letter.digest):
+                    return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            case = self._case(repo)
+            stored, change = letters.answer(case, letter, office)
+            sealed = self._seal(case, stored, replace(change, letter=mark))
+        kind = change.aside.kind if change.aside else MailKind.ANSWER
+        outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
+        return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", sealed.record.number, why)
 
     def _post(self, letter: Letter, who: Who) -> Post:
         holder = self.office.people.holder(who.game, who.seat)
@@ -190,12 +251,14 @@ class Desk:
             (holder.name, letter.sender_name),
             letter.attached,
             trouble,
+            record_answered(who.game, letter.references),
         )
 
     def _case(self, repo: GameRepo) -> Case:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
         try:
             stored = Stored.read(repo)
+            settle(self.office, repo, stored)
             game = self.office.find(stored.table.kind)
             state = self._states.get(stored.commit)
             if state is None and stored.game:
@@ -205,7 +268,12 @@ class Desk:
             raise Damaged(f"{repo.name}: {trouble.where or 'its files'} cannot be read; nothing was changed") from None
         except LookupError as trouble:
             raise Damaged(f"{repo.name}: {trouble}; nothing was changed") from None
-        return Case(game, repo, stored, state)
+
+        def listing(seat: Seat) -> tuple[CardText, ...]:
+            addresses = self.office.people.holder(repo.name, seat).addresses
+            return self.office.achievements.listing(stored.table.kind, addresses)
+
+        return Case(game, repo, stored, state, listing)
 
     def _public_case(self, repo: GameRepo) -> Case:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
@@ -224,29 +292,6 @@ class Desk:
         if sealed.state is not None:
             self._keep(sealed.stored.commit, sealed.state)
         return sealed
-
-    def _capped(self, case: Case, change: Change) -> Change | None:
-        """The change with its counts, or None when this seat's letters have been answered often enough."""
-        draft = change.answer
-        if draft is None:
-            return change
-        row, office = case.stored.table.seat(draft.seat), self.office
-        day, count = row.also.get("answers", ["", 0])
-        if day == office.clock().date().isoformat():
-            if count >= ANSWERS_A_DAY:
-                return None
-            if count == ANSWERS_A_DAY - 1:
-                last = T("This was answer {n} today; the next letter that plays nothing gets none.", n=ANSWERS_A_DAY)
-                change = replace(change, answer=replace(draft, notes=(*draft.notes, last)))
-        if draft.kind is not MailKind.REFUSAL:
-            return replace(change, strike=("", 0))
-        mark = refusal_mark(draft)
-        before, times = case.stored.secrets.also.get("strikes", {}).get(draft.seat, ["", 0])
-        times = times + 1 if mark == before else 1
-        if times > SAME_REFUSALS:
-            notices.same_again(office, case.stored.table.game, draft.seat, mark)
-            return None
-        return replace(change, strike=(mark, times))
 
     def _silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:
         self.office.spool.done(letter.digest, why)
@@ -281,6 +326,13 @@ class Desk:
             name = case.stored.table.seat(who.seat).name
             says = f"{name}: a letter is put aside"
             self._seal(case, case.stored, Change("letter", says, case.state, who.seat, answer=draft, letter=mark))
+
+
+def _for_moderator(letter: Letter, office: Office) -> bool:
+    # The moderator's desk is built on this one, so that it can only be known when it is needed.
+    from pbem.repair import letters
+
+    return letters.is_for(letter, office)
 
 
 def _plays(case: Case, stored: Stored, change: Change) -> bool:

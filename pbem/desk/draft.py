@@ -49,6 +49,11 @@ class Draft:
     since: int = 0
     """With `own`: number of the last entry that `said` tells; later ones of the record are news. 0: it tells all."""
 
+    options: bool = False
+    """The options are listed even to a seat that has answered."""
+    earned: tuple[Msg, ...] = ()
+    """What the end of the game adds to the achievements of the seat's holder."""
+
     def retold(self, kind: MailKind) -> Draft:
         """The same content in a mail of another kind."""
         return replace(self, kind=kind)
@@ -57,7 +62,7 @@ class Draft:
 def pack(draft: Draft) -> Data:
     """The draft as plain data for TOML; what is empty is left out."""
     found: Data = {"seat": draft.seat, "kind": str(draft.kind), "heard": draft.heard, "told": draft.told}
-    for name in ("own", "since", "position", "public", "quiet", "answering"):
+    for name in ("own", "since", "position", "public", "options", "quiet", "answering"):
         if value := getattr(draft, name):
             found[name] = value
     for name, thread in (("root", draft.root), ("last", draft.last)):
@@ -67,6 +72,8 @@ def pack(draft: Draft) -> Data:
         found["said"] = [_pack_said(said) for said in draft.said]
     if draft.notes:
         found["notes"] = [pack_msg(note) for note in draft.notes]
+    if draft.earned:
+        found["earned"] = [pack_msg(says) for says in draft.earned]
     if draft.answers:
         found["answers"] = [
             {"title": pack_msg(block.title), "lines": [pack_msg(line) for line in block.lines]}
@@ -99,6 +106,8 @@ def unpack(data: Data) -> Draft:
         _thread(data.get("root")),
         _thread(data.get("last")),
         data.get("since", 0),
+        data.get("options", False),
+        tuple(unpack_msg(row) for row in data.get("earned", ())),
     )
 
 

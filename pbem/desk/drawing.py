@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from engine.catalog import Msg
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.game import Game
@@ -54,6 +55,8 @@ class Change:
     messages: Mapping[Seat, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """Per seat what people say to it: (who, text)."""
     concerned: tuple[Seat, ...] = ()
+    shows: bool = False
+    """Whether the position stands in every mail."""
     invites: bool = False
     began: bool = False
     letter: LetterMark | None = None
@@ -81,6 +84,7 @@ class Drawing:
     def __init__(self, office: Office, game: Game, stored: Stored, change: Change, at: datetime) -> None:
         self.change = change
         self._office = office
+        self._game = game
         self._at = at
         self._table = stored.table
         self._holders = {holder.seat: holder for holder in office.people.holders(stored.table.game)}
@@ -92,7 +96,7 @@ class Drawing:
         self.decisions = max((stored.table.decisions, *(decision.number for decision in waiting)))
         over = change.state is not None and game.result(change.state) is not None
         ended = change.status is Status.ENDED and stored.table.status is not Status.ENDED
-        self._ends = ended or (over and stored.table.status is Status.RUNNING)
+        self.ends = ended or (over and stored.table.status is Status.RUNNING)
         if (change.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
@@ -105,7 +109,7 @@ class Drawing:
             change.answer.kind if change.answer else None,
             {*change.concerned, *change.messages},
             change.began,
-            self._ends,
+            self.ends,
         )
         due = addressees(happened)
         if change.invites:
@@ -134,7 +138,8 @@ class Drawing:
     def _draft(self, seat: Seat, kind: MailKind) -> Draft:
         answer = self.change.answer
         row = self._table.seat(seat)
-        draft = Draft(seat, kind)
+        draft = Draft(seat, kind, position=self.change.shows)
+        earned = self._earned(seat) if kind is MailKind.FINAL else ()
         if answer is not None and answer.seat == seat:
             draft = answer.retold(kind)
             draft = replace(draft, own=not self.change.began)
@@ -142,6 +147,7 @@ class Drawing:
             draft,
             heard=int(row.also.get("heard", 0)),
             told=row.told,
+            earned=earned,
             messages=(*draft.messages, *self.change.messages.get(seat, ())),
         )
         thread = row.also.get("thread")
@@ -150,6 +156,26 @@ class Drawing:
             return replace(draft, answering="")
         root, last = thread["root"], thread["last"]
         return replace(draft, root=(root[0], root[1]), last=(last[0], last[1]))
+
+    def _earned(self, seat: Seat) -> tuple[Msg, ...]:
+        """What the end of the game adds to what its holder has achieved."""
+        state, holder = self.change.state, self._holders.get(seat)
+        if not self._game.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
+            return ()
+        result = self._game.result(state)
+        if result is None:
+            return ()
+        achieved = result.achieved.get(seat, ())
+        return self._office.achievements.news(self._game, self._table.game, holder.addresses, achieved)
+
+    @property
+    def settles(self) -> bool:
+        """Whether the book of achievements has to follow: the game ends, or its end is changed or taken back."""
+        if not self._game.achievements:
+            return False
+        was = self._table.status is Status.ENDED
+        stays = self.after.table.status is Status.ENDED and not self.change.entries and not self.change.holders
+        return self.ends or (was and not stays)
 
     def decision(self, draft: Draft) -> int:
         """The number in the seat's token: what it is asked, or the last number given."""
@@ -180,7 +206,7 @@ class Drawing:
         if self.posted:
             private["mails"] = [pack(draft) for draft in self.posted]
         also = dict(change.also)
-        if self._ends:
+        if self.ends:
             # From here on everybody may check the dice.
             also["seed"] = self.after.secrets.seed
             also["words"] = dict(self.after.secrets.words)
@@ -205,12 +231,12 @@ class Drawing:
         status = change.status or table.status
         if change.began:
             status = Status.RUNNING
-        if self._ends or (change.began and status is Status.ENDED):
+        if self.ends or (change.began and status is Status.ENDED):
             status = Status.ENDED
         also = dict(table.also)
         if change.marks is not None:
             # Nothing is taken back once the seed is known.
-            also["undo"] = [] if self._ends else [mark.to_data() for mark in change.marks]
+            also["undo"] = [] if self.ends else [mark.to_data() for mark in change.marks]
         intents = {draft.seat: intent_id(table.game, self.number, nth) for nth, draft in enumerate(self.posted, 1)}
         drafts = {draft.seat: draft for draft in self.drafts}
         rows = tuple(
@@ -243,6 +269,7 @@ class Drawing:
         answer = self.change.answer
         also = dict(row.also)
         answered = answer is not None and answer.seat == row.seat and self.change.letter is not None
+        answered = answered and self.change.aside is None
         if answered and not self.change.entries:
             today = self._at.date().isoformat()
             count = also["answers"][1] if also.get("answers", [""])[0] == today else 0

@@ -44,6 +44,7 @@ class Hearing:
     closings: tuple[str, ...] = ()
     """The writer's own names, which may end a letter."""
     held: Msg | None = None
+    achievements: Callable[[], tuple[CardText, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +68,5 @@ class Ruling:
     """Canonical texts of the orders that stand."""
     asked: tuple[str, ...] = ()
     """The commands that were answered."""
+    sealed: bool = False
+    """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""

@@ -6,6 +6,7 @@ A crash here leaves nothing: what is decided is a value, and only `sealing` writ
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
 from engine.errors import TooLate
+from engine.errors import Unclear
 from pbem import commands
 from pbem.commands import questions
 from pbem.commands import talk
@@ -50,6 +52,9 @@ class _Reader:
         self.sitting = self._sit(hearing.state)
         self.trial: Trial | None = None
         self.taken_back: Mark | None = None
+        self.withdrawn = False
+        self.complete = False
+        """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
         self.messages: list[Message] = []
@@ -133,13 +138,23 @@ class _Reader:
         if (hearing.late or self.sitting.decision() is None) and self.sitting.anytime(line):
             self.sitting.play(line, raw)
             return
-        if self.sitting.decision() is None:
+        if self.complete:
+            if kinds.option_number(line) is None:
+                with suppress(NotAllowed, Unclear, TooLate):
+                    # A line that is no order at all is told as such.
+                    hearing.game.read(self.sitting.now.state, hearing.seat, line)
+            raise NotAllowed(T("Your answer was complete before this line, and one letter gives one answer."))
+        before = self.sitting.decision()
+        if before is None:
             if self.sitting.played:
                 raise NotAllowed(T("Your turn was over before this line."))
             raise _late() if hearing.late else not_asked(hearing.game, self.sitting.now.state)
         if hearing.late:
             raise _late()
         self.sitting.play(line, raw)
+        after = self.sitting.decision()
+        goes_on = after is not None and after.number == before.number and not after.answered
+        self.complete = before.sealed and not goes_on
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:
@@ -164,7 +179,9 @@ class _Reader:
             if self.begun:
                 raise NotAllowed(_ALONE)
             self.public = True
-        place = questions.Asked(hearing.game, hearing.state, hearing.seat, hearing.history, commands.COMMANDS)
+        place = questions.Asked(
+            hearing.game, hearing.state, hearing.seat, hearing.history, commands.COMMANDS, hearing.achievements
+        )
         self.answered.append(questions.answer(command, argument, place))
         self.asked.append(command.word)
 
@@ -180,7 +197,7 @@ class _Reader:
     def _try(self, argument: str, raw: str) -> None:
         if self.hearing.held is not None:
             raise TooLate(self.hearing.held)
-        if self.sitting.played or self.taken_back:
+        if self.sitting.played or self.taken_back or self.withdrawn:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
             self.trial = Trial(self.sitting)
@@ -193,8 +210,17 @@ class _Reader:
         hearing = self.hearing
         if hearing.held is not None:
             raise TooLate(hearing.held)
-        if self.sitting.played or self.trial or self.taken_back:
+        if self.sitting.played or self.trial or self.taken_back or self.withdrawn:
             raise NotAllowed(T("«undo» stands before other orders, once in a letter."))
+        if (step := hearing.game.withdraw(hearing.state, hearing.seat)) is not None:
+            # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
+            self.withdrawn = True
+            sitting = Sitting(
+                hearing.game, hearing.seat, step.state, hearing.chance, hearing.first, hearing.listed, step.entries
+            )
+            self.sitting = sitting
+            self.aside.append(Said(raw, "undo", (T("Your sealed answer is taken back; you have not answered now."),)))
+            return
         mark = hearing.marks[-1] if hearing.marks else None
         if mark is None or mark.seat != hearing.seat:
             raise NotAllowed(
@@ -237,7 +263,7 @@ class _Reader:
         if not self.begun:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             return Ruling(MailKind.REFUSAL, hearing.state, (), (nothing, _nothing(hearing)), position=True)
-        done = sitting.played or self.taken_back is not None or bool(self.messages)
+        done = sitting.played or self.withdrawn or self.taken_back is not None or bool(self.messages)
         safe = hearing.first - 1 + len(sitting.safe.entries) if sitting.revealed else 0
         return Ruling(
             MailKind.RECEIPT if done else MailKind.ANSWER,
@@ -254,7 +280,14 @@ class _Reader:
             self.taken_back,
             tuple(said.understood for said in sitting.now.said),
             tuple(self.asked),
+            self._is_sealed(),
         )
+
+    def _is_sealed(self) -> bool:
+        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
+        if self.withdrawn:
+            return True
+        return self.sitting.played and self.hearing.game.withdraw(self.sitting.now.state, self.hearing.seat) is not None
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
@@ -265,5 +298,7 @@ def _late() -> TooLate:
 
 
 def _nothing(hearing: Hearing) -> Msg:
-    asked = any(decision.seat == hearing.seat for decision in hearing.game.waiting(hearing.state))
+    asked = next((one for one in hearing.game.waiting(hearing.state) if one.seat == hearing.seat), None)
+    if asked is not None and asked.answered:
+        return T("Nothing was done; your sealed answer stands as it was.")
     return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")

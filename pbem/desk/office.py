@@ -13,6 +13,7 @@ from typing import Protocol
 
 from engine import game as games
 from engine.game import Game
+from pbem.achievements import Achievements
 from pbem.mail import Mail
 from pbem.people import People
 from pbem.render import Host
@@ -68,3 +69,8 @@ class Office:
     clock: Callable[[], datetime] = now
     find: Callable[[str], Game] = games.find
     moderator: str = ""
+
+    @property
+    def achievements(self) -> Achievements:
+        """The book of what people have achieved."""
+        return Achievements(self.store, self.people, self.keys, self.find)

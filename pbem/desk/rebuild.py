@@ -33,15 +33,18 @@ def rebuild(office: Office, game: Game, repo: GameRepo) -> int:
     }
     if not lost:
         return 0
+    written: list[list[Outgoing]] = []
     for commit in repo.log():
         number = int(commit.trailers.get("Record", "0"))
         if number in lost:
-            mails = _written(office, game, repo, number, commit.id)
-            office.spool.restock(name, mails)
-            count += len(mails)
+            written.append(_written(office, game, repo, number, commit.id))
             del lost[number]
         if not lost:
             break
+    # The oldest first: in this order they go.
+    for mails in reversed(written):
+        office.spool.restock(name, mails)
+        count += len(mails)
     return count
 
 

@@ -21,10 +21,10 @@ from engine.game import Seat
 from pbem.desk.draft import Draft
 from pbem.mail import Mail
 from pbem.mail import MailKind
-from pbem.store.record import Record
-from pbem.store.stored import Stored
 from pbem.people import MODERATOR
 from pbem.repair import telling as deeds
+from pbem.store.record import Record
+from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.undo import UNDO
 from pbem.undo import surviving
@@ -77,6 +77,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         draft.notes,
         draft.answers,
         draft.messages,
+        earned=draft.earned,
         players=tuple((str(other), name) for other, name in names.items()),
     )
     if draft.seat == MODERATOR:
@@ -86,6 +87,8 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         return mail
     if draft.public:
         return replace(mail, view=_view(scene, None), extra={"public": "yes"})
+    if draft.kind is MailKind.WELCOME and draft.own:
+        mail = replace(mail, extra={"takes_over": "yes"})
     decision = next((asked for asked in scene.waiting() if asked.seat == seat), None)
     mail = replace(
         mail,
@@ -94,10 +97,12 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         waiting_for=() if decision else _waiting_for(scene),
         fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
     )
-    if decision is not None:
+    if decision is not None and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
-    shown = decision is not None and draft.kind in SHOWS_POSITION
+    # Who has answered needs no second look at the same position, but for a letter that went wrong.
+    short = decision is not None and decision.answered and draft.kind is not MailKind.REFUSAL
+    shown = decision is not None and draft.kind in SHOWS_POSITION and not short
     if shown or draft.position or draft.kind in (MailKind.WELCOME, MailKind.FINAL):
         mail = replace(mail, view=_view(scene, seat))
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail

@@ -27,10 +27,10 @@ from pbem.desk.computer import play_on
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
 from pbem.desk.drawing import Drawing
+from pbem.desk.lists import with_lists
 from pbem.desk.office import Office
 from pbem.desk.scene import Scene
 from pbem.desk.scene import dress
-from pbem.desk.sitting import offers_mark
 from pbem.mail import Mail
 from pbem.people import Expected
 from pbem.people import Holder
@@ -91,7 +91,7 @@ def seal_by(
     scene = Scene(game, drawn.after, change.state, lambda after: (*past(after), record))
     tokens = {draft.seat: drawn.token(draft) for draft in drawn.drafts}
     mails = {draft.seat: dress(scene, draft, tokens[draft.seat]) for draft in drawn.drafts}
-    new = _with_lists(drawn.after, mails)
+    new = with_lists(drawn.after, mails, drawn.number)
     sent = [
         write(office, new, draft, intent, mails[draft.seat], at)
         for draft, intent in zip(drawn.posted, record.intents, strict=True)
@@ -102,6 +102,8 @@ def seal_by(
     office.spool.prepare(name, record, sent, repo)
     if change.holders:
         office.people.prepare(name, change.holders, record.fingerprint())
+    if drawn.settles:
+        office.achievements.expect(name)
     try:
         new = commit(new, record, change.says)
         office.spool.committed(name, new.commit, record)
@@ -115,6 +117,9 @@ def seal_by(
             else:
                 office.spool.catch_up(repo)
         raise
+    if drawn.settles:
+        result = game.result(change.state) if change.state is not None else None
+        office.achievements.settle(new, result)
     return Sealed(new, record, mails, change.state)
 
 
@@ -127,16 +132,6 @@ def settle(office: Office, repo: GameRepo, stored: Stored) -> None:
     if awaited:
         last = Record.read(repo, stored.table.records, stored.commit)
         office.people.settle(repo.name, last.fingerprint() == awaited)
-
-
-def _with_lists(stored: Stored, mails: Mapping[Seat, Mail]) -> Stored:
-    """The position with a mark of every list of options that is mailed, so that a number counts in that list only."""
-    lists = dict(stored.secrets.also.get("lists", {}))
-    for seat, mail in mails.items():
-        if mail.decision is not None:
-            lists[seat] = offers_mark([offer.text for offer in mail.offers])
-    also = {**stored.secrets.also, "lists": lists} if lists else stored.secrets.also
-    return replace(stored, secrets=replace(stored.secrets, also=also))
 
 
 def write(office: Office, stored: Stored, draft: Draft, intent: Intent, mail: Mail, at: datetime) -> Outgoing:

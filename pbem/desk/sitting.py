@@ -6,7 +6,6 @@ entries and which sentences stand. A crash here leaves nothing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from engine.game import Game
 from engine.game import Reading
 from engine.game import Seat
 from pbem.desk.lines import option_number
+from pbem.desk.lists import offers_mark
 from pbem.mail import Said
 
 
@@ -39,13 +39,23 @@ class Standing:
 
 
 class Sitting:
-    """The working position of one letter. `first` is the number that the first new entry will have."""
+    """The working position of one letter. `first` is the number that the first new entry will have; `entries` are
+    those that led to `state` already."""
 
-    def __init__(self, game: Game, seat: Seat, state: Any, chance: Chance, first: int, listed: str = "") -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        state: Any,
+        chance: Chance,
+        first: int,
+        listed: str = "",
+        entries: tuple[Entry, ...] = (),
+    ) -> None:
         self.game = game
         self.seat = seat
-        self.now = Standing(state)
-        self.safe = Standing(state)
+        self.now = Standing(state, entries)
+        self.safe = self.now
         """What stands whatever the next lines are: the beginning, or the last commit point."""
         self.revealed = False
         self.listed = listed
@@ -127,16 +137,11 @@ class Sitting:
         return next((asked.kind for asked in self.game.waiting(state) if asked.seat == self.seat), "")
 
 
-def offers_mark(texts: Sequence[str]) -> str:
-    """A short mark of a list of options, kept with the secrets, so that a number never counts in another list."""
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
-
-
 class Trial:
     """Orders on a redacted copy, up to the first unknown. Nothing of it is ever stored, and no number is drawn."""
 
     def __init__(self, sitting: Sitting) -> None:
-        known = sitting.game.redacted(sitting.now.state)
+        known = sitting.game.redacted(sitting.now.state, sitting.seat)
         self._sitting = Sitting(sitting.game, sitting.seat, known, Blind(), 1, sitting.listed)
         self.said: tuple[Said, ...] = ()
         self.stopped = False

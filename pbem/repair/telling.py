@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Data
+from engine.game import Seat
 from pbem.desk.draft import unpack_msg
 
 
-def says(deed: Data, note: str, names: Mapping[str, str]) -> Msg | None:
+def says(deed: Data, note: str, names: Mapping[Seat, str]) -> Msg | None:
     """The sentence of a record's deed with its reason; None when its entries say it all. `names` by seat."""
     told = _told(deed, names)
     if told is None or not note:
@@ -18,8 +19,9 @@ def says(deed: Data, note: str, names: Mapping[str, str]) -> Msg | None:
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note)
 
 
-def _told(deed: Data, names: Mapping[str, str]) -> Msg | None:
-    who = names.get(str(deed.get("seat", "")), str(deed.get("seat", "")))
+def _told(deed: Data, names: Mapping[Seat, str]) -> Msg | None:
+    seat = Seat(str(deed.get("seat", "")))
+    who = names.get(seat, seat)
     match deed["what"]:
         case "undo" | "rollback" | "rollforward":
             return _moved(deed)
@@ -65,4 +67,3 @@ def _moved(deed: Data) -> Msg:
     if deed.get("redraw"):
         return T("{told} The dice that come are drawn anew.", told=told)
     return T("{told} The same dice will return.", told=told) if deed["what"] != "rollforward" else told
-

@@ -1,0 +1,76 @@
+"""`pbem achievements`: what people have achieved over all their games at this host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.achievements import Achievements
+
+
+@click.command("achievements")
+@click.option("--recount", is_flag=True, help="Write the book anew from every stored game first.")
+@json_option
+@click.pass_obj
+def command(call: Call, recount: bool, as_json: bool) -> None:
+    """Show what people have achieved.
+
+    Over all games of this host that are over; who is who goes by registered addresses, which are not shown. With
+    --recount the book is made again from the games, after some were imported or removed, or addresses changed.
+    """
+    call.store()
+    with call.service() as service:
+        book = service.desk.office.achievements
+        if recount:
+            over = book.recount()
+            paper.warn(f"counted again: {over} games that are over")
+        rows = _rows(book)
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        reached = [one for one in row["achievements"] if one["games"]]
+        if not reached:
+            continue
+        earned = sum(one["earned"] for one in reached)
+        paper.title(f"{row['name']}, {row['title']}: {earned} of {len(row['achievements'])} earned")
+        paper.print_table(
+            ("achievement", "games", "needed", "earned"),
+            [(one["title"], str(one["games"]), str(one["times"]), "yes" if one["earned"] else "") for one in reached],
+        )
+    if not any(one["games"] for row in rows for one in row["achievements"]):
+        paper.warn("Nobody has achieved anything yet; games that are over count.")
+
+
+def _rows(book: Achievements) -> list[dict[str, Any]]:
+    """One row for each person and each game that has achievements."""
+    from engine.game import games
+
+    rules = [game for _, game in sorted(games().items()) if game.achievements]
+    return [
+        {
+            "name": name,
+            "kind": game.kind,
+            "title": game.title,
+            "achievements": [
+                {
+                    "id": one.of.id,
+                    "title": str(one.of.text.title),
+                    "games": one.games,
+                    "times": one.of.times,
+                    "earned": one.earned,
+                }
+                for one in book.reached(game, addresses)
+            ],
+        }
+        for name, addresses in book.everybody()
+        for game in rules
+    ]

@@ -1,0 +1,100 @@
+"""What every command that repairs a game has in common: the reason, the deed, what is told and what is next."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import TypeVar
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from engine.catalog import Msg
+    from pbem.repair.deeds import Deed
+    from pbem.service import Service
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def why_option(command: F) -> F:
+    """`--why`: the reason that every player reads."""
+    return click.option("--why", "-m", default="", metavar="TEXT", help="The reason; every player reads it.")(command)
+
+
+def yes_option(command: F) -> F:
+    """`--yes`: do not ask."""
+    return click.option("--yes", "-y", is_flag=True, help="Do it without asking.")(command)
+
+
+def reason(why: str, as_json: bool = False) -> str:
+    """The reason given, or asked for on a terminal. Ends the command when there is none."""
+    if not why.strip() and sys.stdin.isatty() and not as_json:
+        why = click.prompt("Why (every player reads it)", err=True)
+    if not why.strip():
+        raise Outcome("a reason is needed, since every player reads it: --why '…'", USAGE, as_json)
+    return str(why)
+
+
+def sure(question: str, yes: bool, as_json: bool) -> None:
+    """Go on only if somebody has said yes."""
+    if yes:
+        return
+    if as_json or not sys.stdin.isatty():
+        raise Outcome(f"{question} Nothing was done; say --yes to do it.", USAGE, as_json)
+    if not click.confirm(question, err=True):
+        raise Outcome("nothing was done", 1, as_json)
+
+
+def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: bool, what: str) -> dict[str, Any]:
+    """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
+    from pbem.desk.answering import Case
+    from pbem.desk.drawing import Change
+    from pbem.store.stored import Stored
+
+    call.game(game)
+    told: list[Msg] = []
+    with call.service() as service:
+        made = deed(service)
+
+        def draw(case: Case) -> tuple[Stored, Change]:
+            drawn = made(case)
+            told.extend(drawn.told)
+            return drawn.stored, drawn.change
+
+        sealed = service.desk.change(game, what, draw)
+    record = sealed.record
+    found = {
+        "game": game,
+        "step": record.number,
+        "commit": sealed.stored.commit,
+        "status": str(sealed.stored.table.status),
+        "says": [str(one) for one in told],
+        "mails": len(record.intents),
+    }
+    if as_json:
+        print_json(found)
+    else:
+        say(told)
+        paper.warn(f"step {record.number} of {game}; {_mails(len(record.intents))}")
+    return found
+
+
+def say(told: Sequence[Msg]) -> None:
+    """Sentences, one a line."""
+    for one in told:
+        click.echo(str(one))
+
+
+def _mails(count: int) -> str:
+    if not count:
+        return "everybody reads it in their next mail"
+    return f"{count} mail{'s' if count > 1 else ''} wait{'' if count > 1 else 's'} for the daemon"

@@ -1,0 +1,138 @@
+"""`pbem undo`, `pbem rollback`, `pbem rollforward`: back to a position that was, and forward again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from pbem.cli import paper
+from pbem.cli.complete import GAME
+from pbem.cli.deed import carry_out
+from pbem.cli.deed import reason
+from pbem.cli.deed import sure
+from pbem.cli.deed import why_option
+from pbem.cli.deed import yes_option
+from pbem.cli.outcome import USAGE
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import json_option
+from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.desk.answering import Case
+    from pbem.repair.travel import Point
+
+SHOWN = 20
+"""Steps that are listed when none is named."""
+
+
+@click.command("undo")
+@click.argument("game", type=GAME)
+@why_option
+@yes_option
+@json_option
+@click.pass_obj
+def undo(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
+    """Take back the last orders of a game.
+
+    Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
+    the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted.
+    """
+    from pbem.repair import travel
+
+    target = _preview(call, game, travel.before_last, as_json)
+    text = reason(why, as_json)
+    sure(f"Take this back, so that {game} stands at step {target.record} again?", yes, as_json)
+    carry_out(call, game, lambda service: travel.undo(text), as_json, "undo")
+
+
+@click.command("rollback")
+@click.argument("game", type=GAME)
+@click.option("--to", "to", default="", metavar="STEP", help="The step (see `pbem log`) or commit to go back to.")
+@click.option("--redraw", is_flag=True, help="The dice that come are other ones; shows in `pbem verify`.")
+@click.option("--preview", is_flag=True, help="Only show what would be undone.")
+@why_option
+@yes_option
+@json_option
+@click.pass_obj
+def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: str, yes: bool, as_json: bool) -> None:
+    """Let a game stand again as it stood at a step.
+
+    Without --to the last steps are listed. What would be undone is shown first. Keys and private plans of what is
+    taken back are dead; everybody is mailed where the game stands and why. The dice stay as they were fixed at the
+    start, so the same ones return, unless --redraw.
+    """
+    from pbem.repair import travel
+
+    if not to:
+        _list(call, game, as_json)
+        raise Outcome("name the step to go back to: --to STEP", USAGE, as_json)
+    target = _preview(call, game, lambda case: _checked(case, to), as_json, only=preview)
+    if preview:
+        return
+    text = reason(why, as_json)
+    again = "Other dice will fall." if redraw else "The same dice will return."
+    sure(f"Let {game} stand at step {target.record} again? {again}", yes, as_json)
+    carry_out(call, game, lambda service: travel.rollback(str(target.record), text, redraw), as_json, "rollback")
+
+
+def _checked(case: Case, to: str) -> Point:
+    from pbem.repair import travel
+
+    target = travel.point(case, to)
+    travel.rollback(str(target.record), "looking")(case)
+    return target
+
+
+@click.command("rollforward")
+@click.argument("game", type=GAME)
+@why_option
+@json_option
+@click.pass_obj
+def rollforward(call: Call, game: str, why: str, as_json: bool) -> None:
+    """Bring back what was gone back from.
+
+    As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
+    """
+    from pbem.repair import travel
+
+    carry_out(call, game, lambda service: travel.rollforward(why), as_json, "rollforward")
+
+
+def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False) -> Point:
+    """Show what would be undone; the step that the game would stand at."""
+    from pbem.repair.deeds import undone
+
+    call.game(game)
+
+    def see(case: Case) -> tuple[Point, tuple[str, ...]]:
+        target = find(case)
+        return target, tuple(str(one) for one in undone(case, target.record))
+
+    with call.service() as service:
+        target, lost = service.desk.look(game, see)
+    when = target.at.strftime("%Y-%m-%d %H:%M")
+    if only and as_json:
+        print_json({"game": game, "step": target.record, "commit": target.commit, "at": when, "undoes": list(lost)})
+    elif not as_json:
+        paper.title(f"{game} would stand at step {target.record} again, {when} UTC ({target.says}). Undone would be:")
+        for line in lost:
+            click.echo(f"- {line}")
+    found: Point = target
+    return found
+
+
+def _list(call: Call, game: str, as_json: bool) -> None:
+    from itertools import islice
+
+    from pbem.repair.travel import points
+
+    if as_json:
+        return
+    rows = [
+        (str(one.record), one.at.strftime("%Y-%m-%d %H:%M"), one.commit[:10], one.says)
+        for one in islice(points(call.game(game)), SHOWN)
+    ]
+    paper.print_table(("step", "time (UTC)", "commit", "what"), rows)

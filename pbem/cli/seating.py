@@ -1,0 +1,74 @@
+"""`pbem replace`, `pbem rename`, `pbem computer`: who sits at a table."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.complete import GAME
+from pbem.cli.complete import SEAT
+from pbem.cli.deed import carry_out
+from pbem.cli.deed import reason
+from pbem.cli.deed import why_option
+from pbem.cli.outcome import Call
+from pbem.cli.outcome import json_option
+
+
+@click.command("replace")
+@click.argument("game", type=GAME)
+@click.argument("seat", type=SEAT)
+@click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.option("--language", default="en", show_default=True, help="The language of the new person's mails.")
+@why_option
+@json_option
+@click.pass_obj
+def replace(call: Call, game: str, seat: str, person: str, language: str, why: str, as_json: bool) -> None:
+    """Give a seat to another person.
+
+    The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
+    the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
+    """
+    from pbem.cli.new import parsed
+    from pbem.repair import seats
+
+    name, addresses = parsed(person)
+    text = reason(why, as_json)
+    carry_out(
+        call, game, lambda service: seats.replaced(service.people, seat, name, addresses, text, language), as_json,
+        "replace",
+    )  # fmt: skip
+
+
+@click.command("rename")
+@click.argument("game", type=GAME)
+@click.argument("seat", type=SEAT)
+@click.argument("name", nargs=-1, required=True)
+@why_option
+@json_option
+@click.pass_obj
+def rename(call: Call, game: str, seat: str, name: tuple[str, ...], why: str, as_json: bool) -> None:
+    """Call the player of a seat otherwise.
+
+    The handle in orders stays as it is.
+    """
+    from pbem.repair import seats
+
+    carry_out(call, game, lambda service: seats.rename(service.people, seat, " ".join(name), why), as_json, "rename")
+
+
+@click.command("computer")
+@click.argument("game", type=GAME)
+@click.argument("seat", type=SEAT)
+@click.option("--off", is_flag=True, help="The person plays again.")
+@why_option
+@json_option
+@click.pass_obj
+def computer(call: Call, game: str, seat: str, off: bool, why: str, as_json: bool) -> None:
+    """Let a computer play for a seat, or give it back.
+
+    It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
+    asked again.
+    """
+    from pbem.repair import seats
+
+    text = reason(why, as_json)
+    carry_out(call, game, lambda service: seats.computer(seat, text, not off), as_json, "computer")

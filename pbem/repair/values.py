@@ -1,0 +1,109 @@
+"""Repairs of the position itself: single values by their path, or many at once after an edit of the whole."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
+
+from engine import editing
+from engine.catalog import Msg
+from engine.catalog import T
+from engine.chronicle import Entry
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.game import Game
+from pbem.desk.answering import Case
+from pbem.desk.drawing import Change
+from pbem.repair.deeds import Deed
+from pbem.repair.deeds import Drawn
+from pbem.repair.deeds import everyone
+from pbem.repair.deeds import reason
+from pbem.repair.deeds import told_of
+from pbem.speech import relayed
+from pbem.undo import NUMBERED
+
+
+def put(path: str, text: str, why: str) -> Deed:
+    """One value is put right: `anna.deniers` and `12`, or `+3`. Raises OrderRefused with what would work."""
+
+    def deed(case: Case) -> Drawn:
+        _check(case)
+        found = reason(why)
+        values = case.game.settable(case.state)
+        if path not in values:
+            near = difflib.get_close_matches(path, list(values), 3, 0.5)
+            raise NotUnderstood(
+                T("Nothing that can be set is called «{path}».", path=relayed(path, 60)),
+                possible=tuple(T("set {path} …", path=one) for one in near),
+            )
+        value = editing.read(text, values[path])
+        if value == values[path]:
+            raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
+        entry = case.game.change(case.state, path, value, found)
+        return corrected(case, (entry,), found)
+
+    return deed
+
+
+def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
+    """Many values at once, by their paths in the tables of the position."""
+    wanted = tuple(changes)
+
+    def deed(case: Case) -> Drawn:
+        _check(case)
+        found = reason(why)
+        state, entries = case.state, []
+        for path, value in wanted:
+            entry = case.game.change(state, path, value, found)
+            state = case.game.fold(state, (entry,))
+            entries.append(entry)
+        if not entries:
+            raise NotAllowed(T("Nothing differs; nothing was changed."))
+        return corrected(case, entries, found)
+
+    return deed
+
+
+def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Drawn:
+    """The change of some corrections. Raises NotAllowed when the position would break a law that it keeps now."""
+    state = case.game.fold(case.state, entries)
+    if broken := newly_broken(case.game, case.state, state):
+        raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
+    told = told_of(case, state, entries)
+    number = case.stored.table.decisions
+    change = Change(
+        "edit",
+        " ".join(str(one) for one in told) or "the moderator has corrected the position",
+        case.game.renumber(state, number) if case.game.waiting(state) else state,
+        entries=tuple(entries),
+        concerned=everyone(case),
+        shows=True,
+        marks=(),
+        note=why,
+        also={NUMBERED: number} if case.game.waiting(state) else {},
+        over=over,
+    )
+    return Drawn(case.stored, change, told)
+
+
+def _check(case: Case) -> None:
+    if case.state is None:
+        raise NotAllowed(T("The game has not begun; there is no position to change."))
+
+
+def newly_broken(game: Game, before: Any, after: Any) -> tuple[Msg, ...]:
+    """The laws that a position breaks and the one before it did not, as whoever may see no secret can be told."""
+    kept = set(game.broken(before))
+    broken = [law for law in game.broken(after) if law not in kept]
+    return shown(game, after, broken)
+
+
+def shown(game: Game, state: Any, broken: Sequence[str]) -> tuple[Msg, ...]:
+    """Broken laws in words; of those that name hidden things, only that there are such."""
+    open_ = set(game.broken(game.redacted(state)))
+    found = tuple(Msg(law) for law in broken if law in open_)
+    if len(found) < len(broken):
+        found += (T("something hidden would not be sound (it is not shown)"),)
+    return found

@@ -1,0 +1,142 @@
+"""A post room whose moderator repairs things: a game of Troyes between two people that has come some way."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+from engine.catalog import Msg
+from pbem.desk import Desk
+from pbem.desk.answering import Case
+from pbem.desk.drawing import Change
+from pbem.desk.sealing import Sealed
+from pbem.people import People
+from pbem.repair import deeds
+from pbem.repair import orders
+from pbem.repair import seats
+from pbem.repair import sending
+from pbem.repair import travel
+from pbem.repair import values
+from pbem.repair.deeds import Deed
+from pbem.store.stored import Stored
+from tests.desk.room import OWN
+from tests.desk.room import Got
+from tests.whole.room import Hall
+
+MODERATOR = "mod@host.test"
+
+
+class Bench(Hall):
+    """A `Hall` with a moderator. `repair` does a deed; `told` is what he was told then."""
+
+    def __init__(self, folder: Path, kind: str = "troyes", plus: bool = True) -> None:
+        self.told: tuple[str, ...] = ()
+        super().__init__(folder, kind, plus)
+
+    def restart(self) -> None:
+        """A new process: nothing is known but what lies on the disk."""
+        self.people = People(self.folder / "mail", (MODERATOR,))
+        super().restart()
+
+    def copy(self, folder: Path) -> Bench:
+        """An independent copy of the whole host, files and clock."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        other = Bench(folder, self.kind)
+        other.time, other.count = self.time, self.count
+        return other
+
+    def repair(self, deed: Deed, game: str = "") -> Sealed:
+        told: list[Msg] = []
+
+        def draw(case: Case) -> tuple[Stored, Change]:
+            drawn = deed(case)
+            told.extend(drawn.told)
+            return drawn.stored, drawn.change
+
+        sealed = self.desk.change(game or self.table, "a repair", draw)
+        self.told = tuple(str(one) for one in told)
+        return sealed
+
+    def play(self, letters: int) -> None:
+        """So many letters, each with the first option."""
+        for _ in range(letters):
+            seat = self.asked()
+            assert seat is not None
+            self.send(seat, "1")
+
+    def moderate(self, text: str, *, to: Got | None = None, sender: str = MODERATOR, subject: str = "") -> list[Got]:
+        """The mails that a letter of the moderator's leads to; an answer to `to`, or to nothing."""
+        before = len(self.mails())
+        self.count += 1
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = to.reply_to if to else OWN
+        message["Subject"] = subject or f"[{self.table}]"
+        message["Message-ID"] = f"<gm{self.count}@host.test>"
+        message.set_content(text)
+        self.post(message.as_bytes())
+        return self.mails()[before:]
+
+    @property
+    def status(self) -> str:
+        return str(self.stored(self.table).table.status)
+
+
+def opened(folder: Path, letters: int = 14) -> Bench:
+    """A table of Anna and Faye after so many letters."""
+    bench = Bench(folder)
+    bench.seat_all(2)
+    bench.play(letters)
+    return bench
+
+
+Makes = Callable[[Bench], Deed]
+
+DEEDS: dict[str, Makes] = {
+    "undo": lambda bench: travel.undo("Anna has sent the wrong line"),
+    "rollback": lambda bench: travel.rollback("11", "the host had forgotten a rule"),
+    "redraw": lambda bench: travel.rollback("11", "the dice were seen before they were rolled", redraw=True),
+    "set": lambda bench: values.put("anna.deniers", "+3", "the salary was forgotten"),
+    "edit": lambda bench: values.edited([("seats.anna.deniers", 9), ("seats.faye.influence", 7)], "as agreed by mail"),
+    "orders": lambda bench: orders.given(str(bench.asked()), ["1"], "the mail does not get through"),
+    "hold": lambda bench: deeds.hold("Faye is ill"),
+    "end": lambda bench: deeds.end("we begin anew on Sunday"),
+    "abandon": lambda bench: deeds.abandon("nobody has time"),
+    "remark": lambda bench: deeds.remark("I am away until Monday.", now=True),
+    "replace": lambda bench: seats.replaced(bench.people, "faye", "Zoe", ("zoe@people.test",), "Faye has moved"),
+    "rename": lambda bench: seats.rename(bench.people, "faye", "Fanny", "she is called so"),
+    "computer": lambda bench: seats.computer(str(bench.asked()), "on holiday"),
+    "resend": lambda bench: sending.resend(str(bench.asked())),
+}
+"""Every repair that a running game can meet, by name."""
+
+AFTER: dict[str, tuple[Makes, Makes]] = {
+    "rollforward": (DEEDS["rollback"], lambda bench: travel.rollforward("the rule was not forgotten")),
+    "resume": (DEEDS["hold"], lambda bench: deeds.resume("Faye is well")),
+    "person": (DEEDS["computer"], lambda bench: seats.computer(_by_computer(bench), "back again", on=False)),
+}
+"""Repairs that follow on another."""
+
+
+def _by_computer(bench: Bench) -> str:
+    return next(row.seat for row in bench.stored(bench.table).table.seats if row.by == "computer")
+
+
+def prepared(bench: Bench, name: str) -> Makes:
+    """The repair called so, after the one it follows on was done."""
+    if name in DEEDS:
+        return DEEDS[name]
+    first, second = AFTER[name]
+    bench.repair(first(bench))
+    return second
+
+
+def names() -> Iterator[str]:
+    yield from (*DEEDS, *AFTER)
+
+
+def desk_of(bench: Bench) -> Desk:
+    return bench.desk

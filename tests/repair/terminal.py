@@ -1,0 +1,38 @@
+"""The command line on a host whose game is that of the bench."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+from click.testing import Result
+
+from pbem.cli import main
+
+
+@dataclass
+class Terminal:
+    """`run` calls a command on a host's store; `read` its JSON, which must be all of stdout."""
+
+    folder: Path
+
+    def run(self, *words: str, typed: str | None = None, env: dict[str, str] | None = None) -> Result:
+        return CliRunner().invoke(main, ["--store", str(self.folder / "games"), *words], input=typed, env=env)
+
+    def read(self, *words: str, code: int = 0, typed: str | None = None) -> Any:
+        result = self.run(*words, "--json", typed=typed)
+        assert code == result.exit_code, result.output
+        return json.loads(result.stdout)
+
+
+def at(folder: Path) -> Terminal:
+    """A terminal for the host in a folder; its secret is the one of the tests."""
+    secret = folder / "mail" / "host.secret"
+    if not secret.exists():
+        secret.write_text(bytes(range(32)).hex() + "\n")
+        secret.chmod(0o600)
+    (folder / "mail").chmod(0o700)
+    return Terminal(folder)

@@ -1,0 +1,133 @@
+"""`kill -9` in the middle of a repair leaves the old state or the new one, never a third.
+
+The repair runs in a child; it is killed at a call into the interpreter's C code that is drawn beforehand, so that any
+instant can be met: before, between and after the writes of spool, people and repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.repair import bench as benches
+from tests.repair.bench import Bench
+
+KILLS = 2
+MANY = 60
+
+
+def snapshot(folder: Path) -> dict[str, Any]:
+    """All that counts of a host after a restart: commit, people, mails that may go, letters."""
+    bench = Bench(folder)
+    # What the daemon does before the next letter.
+    bench.desk._settle()
+    name = bench.store.names()[0]
+    repo = bench.store.open(name)
+    with repo.lock():
+        found = {
+            "head": repo.head,
+            "people": bench.people.holders(name),
+            "coming": bench.people.coming(),
+            "mails": [
+                (row.message_id, row.state, digest(bench.spool.raw(row.message_id))) for row in bench.spool.rows()
+            ],
+            "work": [
+                (name, (bench.folder / "games" / repo.name / name).read_bytes())
+                for name in ("state.toml", "secret.toml")
+            ],
+        }
+    bench.spool.close()
+    return found
+
+
+def digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+class Counter:
+    """Counts calls into C code; kills its process at the wanted one."""
+
+    def __init__(self, last: int = 0) -> None:
+        self.count, self.last = 0, last
+
+    def __call__(self, frame: Any, event: str, arg: Any) -> None:
+        if event == "c_call":
+            self.count += 1
+            if self.count == self.last:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def in_child(folder: Path, name: str, time: Any, last: int = 0) -> tuple[int, int]:
+    """Do a repair in a child that dies at call `last` (0: never); its exit status and how many calls there were."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            bench = Bench(folder)
+            bench.time = time
+            makes = benches.DEEDS[name] if name in benches.DEEDS else benches.AFTER[name][1]
+            deed = makes(bench)
+            counter = Counter(last)
+            sys.setprofile(counter)
+            bench.repair(deed)
+            sys.setprofile(None)
+            os.write(writing, str(counter.count).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as file:
+        said = file.read()
+    _, status = os.waitpid(child, 0)
+    return status, int(said or 0)
+
+
+def check(begun: Bench, folder: Path, name: str, kills: int, seed: int) -> None:
+    start = begun.copy(folder / "start")
+    if name in benches.AFTER:
+        benches.prepared(start, name)
+    start.spool.close()
+    old = snapshot(start.folder)
+    done = start.copy(folder / "done")
+    done.spool.close()
+    _, calls = in_child(done.folder, name, start.time)
+    assert calls > 100
+    new = snapshot(done.folder)
+    assert old != new
+    dice = random.Random(f"{seed} {name}")
+    # The last fifth is where most is written.
+    instants = [dice.randint(1, calls) if n % 2 else dice.randint(calls * 4 // 5, calls) for n in range(kills)]
+    for number, instant in enumerate(instants):
+        killed = start.copy(folder / f"killed-{number}")
+        killed.spool.close()
+        status, _ = in_child(killed.folder, name, start.time, instant)
+        assert os.WIFSIGNALED(status), "the repair was over before its kill"
+        after = snapshot(killed.folder)
+        assert after in (old, new), f"{name} killed at call {instant} of {calls}: {differences(after, old, new)}"
+
+
+def differences(after: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    return [
+        f"{key} is {'old' if after[key] == old[key] else 'new' if after[key] == new[key] else 'neither'}"
+        for key in after
+    ]
+
+
+@pytest.mark.parametrize("name", list(benches.names()))
+def test_a_killed_repair_leaves_the_old_or_the_new(name: str, begun: Bench, tmp_path: Path) -> None:
+    """Contract, «Mail behaviour»: after kill -9 at any instant a restart loses nothing and applies nothing twice."""
+    check(begun, tmp_path, name, KILLS, seed=1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", list(benches.names()))
+def test_many_killed_repairs(name: str, begun: Bench, tmp_path: Path) -> None:
+    """Sixty instants of each repair."""
+    check(begun, tmp_path, name, MANY, seed=2)

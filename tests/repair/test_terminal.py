@@ -1,0 +1,292 @@
+"""The commands as they are typed: what they print, ask, return, and say to do next (contract, «Commands»)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from pbem.cli.man import pages
+from tests.repair import damages
+from tests.repair.bench import Bench
+from tests.repair.terminal import Terminal
+from tests.repair.terminal import at
+
+GAME = "troyes-1"
+MAN = Path(__file__).parents[2] / "deploy" / "man"
+
+
+@pytest.fixture
+def term(bench: Bench) -> Terminal:
+    bench.spool.close()
+    return at(bench.folder)
+
+
+def records(term: Terminal) -> int:
+    return int(term.read("show", GAME)["records"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("undo", GAME, "--why", "a slip", "--yes"),
+        ("rollback", GAME, "--to", "12", "--why", "a slip", "--yes"),
+        ("rollback", GAME, "--to", "12", "--redraw", "--why", "a slip", "--yes"),
+        ("set", GAME, "anna.deniers", "+3", "--why", "a slip"),
+        ("set", GAME, "anna.deniers", "-3", "--why", "a slip"),
+        ("hold", GAME, "--why", "Faye is ill"),
+        ("resend", GAME),
+        ("resend", GAME, "anna"),
+        ("replace", GAME, "faye", "Zoe <zoe@people.test>", "--why", "she left"),
+        ("rename", GAME, "faye", "Fanny", "Fox"),
+        ("computer", GAME, "faye", "--why", "on holiday"),
+        ("remark", GAME, "Merry", "Christmas"),
+        ("remark", GAME, "Merry", "Christmas", "--now"),
+        ("end", GAME, "--why", "enough", "--yes"),
+        ("abandon", GAME, "--why", "enough", "--yes"),
+    ],
+)
+def test_every_repair_is_one_commit_and_says_what_is_next(term: Terminal, words: tuple[str, ...]) -> None:
+    before = records(term)
+    result = term.run(*words)
+    assert 0 == result.exit_code, result.output
+    assert f"step {before + 1} of {GAME}" in result.stderr
+    assert re.search(r"wait for the daemon|waits for the daemon|in their next mail", result.stderr)
+    assert before + 1 == records(term)
+
+
+@pytest.mark.parametrize("command", ["undo", "hold", "end", "abandon", "set", "computer", "replace"])
+def test_a_reason_is_asked_for(term: Terminal, command: str) -> None:
+    more = {"set": ("anna.deniers", "9"), "computer": ("faye",), "replace": ("faye", "Zoe <zoe@x.test>")}
+    told = term.read(command, GAME, *more.get(command, ()), code=2)
+    assert "--why" in told["error"]
+    assert 15 == records(term)
+
+
+@pytest.mark.parametrize("command", [("undo",), ("rollback", "--to", "12"), ("end",), ("abandon",)])
+def test_what_cannot_be_taken_back_easily_asks_first(term: Terminal, command: tuple[str, ...]) -> None:
+    told = term.read(command[0], GAME, *command[1:], "--why", "x", code=2)
+    assert "--yes" in told["error"]
+    assert 15 == records(term)
+
+
+def test_rollback_shows_steps_and_what_would_be_undone(term: Terminal) -> None:
+    result = term.run("rollback", GAME)
+    assert 2 == result.exit_code
+    assert "\n14\t" in result.stdout
+    told = term.read("rollback", GAME, "--to", "13", "--preview")
+    assert 2 == len(told["undoes"])
+    result = term.run("rollback", GAME, "--to", "13", "--preview")
+    assert "- Faye fights Brigands" in result.stdout
+    assert 15 == records(term)
+
+
+def test_steps_of_the_log_are_those_of_rollback(term: Terminal) -> None:
+    assert [*range(15, 0, -1)] == [row["step"] for row in term.read("log", GAME)]
+
+
+def test_undo_and_forward(term: Terminal) -> None:
+    before = term.read("show", GAME)["position"]["seats"]
+    assert 0 == term.run("undo", GAME, "--why", "x", "--yes").exit_code
+    assert before != term.read("show", GAME)["position"]["seats"]
+    assert "rollforward" in term.run("undo", GAME, "--why", "x", "--yes").stderr
+    assert 0 == term.run("rollforward", GAME).exit_code
+    assert before == term.read("show", GAME)["position"]["seats"]
+
+
+def test_set_without_a_value_lists_what_there_is(term: Terminal) -> None:
+    found = term.read("set", GAME, "anna.")
+    assert "anna.deniers" in found
+    assert all(path.startswith("anna.") for path in found)
+    assert "anna.deniers" in term.run("set", GAME, "anna.").stdout.splitlines()
+
+
+def test_try_plays_nothing_and_tells_refusals(term: Terminal) -> None:
+    seat = term.read("show", GAME)["waiting_for"][0]
+    told = term.read("try", GAME, seat, "pass")
+    assert told["stands"]
+    assert told["lines"][0]["effects"]
+    told = term.read("try", GAME, seat, "activate", "monk", "with", "Y1", code=1)
+    assert told["lines"][0]["reason"]
+    assert 15 == records(term)
+
+
+def test_orders_as_moderator(term: Terminal, tmp_path: Path) -> None:
+    seat = term.read("show", GAME)["waiting_for"][0]
+    turn = tmp_path / "turn"
+    turn.write_text("1\n")
+    told = term.read("orders", GAME, "--as", seat, str(turn), "--why", "the mail is down")
+    assert told["says"][0].startswith(seat.title())
+    told = term.read("orders", GAME, "--as", seat, str(turn), "--why", "the mail is down", code=1)
+    assert "not your turn" in told["refused"][0]["reason"].lower()
+
+
+def test_orders_for_somebody_with_an_address_need_as(term: Terminal, tmp_path: Path) -> None:
+    """Else the receipt, with the seat's secrets, would be printed to the moderator."""
+    turn = tmp_path / "turn"
+    turn.write_text("1\n")
+    told = term.read("orders", GAME, "faye", str(turn), code=2)
+    assert "--as faye" in told["error"]
+
+
+# edit
+
+
+def editor(folder: Path, before: str, after: str) -> dict[str, str]:
+    """An editor that replaces one text by another."""
+    script = folder / "editor.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "file = pathlib.Path(sys.argv[1])\n"
+        f"file.write_text(file.read_text().replace({before!r}, {after!r}, 1))\n"
+    )
+    return {"EDITOR": f"{sys.executable} {script}", "VISUAL": ""}
+
+
+def test_an_edit_is_shown_in_words_and_taken_over(term: Terminal, tmp_path: Path) -> None:
+    env = editor(tmp_path, "deniers = 4", "deniers = 6")
+    result = term.run("edit", GAME, "--why", "as agreed", "--yes", env=env)
+    assert 0 == result.exit_code, result.output
+    assert "The moderator has corrected deniers of Anna: 6, was 4." in result.stdout
+    assert 16 == records(term)
+    assert not list((term.folder / "mail" / "edits").glob("*.toml"))
+
+
+def test_a_broken_edit_is_kept_and_can_be_gone_on_with(term: Terminal, tmp_path: Path) -> None:
+    env = editor(tmp_path, "influence = 15", "influence = 25")
+    result = term.run("edit", GAME, "--why", "as agreed", "--yes", env=env)
+    assert 1 == result.exit_code
+    assert "25 influence; 20 is the most" in result.stderr
+    assert "--continue" in result.stderr
+    assert 15 == records(term)
+    again = term.run("edit", GAME, "--why", "x", "--yes", env=env)
+    assert 1 == again.exit_code
+    assert "--anew" in again.stderr
+    env = editor(tmp_path, "influence = 25", "influence = 16")
+    result = term.run("edit", GAME, "--continue", "--why", "as agreed", "--yes", env=env)
+    assert 0 == result.exit_code, result.output
+    assert 16 == records(term)
+
+
+def test_an_edit_that_is_no_toml_says_where(term: Terminal, tmp_path: Path) -> None:
+    result = term.run("edit", GAME, "--why", "x", "--yes", env=editor(tmp_path, "[position", "[[position"))
+    assert 1 == result.exit_code
+    assert "is not TOML" in result.stderr
+    assert 15 == records(term)
+
+
+def test_an_edit_without_a_change_does_nothing(term: Terminal, tmp_path: Path) -> None:
+    result = term.run("edit", GAME, "--why", "x", "--yes", env=editor(tmp_path, "nothing", "nothing"))
+    assert 1 == result.exit_code
+    assert "Nothing differs" in result.stderr
+    assert 15 == records(term)
+
+
+# fsck and mend
+
+
+def test_fsck_names_and_mend_repairs(term: Terminal) -> None:
+    assert [True] == [row["sound"] for row in term.read("fsck")]
+    damages.truncated_state(term.folder)
+    (row,) = term.read("fsck", code=1)
+    assert "file" == row["findings"][0]["what"]
+    result = term.run("mend")
+    assert 0 == result.exit_code, result.output
+    assert "kept as" in result.stdout
+    assert [True] == [row["sound"] for row in term.read("fsck")]
+
+
+def test_mend_asks_to_choose_about_a_hand_edit(term: Terminal) -> None:
+    damages.edited_deniers(term.folder)
+    result = term.run("mend")
+    assert 1 == result.exit_code
+    assert "--adopt" in result.stdout
+    assert "--restore" in result.stdout
+    assert 2 == term.run("mend", "--adopt", "--restore").exit_code
+    assert 1 == term.run("mend", "--adopt").exit_code
+    assert 0 == term.run("mend", "--adopt", "--why", "as agreed").exit_code
+    assert 16 == records(term)
+
+
+def test_a_damaged_spool_is_set_aside_and_filled_again(term: Terminal) -> None:
+    spool = term.folder / "mail" / "spool.sqlite"
+    for name in ("spool.sqlite-wal", "spool.sqlite-shm"):
+        (spool.parent / name).unlink(missing_ok=True)
+    spool.write_bytes(b"no database at all" * 100)
+    rows = term.read("fsck", code=1)
+    assert "spool" == rows[0]["findings"][0]["what"]
+    result = term.run("mend")
+    assert 0 == result.exit_code, result.output
+    assert list(spool.parent.glob("spool.sqlite.damaged-*"))
+    assert all(row["sound"] for row in term.read("fsck"))
+
+
+# watch, completion, manual
+
+
+def test_watch_shows_whose_turn_it_is_and_trouble(term: Terminal) -> None:
+    told = term.read("watch")
+    seat = told["games"][0]["waiting_for"][0]
+    assert "does not run" == told["daemon"]
+    result = term.run("watch", "--once")
+    assert seat.title() in result.stdout
+    damages.truncated_state(term.folder)
+    assert "changed by hand" in term.read("watch")["games"][0]["trouble"]
+    damages.deleted_ref(term.folder)
+    row = term.read("watch")["games"][0]
+    assert ("damaged", True) == (row["status"], "pbem fsck" in row["trouble"])
+
+
+def completed(term: Terminal, *words: str) -> list[str]:
+    line = ["pbem", "--store", str(term.folder / "games"), *words]
+    env = {"_PBEM_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(line), "COMP_CWORD": str(len(line) - 1)}
+    result = CliRunner().invoke(main, [], prog_name="pbem", env=env)
+    return [one.split(",", 1)[1] for one in result.output.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("roll",), ["rollback", "rollforward"]),
+        (("rollback", "tr"), [GAME]),
+        (("resend", GAME, "a"), ["anna"]),
+        (("set", GAME, "an"), ["anna."]),
+        (("set", GAME, "anna.d"), ["anna.deniers"]),
+        (("show", "tr"), [GAME]),
+        (("log", "tr"), [GAME]),
+    ],
+)
+def test_the_shell_completes(term: Terminal, words: tuple[str, ...], found: list[str]) -> None:
+    assert found == completed(term, *words)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_what_the_shell_evaluates(term: Terminal, shell: str) -> None:
+    assert "_PBEM_COMPLETE" in term.run("completion", shell).stdout
+
+
+def test_the_manual_pages_are_those_of_the_commands() -> None:
+    """`pbem man --write deploy/man` writes them anew."""
+    made = pages(main)
+    found = {file.stem: file.read_text(encoding="utf-8") for file in MAN.glob("*.1")}
+    assert made == found
+
+
+def test_the_manual_pages_are_sound_roff() -> None:
+    for file in MAN.glob("*.1"):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith(".TH ")
+        assert {".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH EXIT STATUS"} <= set(lines), file.name
+        assert all(re.match(r"\.(TH|SH|PP|TP|B)( |$)", line) for line in lines if line.startswith(".")), file.name
+
+
+def test_a_command_starts_without_git_and_rules() -> None:
+    """The list of commands must not wait for what a command needs."""
+    code = "import sys, pbem.cli; print([m for m in ('pygit2', 'jinja2', 'engine.troyes') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]" == done.stdout.strip()

@@ -1,0 +1,238 @@
+"""Going back and forward: what counts, which keys live, which dice return, who hears of it (contract, «Dice»)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.game import find
+from pbem.proof import check
+from pbem.repair import deeds
+from pbem.repair import travel
+from pbem.repair import values
+from pbem.repair.deeds import undone
+from pbem.store.record import records
+from pbem.store.stored import Stored
+from pbem.undo import replay
+from tests.repair.bench import Bench
+
+WHY = "a slip"
+
+
+def position(bench: Bench, commit: str | None = None) -> dict[str, object]:
+    """The public position, but for the numbers of its decisions."""
+    stored = Stored.read(bench.store.open(bench.table), commit)
+    return {key: part for key, part in stored.game.items() if key not in ("number", "asked")}
+
+
+def folds(bench: Bench) -> bool:
+    """Whether the whole chronicle folds to the position that is stored."""
+    repo = bench.store.open(bench.table)
+    game = find("troyes")
+    return game.dump(replay(game, records(repo))) == (Stored.read(repo).game, Stored.read(repo).hidden)
+
+
+def commit_of(bench: Bench, step: int) -> str:
+    return next(one.commit for one in travel.points(bench.store.open(bench.table)) if one.record == step)
+
+
+@pytest.mark.parametrize("step", [1, 5, 11, 14])
+def test_a_game_stands_again_as_it_stood(bench: Bench, step: int) -> None:
+    wanted = position(bench, commit_of(bench, step))
+    bench.repair(travel.rollback(str(step), WHY))
+    assert wanted == position(bench)
+    assert folds(bench)
+
+
+def test_a_commit_names_a_step_too(bench: Bench) -> None:
+    commit = commit_of(bench, 9)
+    bench.repair(travel.rollback(commit[:12], WHY))
+    assert position(bench, commit) == position(bench)
+
+
+def test_going_back_is_a_commit_and_forgets_nothing(bench: Bench) -> None:
+    head, entries = bench.stored(bench.table).commit, bench.stored(bench.table).table.entries
+    sealed = bench.repair(travel.rollback("9", WHY))
+    assert head in [commit.id for commit in bench.store.open(bench.table).log()]
+    assert entries <= sealed.stored.table.entries
+    assert {"record": 9, "commit": commit_of(bench, 9), "entry": 0, "number": 0} | sealed.record.also["back"] == (
+        sealed.record.also["back"]
+    )
+
+
+def test_no_key_of_what_was_taken_back_plays(bench: Bench) -> None:
+    """Contract: rollback cancels open tokens, though the same seat may be asked the same thing again."""
+    seat = str(bench.asked())
+    old = bench.last(seat)
+    bench.repair(travel.rollback("13", WHY))
+    bench.repair(travel.rollforward())
+    assert seat == bench.asked()
+    assert "refused" == bench.send(seat, "1", to=old).outcome
+    assert "played" == bench.send(seat, "1").outcome
+
+
+def test_the_same_dice_return(bench: Bench) -> None:
+    bench.play(3)
+    after = position(bench)
+    bench.repair(travel.rollback("15", WHY))
+    bench.play(3)
+    assert after == position(bench)
+
+
+def test_other_dice_fall_after_a_redraw_and_the_proof_holds(bench: Bench) -> None:
+    """Contract, «Dice»: `--redraw` raises the epoch, needs a reason, and shows in `verify`."""
+    while bench.position().round == 1:
+        bench.play(1)
+    first = bench.position().dice
+    bench.repair(travel.rollback("14", "seen too early", redraw=True))
+    assert 1 == bench.stored(bench.table).secrets.epoch
+    while bench.position().round == 1:
+        bench.play(1)
+    assert first != bench.position().dice
+    proof = check(bench.store.open(bench.table), reveal=True)
+    assert proof.holds, proof.differences
+    assert ((travel_step(bench), "seen too early"),) == proof.redraws
+
+
+def travel_step(bench: Bench) -> int:
+    return next(one.number for one in records(bench.store.open(bench.table)) if one.what == "rollback")
+
+
+def test_a_die_changed_after_a_redraw_is_found(bench: Bench) -> None:
+    bench.repair(travel.rollback("14", "seen", redraw=True))
+    repo = bench.store.open(bench.table)
+    past = tuple(records(repo))
+    stored = Stored.read(repo)
+    from dataclasses import replace
+
+    from pbem.proof import proof_of
+
+    lying = replace(stored, secrets=replace(stored.secrets, epoch=7))
+    assert not proof_of(lying, past, stored.table.seed_hash).holds
+
+
+def test_forward_brings_everything_back(bench: Bench) -> None:
+    before = position(bench)
+    bench.repair(travel.rollback("6", WHY))
+    bench.repair(travel.rollforward())
+    assert before == position(bench)
+    assert folds(bench)
+
+
+def test_two_steps_back_are_two_steps_forward(bench: Bench) -> None:
+    before = position(bench)
+    bench.repair(travel.rollback("12", WHY))
+    between = position(bench)
+    bench.repair(travel.rollback("4", WHY))
+    bench.repair(travel.rollforward())
+    assert between == position(bench)
+    bench.repair(travel.rollforward())
+    assert before == position(bench)
+    assert folds(bench)
+
+
+def test_there_is_nothing_to_bring_back_from_nowhere(bench: Bench) -> None:
+    with pytest.raises(NotAllowed, match="nothing to bring back"):
+        bench.repair(travel.rollforward())
+
+
+def test_talk_and_a_pause_do_not_stop_the_way_forward(bench: Bench) -> None:
+    before = position(bench)
+    bench.repair(travel.rollback("6", WHY))
+    bench.send("anna", "say what happens?")
+    bench.repair(deeds.hold("a question"))
+    bench.repair(deeds.resume())
+    bench.repair(travel.rollforward())
+    assert before == position(bench)
+
+
+def test_nothing_comes_back_once_somebody_has_acted(bench: Bench) -> None:
+    bench.repair(travel.rollback("6", WHY))
+    bench.play(1)
+    with pytest.raises(NotAllowed, match="has acted since"):
+        bench.repair(travel.rollforward())
+
+
+def test_undo_takes_back_the_last_orders_whoever_gave_them(bench: Bench) -> None:
+    before = position(bench)
+    bench.play(1)
+    bench.repair(travel.undo(WHY))
+    assert before == position(bench)
+    assert folds(bench)
+
+
+def test_a_player_takes_back_nothing_across_a_repair(bench: Bench) -> None:
+    seat = str(bench.asked())
+    bench.play(1)
+    bench.repair(values.put("anna.deniers", "+1", WHY))
+    assert "refused" == bench.send(seat, "undo").outcome
+
+
+def test_a_player_may_still_undo_after_going_back(bench: Bench) -> None:
+    bench.repair(travel.rollback("12", WHY))
+    before, seat = position(bench), str(bench.asked())
+    assert "played" == bench.send(seat, "1").outcome
+    assert "played" == bench.send(seat, "undo").outcome
+    assert before == position(bench)
+    assert folds(bench)
+
+
+def test_the_preview_tells_what_would_be_undone_as_a_spectator_reads_it(bench: Bench) -> None:
+    seat = str(bench.asked())
+    bench.play(1)
+    lost = bench.desk.look(bench.table, lambda case: undone(case, 15))
+    assert 1 == len(lost)
+    assert str(lost[0]).startswith(seat.title())
+
+
+def test_who_had_not_heard_hears_it_when_it_counts_again(bench: Bench) -> None:
+    told = "Faye fights Brigands"
+    bench.repair(travel.rollback("13", WHY))
+    assert told not in bench.last("anna").text
+    bench.repair(travel.rollforward())
+    assert told in bench.last("anna").text
+
+
+@pytest.mark.parametrize(
+    ("to", "error", "says"),
+    [
+        ("99", NotUnderstood, "no step 99"),
+        ("15", NotAllowed, "nothing was played since"),
+        ("yesterday", NotUnderstood, "neither the number"),
+        ("abcdef0123", NotUnderstood, "no step abcdef0123"),
+    ],
+)
+def test_where_it_cannot_go_it_says_why(bench: Bench, to: str, error: type[Exception], says: str) -> None:
+    head = bench.store.open(bench.table).head
+    with pytest.raises(error) as refusal:
+        bench.repair(travel.rollback(to, WHY))
+    assert says in str(refusal.value.reason)  # type: ignore[attr-defined]
+    assert head == bench.store.open(bench.table).head
+
+
+def test_a_reason_is_needed(bench: Bench) -> None:
+    with pytest.raises(NotUnderstood, match="reason is needed"):
+        bench.repair(travel.rollback("9", " "))
+
+
+def test_a_finished_game_does_not_go_back(bench: Bench) -> None:
+    """Its seed is known: the dice that come would be, too."""
+    bench.repair(deeds.end(WHY))
+    with pytest.raises(NotAllowed, match="seed is published"):
+        bench.repair(travel.rollback("9", WHY))
+
+
+def test_private_plans_are_cancelled(tmp_path: object, bench: Bench) -> None:
+    """Contract: standing orders and preferences do not survive going back, and nobody can tell who had some."""
+    host = Bench(bench.folder.parent / "plans")
+    host.seat_all(2)
+    seat = str(host.asked())
+    first, second = (offer.text for offer in host.rules.offers(host.position(), host.asked())[:2])  # type: ignore[arg-type]
+    host.send(seat, f"{first}, {second.removeprefix('settle ')}")
+    assert host.position().wishes
+    host.play(1)
+    host.repair(travel.rollback("2", WHY))
+    assert {} == host.position().wishes
+    assert {"anna", "faye"} == set(host.record(0, host.table).entries[0].only)
+    assert folds(host)

@@ -1,0 +1,217 @@
+"""Values put right: what may be set, what the laws forbid, and edits of the whole in a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import editing
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.errors import OrderRefused
+from engine.errors import PositionError
+from engine.game import find
+from pbem.repair import sheet as sheets
+from pbem.repair import values
+from pbem.store.record import records
+from pbem.store.stored import Stored
+from pbem.undo import replay
+from tests.repair.bench import Bench
+
+
+def folds(bench: Bench) -> bool:
+    game, stored = find("troyes"), bench.stored(bench.table)
+    return game.dump(replay(game, records(bench.store.open(bench.table)))) == (stored.game, stored.hidden)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "after"),
+    [
+        ("anna.deniers", "12", 12),
+        ("anna.deniers", "+3", 7),
+        ("anna.deniers", "-4", 0),
+        ("anna.vp", "+2", None),
+        ("faye.passed", "yes", True),
+        ("anna.name", "Annabel", "Annabel"),
+    ],
+)
+def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: str, text: str, after: object) -> None:
+    bench.repair(values.put(path, text, "a slip"))
+    found = find("troyes").settable(bench.position())[path]
+    assert after is None or after == found
+    assert folds(bench)
+    assert "a slip" == bench.record(0, bench.table).note
+    assert "a slip" in bench.last("anna").text
+    assert "a slip" in bench.last("faye").text
+
+
+def test_totals_of_points_are_told_to_nobody(bench: Bench) -> None:
+    """Contract, «Private»: VP gained and lost are public, totals of others are not printed."""
+    bench.repair(values.put("anna.vp", "+2", "a slip"))
+    assert "corrected VP of Anna: +2 VP" in bench.last("faye").text
+    assert "corrected VP of Anna: +2 VP" in bench.told[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "error", "says"),
+    [
+        ("anna.influence", "99", NotAllowed, "99 influence; 20 is the most"),
+        ("anna.supply", "+1", NotAllowed, "13 citizens, not 12"),
+        ("anna.deniers", "-9", NotAllowed, "-5 deniers"),
+        ("anna.deniers", "many", NotAllowed, "no whole number"),
+        ("anna.deniers", "4", NotAllowed, "is that already"),
+        ("anna.denier", "4", NotUnderstood, "Nothing that can be set"),
+        ("decks.red", "war", NotUnderstood, "Nothing that can be set"),
+        ("palace.1", "nobody", NotAllowed, "nobody is called"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(
+    bench: Bench, path: str, text: str, error: type[OrderRefused], says: str
+) -> None:
+    head = bench.store.open(bench.table).head
+    with pytest.raises(error) as refusal:
+        bench.repair(values.put(path, text, "x"))
+    assert says in str(refusal.value.reason)
+    assert head == bench.store.open(bench.table).head
+
+
+def test_a_number_of_the_list_before_a_repair_plays_nothing(bench: Bench) -> None:
+    """The options have changed; the numbers of an old mail must not count in the new list."""
+    seat = str(bench.asked())
+    old = bench.last(seat)
+    bench.repair(values.put(f"{seat}.deniers", "+30", "a slip"))
+    assert "refused" == bench.send(seat, "1", to=old).outcome
+
+
+def test_every_settable_path_can_be_set(bench: Bench) -> None:
+    """Each path names a value that stands there, and its entry folds."""
+    game, state = find("troyes"), bench.position()
+    for path, value in game.settable(state).items():
+        other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else "elsewhere"
+        entry = game.change(state, path, other)
+        assert other == game.settable(game.fold(state, [entry])).get(path, other)
+
+
+def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:
+    deck = bench.position().decks["red"]
+    bench.repair(values.edited([("decks.red", deck[::-1])], "the deck was wrong"))
+    assert deck[::-1] == bench.position().decks["red"]
+    assert folds(bench)
+    for seat in ("anna", "faye"):
+        text = bench.last(seat).text
+        assert "decks.red" in text
+        assert not [id for id in deck if id.replace("_", " ") in text.split("EVENTS")[0]]
+
+
+def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
+    deck = bench.position().decks["red"]
+    with pytest.raises(NotAllowed) as refusal:
+        bench.repair(values.edited([("decks.red", [*deck, deck[0]])], "x"))
+    assert "hidden" in str(refusal.value.reason)
+    assert deck[0] not in str(refusal.value.reason)
+
+
+# The text in the editor.
+
+
+def begun(bench: Bench, secrets: bool = False) -> sheets.Sheet:
+    repo = bench.store.open(bench.table)
+    stored = Stored.read(repo) if secrets else Stored.read_public(repo)
+    return sheets.begin(repo, stored, bench.folder / "mail", secrets)
+
+
+def changed(sheet: sheets.Sheet, before: str, after: str) -> None:
+    text = sheet.path.read_text()
+    assert before in text
+    sheet.path.write_text(text.replace(before, after, 1))
+
+
+def test_an_edit_counts_value_by_value(bench: Bench) -> None:
+    sheet = begun(bench)
+    changed(sheet, "deniers = 4", "deniers = 6")
+    changed(sheet, "neutrals = 1", "neutrals = 1 # counted twice")
+    bench.repair(sheets.deed(sheet, "as agreed"))
+    assert 6 == bench.position().houses["anna"].deniers
+    (entry,) = bench.record(0, bench.table).entries
+    assert {"path": "anna.deniers", "before": 4, "after": 6, "reason": "as agreed"} == entry.data
+    assert folds(bench)
+
+
+def test_the_text_holds_no_secret_unless_it_may(bench: Bench) -> None:
+    held = [id for cards in bench.position().characters.values() for id in cards]
+    text = begun(bench).path.read_text()
+    assert "[hidden" not in text
+    assert all(f'"{id}"' not in text.split("[position.box", 1)[0] for id in held)
+    assert f'"{held[0]}"' in begun(bench, secrets=True).path.read_text().split("[hidden", 1)[1]
+
+
+def test_a_game_that_went_on_keeps_what_it_did(bench: Bench) -> None:
+    sheet = begun(bench)
+    changed(sheet, "deniers = 4", "deniers = 6")
+    bench.play(1)
+    after = bench.position().houses["faye"].deniers
+    bench.repair(sheets.deed(sheet, "as agreed"))
+    assert (6, after) == (bench.position().houses["anna"].deniers, bench.position().houses["faye"].deniers)
+
+
+def test_a_value_that_the_game_has_changed_meanwhile_is_not_overwritten(bench: Bench) -> None:
+    sheet = begun(bench)
+    changed(sheet, "deniers = 6", "deniers = 9")
+    while bench.position().houses["faye"].deniers == 6:
+        bench.play(1)
+    with pytest.raises(NotAllowed, match="has changed"):
+        bench.repair(sheets.deed(sheet, "as agreed"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "error"),
+    [
+        ("[position", "[[position", PositionError),
+        ("deniers = 4", "deniers = 'four'", (PositionError, NotAllowed)),
+        ("influence = 15", "influence = 21", NotAllowed),
+        ("deniers = 4", "money = 4", (PositionError, NotAllowed)),
+    ],
+)
+def test_a_broken_edit_never_reaches_the_store(bench: Bench, before: str, after: str, error: type[Exception]) -> None:
+    sheet = begun(bench)
+    changed(sheet, before, after)
+    head = bench.store.open(bench.table).head
+    with pytest.raises(error):
+        bench.repair(sheets.deed(sheet, "x"))
+    assert head == bench.store.open(bench.table).head
+    assert after in sheets.waiting(bench.table, bench.folder / "mail").path.read_text()  # type: ignore[union-attr]
+
+
+def test_a_text_without_its_mark_says_so(bench: Bench) -> None:
+    sheet = begun(bench)
+    changed(sheet, "# pbem-edit:", "# my edit:")
+    with pytest.raises(NotUnderstood, match="has lost its line"):
+        sheets.waiting(bench.table, bench.folder / "mail")
+
+
+# Paths.
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ({"a": 1}, {"a": 2}, [("a", 1, 2)]),
+        ({"a": [1, 2]}, {"a": [1, 3]}, [("a.2", 2, 3)]),
+        ({"a": [1, 2]}, {"a": [1]}, [("a", [1, 2], [1])]),
+        ({"a": {"b": 1}}, {"a": {"c": 1}}, [("a.b", 1, editing.NOTHING), ("a.c", editing.NOTHING, 1)]),
+        ({"s": [{"id": "x", "n": 1}]}, {"s": [{"id": "x", "n": 2}]}, [("s.x.n", 1, 2)]),
+        ({"a": 1}, {"a": True}, [("a", 1, True)]),
+        ({"a.b": 1}, {"a.b": 2}, [("", {"a.b": 1}, {"a.b": 2})]),
+    ],
+)
+def test_differences_go_as_deep_as_the_shapes_agree(before: object, after: object, found: list[object]) -> None:
+    assert found == list(editing.differences(before, after))
+
+
+def test_what_differs_can_be_put_back_entry_by_entry(tmp_path: Path) -> None:
+    public = {"a": [{"id": "x", "n": [1, 2]}], "b": {"c": "d"}, "e": 5}
+    wanted = {"a": [{"id": "x", "n": [1, 9]}], "b": {"f": "g"}, "e": 6}
+    for path, _, value in list(editing.differences(public, wanted)):
+        editing.apply(public, {}, editing.change(public, {}, path, value))
+    assert wanted == public
