@@ -212,6 +212,13 @@ class Game(Protocol):
         Used when orders are taken back: no token that was given out for the orders taken back fits again.
         """
 
+    def withdraw(self, state: State, seat: Seat) -> Step | None:
+        """Take back the seat's own sealed answer, whoever else has answered; None when there is none to take back.
+
+        The open decisions keep their numbers, and the entries look to others like those of an answer. A game in which
+        a later answer rests on an earlier one gives None: then the answer is taken back like any other order.
+        """
+
     def offers(self, state: State, seat: Seat) -> tuple[Offer, ...]:
         """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
 
@@ -261,9 +268,10 @@ class Game(Protocol):
         open the secrets: fit for `waiting`, `view`, `heading`, `stage`, `result`, `offers`, not for `apply`.
         """
 
-    def redacted(self, state: State) -> State:
+    def redacted(self, state: State, seat: Seat | None = None) -> State:
         """The same position with every secret replaced by an equal-sized blank, for trials and tools that may not look.
 
+        `seat` keeps its own sealed answer, so that it can try what follows on it; what it keeps tells of nobody else.
         `apply` on it raises `engine.chance.Unknown`, with the entries up to there, where it would need a secret.
         """
 

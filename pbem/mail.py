@@ -98,5 +98,7 @@ class Mail:
     """Hash of the secret seed, in invitation, welcome and final mails."""
     seed: str = ""
     """The seed itself, revealed in the final mail only."""
+    earned: tuple[Msg, ...] = ()
+    """In the final mail: what the game adds to the reader's achievements."""
     extra: dict[str, str] = field(default_factory=dict)
     """Plain values a template of this kind needs beside: documented in that template."""

@@ -58,6 +58,11 @@ class Keys:
         digest = hmac.new(self._secret, message, hashlib.sha256).digest()
         return Token(game, decision, base64.b32encode(digest).decode()[:KEY_LENGTH].lower())
 
+    def person(self, address: str) -> str:
+        """A mark that stands for an address where none may stand: 16 base32 characters, the same at every game."""
+        digest = hmac.new(self._secret, b"person\0" + address.lower().encode(), hashlib.sha256).digest()
+        return base64.b32encode(digest).decode()[:KEY_LENGTH].lower()
+
     def fits(self, token: Token, seat: str, generation: int) -> bool:
         """Whether the token was given to this generation of holder of this seat. Takes the same time either way."""
         right = self.token(token.game, seat, generation, token.decision)

@@ -43,6 +43,7 @@ from pbem.service import sender_settings
 from pbem.table import Invited
 from pbem.table import Opening
 from pbem.table import open_table
+from tests import bench_dice
 from tests.whole.room import Hall
 from tests.wire.servers import Office
 from tests.wire.servers import local_office
@@ -265,7 +266,25 @@ def terminal() -> None:
     say("pbem --help", f"{seconds:.2f} s")
 
 
-SHEETS: dict[str, Callable[[], None]] = {"engine": engine, "post": post, "late": late, "terminal": terminal}
+def dice() -> None:
+    """Random games of Troyes Dice a second, on one core: the rules alone, orders picked, every order listed."""
+    for expansion in ("no", "yes"):
+        for what, play, games in (
+            *(("rules only", bench_dice.rules_only, 60), ("sampling", bench_dice.sampled, 60)),
+            ("all options listed", bench_dice.listed, 8),
+        ):
+            speed, orders = bench_dice.rate(play, games, 3, expansion=expansion)
+            title = f"games of Troyes Dice a second, expansion {expansion}, {what}"
+            say(title, f"{speed:.0f} ({orders:.0f} orders looked at a game)")
+
+
+SHEETS: dict[str, Callable[[], None]] = {
+    "engine": engine,
+    "dice": dice,
+    "post": post,
+    "late": late,
+    "terminal": terminal,
+}
 
 
 def main() -> None:

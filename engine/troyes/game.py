@@ -12,6 +12,7 @@ from engine.catalog import T
 from engine.chance import Chance
 from engine.chronicle import Data
 from engine.chronicle import Entry
+from engine.game import Achievement
 from engine.game import CardText
 from engine.game import Decision
 from engine.game import Line
@@ -58,6 +59,7 @@ class Troyes:
     schema = archive.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
+    achievements: tuple[Achievement, ...] = ()
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
@@ -100,6 +102,10 @@ class Troyes:
 
     def apply(self, state: Town, seat: Seat, order: Order, chance: Chance) -> Step:
         return conduct.apply(state, seat, order, chance)
+
+    def withdraw(self, state: Town, seat: Seat) -> Step | None:
+        """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
+        return None
 
     def offers(self, state: Town, seat: Seat) -> tuple[Offer, ...]:
         return offering.offers(state, seat)
@@ -174,7 +180,7 @@ class Troyes:
     def load(self, public: Data, secret: Data) -> Town:
         return archive.load(public, secret)
 
-    def redacted(self, state: Town) -> Town:
+    def redacted(self, state: Town, seat: Seat | None = None) -> Town:
         return archive.redacted(state)
 
     def broken(self, state: Town) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ def billed(sheet: Sheet, die: Laid, act: Act) -> dict[str, int]:
         if sheet.unspent(resource) < amount
     )
     if short:
-        raise NotAllowed(T("{short}.", short=short))
+        raise NotAllowed(T("That costs more than you have: {short}.", short=short))
     return bill
 
 
@@ -147,7 +147,7 @@ def _no_value(die: Laid, act: Act) -> NotAllowed:
 
 
 def _short(resource: str, amount: int, there: int) -> Msg:
-    return T("that costs {price}; you have {there}", price=resources(resource, amount), there=there)
+    return T("{price} (you have {there})", price=resources(resource, amount), there=there)
 
 
 def check_building(table: Table, sheet: Sheet, die: Laid, act: Act) -> None:
@@ -160,7 +160,8 @@ def check_building(table: Table, sheet: Sheet, die: Laid, act: Act) -> None:
                 building=named(row),
                 needs=colour_name(COLOUR[row]),
                 colour=colour_name(act.colour),
-            )
+            ),
+            possible=_turned(die, COLOUR[row], chosen(row)),
         )
     if die.raid == "great_hall" and row == PRESTIGE[act.colour]:
         raise NotAllowed(T("The raid at this plaza: this die builds no prestige building."), rule="E5")
@@ -175,6 +176,7 @@ def check_building(table: Table, sheet: Sheet, die: Laid, act: Act) -> None:
                 column=there,
                 named=column,
             ),
+            possible=(T("{building} {column}", building=chosen(row), column=there),),
             rule="A3",
         )
     if column in sheet.built[row]:
@@ -188,6 +190,15 @@ def check_building(table: Table, sheet: Sheet, die: Laid, act: Act) -> None:
             possible=_others(sheet, row),
             rule="A9",
         )
+
+
+def _turned(die: Laid, colour: str, use: str) -> tuple[Msg, ...]:
+    """How the die can be given another colour, and what that costs."""
+    price = die.knowledge(colour)
+    if price <= 0:
+        return ()
+    cost = resources("knowledge", price)
+    return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)
 
 
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:

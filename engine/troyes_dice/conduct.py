@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
+from engine.chance import Blind
 from engine.chance import Chance
 from engine.chance import Purpose
 from engine.chance import Unknown
@@ -95,6 +96,15 @@ def apply(table: Table, seat: str, order: Order, chance: Chance) -> Step:
         unknown.entries = tuple(play.entries)
         raise
     return Step(play.table, tuple(play.entries), play.reveals)
+
+
+def withdraw(table: Table, seat: str) -> Step | None:
+    """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
+    if seat not in table.sealed or is_unknown(table, seat):
+        return None
+    play = Play(table.copy(), Blind())
+    play.record("sealed", {}, {seat: {"withdrawn": True}})
+    return Step(play.table, tuple(play.entries), False)
 
 
 def renumber(table: Table, number: int) -> Table:

@@ -115,6 +115,9 @@ class TroyesDice:
     def renumber(self, state: Table, number: int) -> Table:
         return conduct.renumber(state, number)
 
+    def withdraw(self, state: Table, seat: Seat) -> Step | None:
+        return conduct.withdraw(state, seat)
+
     def offers(self, state: Table, seat: Seat) -> tuple[Offer, ...]:
         return offering.offers(state, seat)
 

@@ -58,12 +58,19 @@ def offers(table: Table, seat: str) -> tuple[Offer, ...]:
     """The list for what the seat is asked; empty when it is asked nothing."""
     kind = answers.asked_kind(table, seat)
     if kind == answers.HALF_DAY:
-        return tuple(_offer(table, seat, act, made) for act, made in ranked(table, seat)[:MOST])
+        found = ranked(table, seat)
+        useful = [(act, made) for act, made in found if _brings(made)]
+        return tuple(_offer(table, seat, act, made) for act, made in (useful or found)[:MOST])
     if kind == answers.BONUS:
         return _bonus_offers(table, seat)
     if kind == answers.NUMBERING:
         return tuple(Offer(language.write(table, seat, order), _numbers(order)) for order in _numberings(table))
     return ()
+
+
+def _brings(made: Plan) -> bool:
+    """Whether an order does more than pay, or circle what is lost at the end of a track."""
+    return any(kind != "spends" and (kind != "circles" or data["by"]) for kind, data in made.facts)
 
 
 def _offer(table: Table, seat: str, act: Act, made: Plan) -> Offer:
@@ -97,9 +104,12 @@ def completed(table: Table, seat: str, answer: possible.Answer) -> possible.Answ
 
 
 def _bonus_offers(table: Table, seat: str) -> tuple[Offer, ...]:
+    before = answers.answer(table, seat)
+    told = len(plan(table, seat, before).facts) if before is not None else 0
     found = sorted(_bonuses(table, seat), key=lambda row: -row[0])
     return tuple(
-        Offer(language.write(table, seat, Bonus(whole.bonus[start:])), effects(made.facts))
+        # What the answer does anyway, up to the choice, is no part of the choice.
+        Offer(language.write(table, seat, Bonus(whole.bonus[start:])), effects(made.facts[told:]))
         for _, start, whole, made in found[: MOST + 2]
     )
 

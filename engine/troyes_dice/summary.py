@@ -51,7 +51,7 @@ def _phrase(kind: str, data: Data, n: int, lost: int) -> list[Msg]:
     if kind == "builds":
         building = T("{building} {column}", building=named(data["row"]), column=data["column"])
         if "number" in data:
-            return [T("builds {building}, number {n}", building=building, n=data["number"])]
+            return [T("builds {building}, counting {n} each", building=building, n=data["number"])]
         return [T("builds {building}", building=building)]
     return [_bonus(data)] if kind == "bonus" else []
 

@@ -89,10 +89,12 @@ def _acted(table: Table, data: Data, facts: list[Fact]) -> Msg:
 
 
 def _sealed(private: Data) -> Msg:
+    if private.get("withdrawn"):
+        return T("Your sealed answer is taken back; you have not answered.")
     facts = [(str(fact["kind"]), fact) for fact in private["does"]]
     if private["open"]:
-        return T("Your answer is sealed, and a choice is still open. So far: {effects}.", effects=effects(facts))
-    return T("Your answer is sealed until everybody has answered. It does: {effects}.", effects=effects(facts))
+        return T("A choice is still open; so far: {effects}.", effects=effects(facts))
+    return T("Sealed until everybody has answered: {effects}.", effects=effects(facts))
 
 
 def _attack(table: Table, data: Data, reader: str | None, end: int) -> Iterator[Line]:
@@ -129,15 +131,21 @@ def _cost(target: Msg, column: int, lost: list[str]) -> Msg:
         "The black die attacks {target}: in column {column} you lose {lost}.",
         target=target,
         column=column,
-        lost=tuple(named(row) for row in lost),
+        lost=_both(lost),
     )
+
+
+def _both(rows: list[str]) -> Msg:
+    """One or both buildings of a die box."""
+    names = [named(row) for row in rows]
+    return T("{one} and {other}", one=names[0], other=names[1]) if len(names) == 2 else T("{one}", one=names[0])
 
 
 def _victim(table: Table, seat: str, lost: list[str]) -> Msg:
     name = table.names[seat]
     if not lost:
         return T("{name} loses nothing", name=name)
-    return T("{name} loses {lost}", name=name, lost=tuple(named(row) for row in lost))
+    return T("{name} loses {lost}", name=name, lost=_both(lost))
 
 
 def _other(table: Table, data: Data, kind: str) -> Msg | None:

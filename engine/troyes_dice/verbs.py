@@ -125,6 +125,9 @@ def _asks(table: Table, data: Data, entry: Entry) -> None:
 
 def _sealed(table: Table, data: Data, entry: Entry) -> None:
     for seat, answer in entry.only.items():
+        if answer.get("withdrawn"):
+            table.sealed.pop(seat, None)
+            continue
         table.sealed[seat] = copied({name: value for name, value in answer.items() if name != "does"})
 
 

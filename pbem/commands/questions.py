@@ -32,6 +32,10 @@ COMMANDS = (
     Command(
         "card", Does.ASK, "card NAME", T("what a card does, with its numbers"), ("carte",), argument=True, needs=True
     ),
+    Command(
+        "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
+        ("achievement", "succes", "exploits"),
+    ),
     Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
 )
 
@@ -48,6 +52,8 @@ class Asked:
     seat: Seat
     history: Callable[[int], Sequence[Line]]
     commands: tuple[Command, ...]
+    achievements: Callable[[], tuple[CardText, ...]] = tuple
+    """What the holder of the seat has achieved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,8 @@ def answer(command: Command, argument: str, asked: Asked) -> Answered:
             return Answered(public=True)
         case "history":
             return Answered((_history(argument, asked),))
+        case "achievements":
+            return Answered(asked.achievements() or (CardText(T("Achievements"), (T("There are none here."),)),))
         case "card":
             return Answered((_explained(argument, asked),))
         case _:

@@ -1,6 +1,7 @@
 """The demo itself: post office, daemon and players in one loop.
 
-One letter is answered at a time, in seat order where several wait, so that the same seed gives the same chronicle.
+Whoever is asked answers, in seat order where several are asked at once, and then all of that is handled before anybody
+looks again: so the same seed gives the same chronicle.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from pbem.table import Opening
 from pbem.table import open_table
 
 DOMAIN = "demo.example"
-NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Bruno", "Clara", "Denis", "Odile")
+NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Bruno", "Clara", "Denis", "Odile", "Louise", "Martin")
 LOOK_AGAIN = 0.005
 """Seconds between two looks while a letter is on its way."""
 WAIT_FOR_A_PERSON = 0.2
@@ -225,7 +226,7 @@ async def _daemon(scene: Scene) -> None:
 
 
 async def _play(scene: Scene, progress: Progress) -> None:
-    """One letter after the other until the game has ended, or the person leaves."""
+    """One round of letters after the other until the game has ended, or the person leaves."""
     prompt = asyncio.create_task(scene.person.run()) if scene.person else None
     try:
         while True:
@@ -233,9 +234,10 @@ async def _play(scene: Scene, progress: Progress) -> None:
             for computer in scene.players:
                 await computer.look()
             progress.at(max((one.heading for one in scene.players), default=""), scene.letters)
-            asked = next((computer for computer in scene.players if computer.asked), None)
-            if asked is not None:
-                await asked.answer()
+            asked = [computer for computer in scene.players if computer.asked]
+            if asked:
+                for computer in asked:
+                    await computer.answer()
             elif scene.over:
                 break
             elif prompt is None:

@@ -61,15 +61,28 @@ def _number(stage: str) -> int:
     return int(found[1]) if found else 0
 
 
-def serial_waits(chronicle: tuple[Record, ...]) -> int:
-    """How often the table waited for one person before the next could act.
+ASKS = frozenset({"turn", "welcome", "final"})
+"""Kinds of mail that put a new decision to somebody who has not written."""
 
-    What one seat plays in several letters in a row is one wait: nobody else could have acted in between.
+
+def serial_waits(chronicle: tuple[Record, ...]) -> int:
+    """How often the table waited before anybody else could act: the times one answer had to come before the next.
+
+    Two letters in a row are one wait when neither had to wait for the other: both answer the same decision, which
+    was put to several seats at once; or one seat wrote both, and nobody else was asked in between.
     """
-    waits, last = 0, ""
+    waits, last, begun = 0, "", 0
+    asked: dict[str, int] = {}
+    spread: set[int] = set()
     for record in chronicle:
-        if record.letter is None or not record.entries or record.what == "start" or not record.seat:
-            continue
-        waits += record.seat != last
-        last = record.seat
+        if record.letter is not None and record.entries and record.seat and record.what not in ("start", "join"):
+            number = asked.get(record.seat, 0)
+            goes_on = record.seat == last and number not in spread
+            if number != begun and not goes_on:
+                waits += 1
+            begun, last = number, record.seat
+        for intent in record.intents:
+            asked[intent.seat] = intent.decision
+            if intent.seat != record.seat and intent.kind in ASKS:
+                spread.add(intent.decision)
     return waits

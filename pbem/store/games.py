@@ -101,6 +101,23 @@ class GameStore:
         """
         if not _NAME.fullmatch(name):
             raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+        return self._make(name, files, message, at)
+
+    def book(self, name: str) -> GameRepo | None:
+        """A repository of the host's own beside the games, such as `achievements`; None before its first commit."""
+        folder = f"_{name}"
+        if not _is_game(self.root / folder):
+            return None
+        with self._guard:
+            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait)
+            self._keep(repo)
+            return repo
+
+    def create_book(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
+        """Make such a repository with its first commit, as `create` makes a game. Raises GameExists."""
+        return self._make(f"_{name}", files, message, at)
+
+    def _make(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None) -> GameRepo:
         with self._guard:
             if (self.root / name).exists():
                 raise GameExists(f"there is a game {name} already in {self.root}; nothing was changed")

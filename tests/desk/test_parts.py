@@ -151,6 +151,7 @@ def test_draft_survives_the_record() -> None:
     draft = Draft(
         Seat("anna"), MailKind.RECEIPT, (said,), (T("note"),), (CardText(T("t"), (T("l"),)),), (("Bob", "hi"),), 3, 9,
         True, True, False, False, "<x@y>", ("troyes-1.2.1", 4), ("troyes-1.3.1", 5),
+        7, True, (T("earned"),),
     )  # fmt: skip
     written = tables.write({"draft": pack(draft)}, "")
     assert draft == unpack(tables.parse(written, "draft")["draft"])

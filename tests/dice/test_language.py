@@ -123,7 +123,7 @@ def test_two_dice_alike_are_told_apart_by_their_plaza() -> None:
         ("red 2: cathedral", NotAllowed, "Cathedral needs a white die; yours is red"),
         ("red 2: fortress 3", NotAllowed, "builds in column 2; you named column 3"),
         ("red 2 as red 7: fortress", NotAllowed, "1 to 6"),
-        ("red 2 as red 6: influence", NotAllowed, "4 influence; you have 3"),
+        ("red 2 as red 6: influence", NotAllowed, "4 influence (you have 3)"),
         ("red 2: influence 3", NotAllowed, "brings 2"),
         ("red 2: influence; pay deniers", NotAllowed, "costs nothing"),
         ("yellow 5: deniers; pay influence", NotAllowed, "deniers, nothing else"),
@@ -145,7 +145,7 @@ def test_a_refusal_shows_what_can_be_paid() -> None:
     state.sheets[ANNA].spent["denier"] = 3
     with pytest.raises(NotAllowed) as refused:
         understood("yellow 5: deniers", state)
-    assert "1 denier; you have 0" in str(refused.value.reason)
+    assert "1 denier (you have 0)" in str(refused.value.reason)
     assert ["red 2 can be paid for as it lies.", "white 4 can be paid for as it lies."] == [
         str(way) for way in refused.value.possible
     ]

@@ -163,5 +163,5 @@ def test_a_letter_as_people_write_it(hosts: tuple[Hall, Hall], letter: str, play
     """Contract: chatter before the first order is passed over, unless it holds a die or a word of the game."""
     hall, _ = hosts
     hall.send("anna", letter.format(order=orders(hall)[0]))
-    sealed = "Your answer is sealed" in hall.last("anna").text
+    sealed = "Sealed until everybody has answered" in hall.last("anna").text
     assert played == sealed, hall.last("anna").text[:600]

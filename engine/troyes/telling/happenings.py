@@ -301,6 +301,9 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     seat, _, name = data["path"].partition(".")
     open_ = cards.read_rules(voice.town.options).vp == "open"
     before, after = data.get("before"), data.get("after")
+    if name == "name" and not data.get("reason"):
+        # Whoever renames a seat says so in words of the post room.
+        return
     if name == "name" and seat in voice.town.names:
         says = T("{before} is called {after} from now on.", before=str(before), after=str(after))
     elif name not in COUNTS and seat not in SECRET and _plain(before) and _plain(after):

@@ -9,6 +9,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
+from engine.troyes_dice.box import fold_word
 from engine.troyes_dice.box import nearest
 from engine.troyes_dice.language.words import CLAUSES
 from engine.troyes_dice.language.words import COLOURS
@@ -64,7 +65,13 @@ class Cursor:
         )
 
     def _shape(self) -> Msg:
-        return T("{example}", example="red 6 as white 5: cathedral; pay influence; bonus counts-palace 3")
+        example = "red 6 as white 5: cathedral; pay influence; bonus counts-palace 3"
+        if self.table.phase == "numbering":
+            rolled = self.table.first_number
+            example = f"numbering {rolled} up" if rolled else "numbering 4 5 6 1 2 3"
+        elif VERBS.get(fold_word(self.line.split(maxsplit=1)[0])) == "bonus":
+            example = "bonus counts-palace 3"
+        return T("{example}", example=example)
 
     def finish(self) -> None:
         """Raises NotUnderstood when something is left over."""

@@ -1,0 +1,283 @@
+"""Achievements: counted per person over all games of a host, mailed when earned, listed when asked for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engine.game import find
+from pbem.cli import main
+from pbem.desk import sealing
+from pbem.people import Holder
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
+from tests.dice.games import GAME
+from tests.whole.room import Hall
+
+SOLO = "solo-games"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    """A host without games."""
+    return Hall(tmp_path / "host", GAME.kind)
+
+
+def open_for(hall: Hall, *people: tuple[str, str], seed: int = 1, kind: str = GAME.kind, **options: str) -> str:
+    invited = tuple(Invited(name, tuple(addresses.split())) for name, addresses in people)
+    opening = Opening(kind, invited, options, now=True, seed=bytes([seed]) * 32)
+    return open_table(hall.desk, opening).table.game
+
+
+def play_out(hall: Hall, name: str) -> None:
+    """Everybody takes the first option until the game is over."""
+    while True:
+        stored = hall.stored(name)
+        state = find(stored.table.kind).load(stored.game, stored.hidden)
+        asked = [one.seat for one in find(stored.table.kind).waiting(state) if not one.answered]
+        if not asked:
+            return
+        mail = next(got for got in reversed(hall.mails(asked[0])) if f"[{name}]" in str(got.message["Subject"]))
+        holder = hall.people.holder(name, asked[0])
+        hall.send(asked[0], "1", to=mail, sender=holder.addresses[0])
+
+
+def solo(hall: Hall, seed: int = 1, who: tuple[str, str] = ("Anna", "anna@people.test")) -> str:
+    name = open_for(hall, who, seed=seed)
+    play_out(hall, name)
+    return name
+
+
+def games_of(hall: Hall, *addresses: str) -> dict[str, int]:
+    """Id to games, of everything reached at all."""
+    book = hall.desk.office.achievements
+    return {row.of.id: row.games for row in book.reached(GAME, addresses) if row.games}
+
+
+def last(hall: Hall, seat: str) -> str:
+    return hall.last(seat).text
+
+
+def test_the_final_mail_tells_what_is_earned_and_what_has_come_nearer(hall: Hall) -> None:
+    solo(hall)
+    text = last(hall, "anna").partition("YOUR ACHIEVEMENTS")[2]
+    assert "- Alone at the wheel: 1 of 3 games." in text
+    assert "«achievements» lists them all." in text
+
+
+def test_three_games_earn_what_needs_three(hall: Hall) -> None:
+    for seed in (1, 2, 3, 4):
+        solo(hall, seed)
+        text = last(hall, "anna")
+        assert (seed == 3) == ("Earned: Alone at the wheel. Play 3 games alone." in text), seed
+        assert (seed < 3) == ("- Alone at the wheel: " in text), seed
+    assert 4 == games_of(hall, "anna@people.test")[SOLO]
+
+
+def test_what_was_earned_before_is_not_told_again(hall: Hall) -> None:
+    solo(hall, 1)
+    first = [line for line in last(hall, "anna").splitlines() if line.startswith("- Earned")]
+    assert first
+    solo(hall, 1)
+    assert not [line for line in last(hall, "anna").splitlines() if line in first]
+
+
+def test_each_seat_of_a_table_has_its_own(hall: Hall) -> None:
+    name = open_for(hall, ("Anna", "anna@people.test"), ("Faye", "faye@people.test"), expansion="yes")
+    play_out(hall, name)
+    for seat in ("anna", "faye"):
+        assert {"table-games": 1, "expansion-games": 1}.items() <= games_of(hall, f"{seat}@people.test").items()
+        assert "- In company: 1 of 3 games." in last(hall, seat)
+    assert SOLO not in games_of(hall, "anna@people.test")
+
+
+def test_a_person_is_known_by_the_address_and_not_by_the_name(hall: Hall) -> None:
+    """Two who are called the same are two; one under another name is the same."""
+    solo(hall, 1, ("Anna", "anna@people.test"))
+    solo(hall, 2, ("Anna", "other@people.test"))
+    solo(hall, 3, ("Annabel", "anna@people.test"))
+    assert 2 == games_of(hall, "anna@people.test")[SOLO]
+    assert 1 == games_of(hall, "other@people.test")[SOLO]
+
+
+def test_any_registered_address_of_a_person_will_do(hall: Hall) -> None:
+    solo(hall, 1, ("Anna", "anna@people.test anna@work.test"))
+    solo(hall, 2, ("Anna", "anna@work.test"))
+    assert 2 == games_of(hall, "anna@work.test")[SOLO]
+    assert 1 == games_of(hall, "anna@people.test")[SOLO]
+    assert 2 == games_of(hall, "anna@people.test", "anna@work.test")[SOLO], "no game counts twice"
+
+
+def test_the_book_has_a_history_and_no_address(hall: Hall) -> None:
+    """A file a person in a repository beside the games, whose name tells nobody who that is."""
+    name = solo(hall)
+    repo = hall.store.book("achievements")
+    assert repo is not None
+    (page,) = repo.folder.glob("*.toml")
+    assert "anna" not in page.name
+    everything = page.read_text() + "".join(commit.subject + commit.message for commit in repo.log())
+    assert name in everything
+    assert "@" not in everything
+    assert "anna" not in everything.lower()
+    assert [f"{name} is over"] == [commit.subject for commit in repo.log()]
+    assert (name,) == hall.store.names(), "the book is no game"
+
+
+@pytest.mark.parametrize("word", ["achievements", "achievement", "succès", "Exploits"])
+def test_the_list_is_asked_for_by_mail(hall: Hall, word: str) -> None:
+    solo(hall)
+    hall.send("anna", word)
+    text = last(hall, "anna")
+    assert "ACHIEVEMENTS IN TROYES DICE" in text
+    assert "of 21 earned." in text
+    assert "Alone at the wheel: 1 of 3. Play 3 games alone." in text
+    assert "Crowd: not yet. End a game with at least 40 citizens." in text
+
+
+def test_the_list_holds_games_of_other_kinds_too(hall: Hall) -> None:
+    """At a table of a game that has none, what was reached elsewhere is listed all the same."""
+    solo(hall)
+    other = open_for(hall, ("Anna", "anna@people.test"), ("Bob", "bob@people.test"), kind="troyes")
+    mail = next(got for got in reversed(hall.mails("anna")) if f"[{other}]" in str(got.message["Subject"]))
+    hall.send("anna", "achievements", to=mail)
+    assert "This game has none." in last(hall, "anna")
+    assert "ACHIEVEMENTS IN TROYES DICE" in last(hall, "anna")
+
+
+def test_nobody_reads_those_of_others(hall: Hall) -> None:
+    solo(hall)
+    name = open_for(hall, ("Anna", "anna@people.test"), ("Faye", "faye@people.test"), seed=5)
+    mail = next(got for got in reversed(hall.mails("faye")) if f"[{name}]" in str(got.message["Subject"]))
+    hall.send("faye", "achievements", to=mail)
+    assert "0 of 21 earned." in last(hall, "faye")
+
+
+def test_a_computer_earns_nothing_for_the_seat(hall: Hall) -> None:
+    name = open_for(hall, ("Anna", "anna@people.test"), ("Faye", "faye@people.test"))
+    _reseat(hall, name, "faye")
+    play_out(hall, name)
+    assert {} == games_of(hall, "faye@people.test")
+    assert 1 == games_of(hall, "anna@people.test")["table-games"]
+    assert "YOUR ACHIEVEMENTS" not in last(hall, "faye")
+
+
+def _reseat(hall: Hall, name: str, seat: str) -> None:
+    from pbem.desk.drawing import Change
+
+    def draw(case):  # type: ignore[no-untyped-def]
+        rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
+        stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
+        return stored, Change("computer", "a computer plays", case.state)
+
+    hall.desk.change(name, "computer", draw)
+
+
+def test_a_kill_between_the_game_and_the_book_loses_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game's commit stands, the book does not have it yet: the next letter to anybody settles it."""
+    name = open_for(hall, ("Anna", "anna@people.test"))
+    book = type(hall.desk.office.achievements)
+    monkeypatch.setattr(book, "settle", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        play_out(hall, name)
+    monkeypatch.undo()
+    assert Status.ENDED is hall.stored(name).table.status
+    assert {} == games_of(hall, "anna@people.test")
+    hall.spool.close()
+    hall.restart()
+    hall.send("anna", "status")
+    assert 1 == games_of(hall, "anna@people.test")[SOLO]
+    assert () == hall.desk.office.achievements.expected()
+
+
+def test_a_damaged_page_keeps_no_game_from_ending(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    solo(hall, 1)
+    repo = hall.store.book("achievements")
+    assert repo is not None
+    (page,) = repo.folder.glob("*.toml")
+    before = page.read_text()
+    page.write_text("games = 3")
+    name = solo(hall, 2)
+    assert Status.ENDED is hall.stored(name).table.status
+    assert "is no page of achievements" in caplog.text
+    with pytest.raises(StoreError):
+        games_of(hall, "anna@people.test")
+    page.write_text(before)
+    hall.send("anna", "status")
+    assert 2 == games_of(hall, "anna@people.test")[SOLO], "the game was noted and is written now"
+
+
+def test_a_game_that_is_not_over_any_more_does_not_count(hall: Hall) -> None:
+    """A moderator goes back behind the end; when it ends again it counts again, once."""
+    name = solo(hall)
+    book, stored = hall.desk.office.achievements, hall.stored(name)
+    book.settle(replace(stored, table=replace(stored.table, status=Status.RUNNING)), None)
+    assert {} == games_of(hall, "anna@people.test")
+    book.settle(stored, GAME.result(GAME.load(stored.game, stored.hidden)))
+    book.settle(stored, GAME.result(GAME.load(stored.game, stored.hidden)))
+    assert 1 == games_of(hall, "anna@people.test")[SOLO]
+
+
+def test_the_book_can_be_counted_again_from_the_games(hall: Hall) -> None:
+    """After an import, a lost secret, or a changed address."""
+    name = solo(hall)
+    hall.people.register(name, (Holder(hall.people.holder(name, "anna").seat, "Anna", ("new@people.test",)),))
+    assert {} == games_of(hall, "new@people.test")
+    assert 1 == hall.desk.office.achievements.recount()
+    assert 1 == games_of(hall, "new@people.test")[SOLO]
+    assert {} == games_of(hall, "anna@people.test")
+
+
+def test_the_final_mail_can_be_written_again_word_for_word(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was earned stands with the record: a lost spool brings the same bytes, whatever the book says by then."""
+    name = solo(hall, 1)
+    bytes_before = hall.last("anna").raw
+    serial = hall.last("anna").name
+    solo(hall, 2)
+    hall.spool.close()
+    (hall.folder / "mail" / "spool.sqlite").unlink()
+    for left in (hall.folder / "mail").glob("spool.sqlite-*"):
+        left.unlink()
+    hall.restart()
+    hall.desk.rebuild(name)
+    assert bytes_before == next(got.raw for got in hall.mails("anna") if got.name == serial)
+
+
+def test_the_terminal_lists_people_without_addresses(hall: Hall) -> None:
+    solo(hall)
+    hall.spool.close()
+    secret = hall.folder / "mail" / "host.secret"
+    secret.write_text(bytes(range(32)).hex())
+    secret.chmod(0o600)
+    store = str(hall.folder / "games")
+    result = CliRunner().invoke(main, ["--store", store, "achievements", "--json"])
+    assert 0 == result.exit_code, result.output
+    (row,) = json.loads(result.stdout)
+    assert ("Anna", "troyes-dice", 21) == (row["name"], row["kind"], len(row["achievements"]))
+    assert {"id": SOLO, "title": "Alone at the wheel", "games": 1, "times": 3, "earned": False} in row["achievements"]
+    assert "@" not in result.stdout
+    plain = CliRunner().invoke(main, ["--store", store, "achievements", "--recount"])
+    assert 0 == plain.exit_code
+    assert "Alone at the wheel" in plain.stdout
+
+
+def test_sealing_notes_the_end_before_its_commit(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were the note written after the commit, a kill between both would leave the book behind for ever."""
+    name = open_for(hall, ("Anna", "anna@people.test"))
+    noted: list[tuple[str, ...]] = []
+    true_keep = sealing.keep
+
+    def keep(*args):  # type: ignore[no-untyped-def]
+        noted.append(hall.desk.office.achievements.expected())
+        return true_keep(*args)
+
+    monkeypatch.setattr(sealing, "keep", keep)
+    play_out(hall, name)
+    assert (name,) == noted[-1]
+    assert {()} == set(noted[:-1])
