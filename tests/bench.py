@@ -229,11 +229,18 @@ def late() -> None:
                 hall.seat_all(3, seed=at.to_bytes(32, "big"))
             hall.restart()
             costs = []
-            for at in range(10):
-                table = hall.store.names()[at]
-                got = next(got for got in reversed(hall.mails()) if f"[{table}]" in got.message["Subject"] and got.seat == "anna")
-                raw = hall.write("anna", "status", to=got)
-                costs.append(timed(partial(hall.post, raw)))
+            mails = hall.mails()
+            for lap in range(3):
+                for at in range(10):
+                    table = hall.store.names()[at]
+                    got = next(
+                        got for got in reversed(mails) if f"[{table}]" in got.message["Subject"] and got.seat == "anna"
+                    )
+                    raw = hall.write("anna", "status", to=got)
+                    cost = timed(partial(hall.post, raw))
+                    # The first lap opens the games and lets the spool settle after thousands of mails.
+                    if lap:
+                        costs.append(cost)
             figures.append(statistics.median(costs))
             if count == 2000:
                 memory(Path(name))
