@@ -17,14 +17,30 @@ Data = dict[str, Any]
 """Plain data as TOML holds it."""
 
 
+def copied(value: Any) -> Any:
+    """A deep copy of plain data; a tuple comes back as the list that a file would hold."""
+    if isinstance(value, dict):
+        return {key: copied(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(part) for part in value]
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released."""
+    """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released.
+
+    An entry holds a copy of what it is made of: a list that somebody goes on working with cannot change what was said.
+    """
 
     kind: str
     data: Data = field(default_factory=dict)
     only: dict[str, Data] = field(default_factory=dict)
     hidden: Data = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("data", "only", "hidden"):
+            object.__setattr__(self, name, copied(getattr(self, name)))
 
     def public(self) -> Data:
         """What the table sees of it, as one table with its kind."""

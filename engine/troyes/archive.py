@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
@@ -16,7 +17,6 @@ from engine.troyes.state import House
 from engine.troyes.state import Threat
 from engine.troyes.state import Tile
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 
 SCHEMA = 1
 

@@ -37,7 +37,6 @@ from engine.troyes.rounds import STEPS
 from engine.troyes.setup import begins
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 from engine.troyes.verbs import Play
 from engine.troyes.words import event_word
 from engine.troyes.words import typed
@@ -137,7 +136,7 @@ def _stand(play: Play, seat: str, order: orders.Auto) -> None:
 def _stop(play: Play) -> Step:
     """The position as it is, what is pending recorded."""
     town = play.town
-    play.record("agenda", pending=copied(town.agenda), asked=copied(town.asked), number=town.number)
+    play.record("agenda", pending=town.agenda, asked=town.asked, number=town.number)
     return Step(town, tuple(play.entries), play.reveals)
 
 

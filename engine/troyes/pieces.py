@@ -93,12 +93,3 @@ class Tile:
 
     def copy(self) -> Tile:
         return Tile(self.id, dict(self.cubes))
-
-
-def copied(value: Any) -> Any:
-    """A deep copy of plain data."""
-    if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [copied(part) for part in value]
-    return value

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.chronicle import copied
 from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.cards.box import Box
@@ -27,10 +28,9 @@ from engine.troyes.pieces import Frame
 from engine.troyes.pieces import House
 from engine.troyes.pieces import Threat
 from engine.troyes.pieces import Tile
-from engine.troyes.pieces import copied
 from engine.troyes.places import Place
 
-__all__ = ["BANK", "BLANK", "GRAY", "LE_ROY", "NEUTRALS", "Card", "Frame", "House", "Threat", "Tile", "Town", "copied"]
+__all__ = ["BANK", "BLANK", "GRAY", "LE_ROY", "NEUTRALS", "Card", "Frame", "House", "Threat", "Tile", "Town"]
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.orders import unsealed
@@ -16,7 +17,6 @@ from engine.troyes_dice.sheet import Sheet
 from engine.troyes_dice.state import Die
 from engine.troyes_dice.state import Plaza
 from engine.troyes_dice.state import Table
-from engine.troyes_dice.state import copied
 
 SCHEMA = 1
 

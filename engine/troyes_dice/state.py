@@ -6,7 +6,6 @@ only `verbs` changes a table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
@@ -110,8 +109,3 @@ class Table:
     def column(self, number: int) -> int:
         """The column, counted from the left, that carries a number."""
         return self.numbering.index(number) + 1
-
-
-def copied(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data, copied as deep as an answer goes."""
-    return {name: list(value) if isinstance(value, list | tuple) else value for name, value in data.items()}

@@ -16,6 +16,7 @@ from dataclasses import replace
 from engine.chance import Chance
 from engine.chronicle import Data
 from engine.chronicle import Entry
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.troyes_dice import repairs
 from engine.troyes_dice.box import Box
@@ -26,7 +27,6 @@ from engine.troyes_dice.sheet import Sheet
 from engine.troyes_dice.state import Die
 from engine.troyes_dice.state import Plaza
 from engine.troyes_dice.state import Table
-from engine.troyes_dice.state import copied
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Play:
     def record(self, kind: str, data: Data, only: dict[str, Data] | None = None) -> None:
         """Record one fact and let it happen."""
         made = Entry(kind, data, only or {})
-        FOLDS[kind](self.table, data, made)
+        FOLDS[kind](self.table, made.data, made)
         self.entries.append(made)
 
 

@@ -25,19 +25,20 @@ def settle(play: Play) -> None:
     draw, shown = play.roll("placement", LE_ROY, len(colours))
     words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, shown, strict=True))
     play.record("acts", seat=LE_ROY, action="settle", dice=words, draw=draw, shown=list(shown))
+    left = words[:]
     for _ in range(min(town.box.solo.placed_by_le_roy, len(town.free_spaces()))):
-        play.move(LE_ROY, places.SUPPLY, _next(town, words))
+        play.move(LE_ROY, places.SUPPLY, _next(town, left))
 
 
-def _next(town: Town, words: list[str]) -> Place:
-    """The best free space of the highest die whose building has one; the die is taken from `words` (A64).
+def _next(town: Town, left: list[str]) -> Place:
+    """The best free space of the highest die whose building has one; the die is taken from those `left` (A64).
 
     When no die is left, one building alone has room: each of the others was filled or had no citizen placed there.
     """
-    for word in words:
+    for word in left:
         free = best(town, places.BUILDING_OF[dice.colour(word)])
         if free:
-            words.remove(word)
+            left.remove(word)
             return free[0]
     return next(free[0] for building in places.BUILDINGS if (free := best(town, building)))
 

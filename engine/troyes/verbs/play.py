@@ -16,6 +16,7 @@ from engine.chance import Chance
 from engine.chance import Purpose
 from engine.chronicle import Data
 from engine.chronicle import Entry
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.troyes.cards.box import load_box
 from engine.troyes.places import Place
@@ -24,7 +25,6 @@ from engine.troyes.state import House
 from engine.troyes.state import Threat
 from engine.troyes.state import Tile
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 from engine.troyes.verbs.folds import FOLDS
 
 SHOWS = frozenset({"activity", "threat", "over", "unsealed"})
@@ -45,7 +45,7 @@ class Play:
     ) -> None:
         """Record one fact and let it happen."""
         made = Entry(kind, data, only or {}, hidden or {})
-        FOLDS[kind](self.town, data, made)
+        FOLDS[kind](self.town, made.data, made)
         if "draw" in data:
             _count_draw(self.town, str(data["draw"]))
         if kind in SHOWS:
