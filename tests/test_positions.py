@@ -6,6 +6,7 @@ character or ruling without a position is a defect of these files, so the covera
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -134,6 +135,7 @@ RULINGS = (
 """The rulings of part A that concern the base game and the bonus cards."""
 
 SCENARIO_WORDS = {"id", "game", "title", "rule", "depends", "players", "turn", "start", "phase", "round"} | {
+    "options",
     "position",
     "action",
     "scripted",
@@ -194,6 +196,7 @@ def every() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
 
 CASES = tuple(every())
 BY_ID = {scenario["id"]: scenario for _, _, scenario in CASES}
+GAME = find("troyes")
 
 
 @pytest.mark.parametrize(
@@ -356,3 +359,39 @@ def test_every_die_that_goes_was_there() -> None:
             f"{owner}:{die}" for owner, dice in scenario.get("position", {}).get("dice", {}).items() for die in dice
         )
         assert Counter() == Counter(scenario["expected"].get("gone", [])) - lying, scenario["id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "near"),
+    [
+        ("positon", {}, "position"),
+        ("position.palase", [""] * 6, "palace"),
+        ("position.dice.fay", ["Y1"], "faye"),
+        ("position.cards.1.cube", {}, "cubes"),
+        ("position.lying.palais", [], "palace"),
+        ("position.decks.reds", [], "red"),
+        ("scripted.blak", [1], "black"),
+        ("expected.change", {"anna": {"vp": 1}}, ""),
+        ("expected.delta.geofrey", {"vp": 1}, "geoffrey"),
+        ("expected.delta.anna.deniere", 1, "deniers"),
+        ("expected.after.pasace", [""] * 6, "palace"),
+        ("expected.asks.seats", "anna", "seat"),
+    ],
+)
+def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) -> None:
+    """It would silently not be compared; the verdict names it by its path."""
+    scenario = copy.deepcopy(BY_ID["merchant-rounds-down"])
+    assert "pass" == GAME.judge(scenario, read("activities_yellow")["defaults"]).outcome
+    place: Any = scenario
+    *heads, last = path.split(".")
+    for head in heads:
+        place = place[int(head) - 1] if head.isdecimal() else place.setdefault(head, {})
+    place[last] = value
+    verdict = GAME.judge(scenario, read("activities_yellow")["defaults"])
+    says = f"{path} is no word of a position" + (f"; did you mean {near}?" if near else "")
+    assert ("fail", (says,)) == (verdict.outcome, verdict.differences)
+
+
+def test_a_misspelt_default_fails_the_position() -> None:
+    verdict = GAME.judge(BY_ID["merchant-rounds-down"], read("activities_yellow")["defaults"] | {"denirs": 5})
+    assert ("defaults.denirs is no word of a position; did you mean deniers?",) == verdict.differences

@@ -22,7 +22,7 @@ BY_ID = {scenario["id"]: scenario for _, scenario in CASES}
 ROWS = {
     2: ("solo-roll-two", "solo-pair-for-three-points", "solo-pair-without-dice-to-buy", "solo-pair-short-of-dice"),
     3: ("solo-roll-three", "solo-he-buys-after-a-pass"),
-    4: ("solo-roll-four", "solo-worker-follows-the-value", "solo-worker-house-rule-expels"),
+    4: ("solo-roll-four", "solo-worker-follows-the-value", "solo-worker-expels-whenever-he-can"),
     5: ("solo-roll-five", "solo-event-marauding-alone"),
     6: ("solo-roll-six", "solo-tradesman-cheapest", "solo-tradesman-red-first", "solo-tradesman-yellow-before-white"),
     7: ("solo-roll-seven", "solo-cathedral-next-level", "solo-cathedral-one-space", "solo-cathedral-full"),

@@ -12,6 +12,7 @@ from typing import Any
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes import buildings
+from engine.troyes import cards
 from engine.troyes import cathedral
 from engine.troyes import dice
 from engine.troyes import outdoor
@@ -53,18 +54,25 @@ def perform(play: Play, seat: str, order: Order) -> None:
 
 
 def build(play: Play, seat: str, order: Build) -> None:
-    """Action 2: each die places a cube in the column of its value, on the lowest free level (A70)."""
+    """Action 2: each die places a cube in the column of its value, on the lowest free level.
+
+    A die that finds no room is refused, or by a house rule spent for nothing beside one that places its cube (A70).
+    """
     town, board = play.town, play.town.box.board
     group = form(town, seat, order.dice, order.using, wanted=(dice.WHITE,))
     check_forbidden(town, group, "cathedral")
     check_colour(town, group, (dice.WHITE,), T("The cathedral"))
     check_purse(town, group)
     purse.settle_group(play, group)
+    placed = 0
     for column in group.values:
         if not 1 <= column <= board.columns:
             raise NotAllowed(T("The cathedral has no column {column}.", column=column))
         level = cathedral.lowest(town, column, board.levels)
-        if not level:
+        if level:
+            cathedral.raise_cube(play, seat, level, column)
+            placed += 1
+        elif not cards.read_rules(town.options).cathedral_spare_dice:
             raise NotAllowed(
                 T(
                     "Column {column} of the cathedral has no level left for every die: each die must place its cube.",
@@ -72,7 +80,8 @@ def build(play: Play, seat: str, order: Build) -> None:
                 ),
                 rule="A70",
             )
-        cathedral.raise_cube(play, seat, level, column)
+    if not placed:
+        raise NotAllowed(T("The cathedral has no room for any of these dice."), rule="A70")
 
 
 def fight(play: Play, seat: str, order: Fight) -> None:

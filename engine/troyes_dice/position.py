@@ -17,6 +17,7 @@ from engine.chronicle import Data
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
 from engine.game import Verdict
+from engine.positions import misspelt
 from engine.troyes_dice import answers
 from engine.troyes_dice import archive
 from engine.troyes_dice import conduct
@@ -36,18 +37,25 @@ from engine.troyes_dice.state import SLOTS
 from engine.troyes_dice.state import Table
 from engine.troyes_dice.summary import question
 from engine.troyes_dice.verbs import Play
+from engine.troyes_dice.wording import DEFAULTS
+from engine.troyes_dice.wording import words_of
 
 OUTCOMES = {"late": "illegal"}
 """A seat that can pay for no die is not asked: its order is as good as forbidden."""
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
-    """Play one position and compare. `unsupported` for games this engine does not have."""
+    """Play one position and compare; one with a word that no position has fails.
+
+    `unsupported` for games this engine does not have.
+    """
     id_ = str(scenario.get("id", "?"))
     if scenario.get("game", "dice") not in GAMES:
         return Verdict(id_, "unsupported", (f"no game is called {scenario.get('game')}",))
+    facts = {**defaults, **scenario}
     try:
-        differences = tuple(_differences(scenario, {**defaults, **scenario}))
+        unknown = (*misspelt(defaults, DEFAULTS, "defaults"), *misspelt(scenario, words_of(facts)))
+        differences = unknown or tuple(_differences(scenario, facts))
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         return Verdict(id_, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
     return Verdict(id_, "fail" if differences else "pass", differences)

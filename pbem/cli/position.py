@@ -62,6 +62,8 @@ def judged(file: Path, only: tuple[str, ...] = (), as_json: bool = False) -> lis
     scenarios = data.get("scenario", [])
     if not isinstance(scenarios, list) or not scenarios:
         raise Outcome(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE, as_json)
+    for word in data.keys() - {"defaults", "scenario"}:
+        raise Outcome(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE, as_json)
     rows = []
     for number, scenario in enumerate(scenarios, 1):
         name = str(scenario.get("id", f"position {number}"))

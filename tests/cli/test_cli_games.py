@@ -241,3 +241,11 @@ def test_position_says_that_a_file_is_no_toml(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, ["position", str(file)])
     assert 3 == ran.exit_code
     assert "is no TOML" in ran.stderr
+
+
+def test_position_says_that_a_file_holds_a_word_it_does_not_know(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text('[default]\nplayers = 2\n[[scenario]]\nid = "one"\n')
+    ran = CliRunner().invoke(main, ["position", str(file)])
+    assert 3 == ran.exit_code
+    assert "default is no word of it; there are [defaults] and [[scenario]]" in ran.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -168,3 +169,28 @@ def test_a_wrong_expectation_is_found() -> None:
 def test_another_game_is_unsupported() -> None:
     verdict = GAME.judge({"id": "x", "game": "base", "expected": {"result": "ok"}}, {})
     assert "unsupported" == verdict.outcome
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "near"),
+    [
+        ("positions", {}, "position"),
+        ("position.sheets", {}, "sheet"),
+        ("position.sheet.ana", {}, "anna"),
+        ("position.roll.cleer", [1], "clear"),
+        ("expected.slot", [1], "slots"),
+        ("expected.delta.ann", {}, "anna"),
+        ("expected.after.lots", {}, "lost"),
+        ("scripted.dise", [1], "dice"),
+    ],
+)
+def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) -> None:
+    """It would silently not be compared; the verdict names it by its path."""
+    defaults, scenario = copy.deepcopy(next(case for case in CASES if case[1]["id"] == GOLDEN[1]))
+    place = scenario
+    *heads, last = path.split(".")
+    for head in heads:
+        place = place.setdefault(head, {})
+    place[last] = value
+    verdict = GAME.judge(scenario, defaults)
+    assert ("fail", (f"{path} is no word of a position; did you mean {near}?",)) == (verdict.outcome, verdict.differences)

@@ -29,8 +29,10 @@ class Rules:
     """Whether others' totals of VP are shown: `hidden` or `open`."""
     le_roy_pair_vp: int = 0
     """Solo: what le Roy gains for a roll of 2 or 12, where it is not the printed number (D6); 0 for that."""
-    le_roy_places: str = "die"
-    """Solo: whether the value of his `die` says where le Roy places, or he looks for somebody to `expel` (A57)."""
+    le_roy_places: str = "expel"
+    """Solo: whether le Roy goes wherever in the building he can `expel` the player, or where his `die` says (A57)."""
+    cathedral_spare_dice: bool = False
+    """Whether a die of a cathedral group that finds no room is spent for nothing instead of refused (A70)."""
     chief_outlaw_raises: str = "enemies"
     """Whether Chief Outlaw raises the enemies' dice only, or `all` black dice, those of Uprising and Monk too (A23)."""
     scribe_counts: str = "fights"
@@ -68,9 +70,15 @@ def rule_options() -> tuple[Option, ...]:
         Option("rule.le_roy_pair_vp", ("2", "3"), "2", T("Solo: VP that le Roy gains for a roll of 2 or 12")),
         Option(
             "rule.le_roy_places",
-            ("die", "expel"),
-            "die",
-            T("Solo: le Roy places where his die says, or wherever in that building he expels you"),
+            ("expel", "die"),
+            "expel",
+            T("Solo: le Roy places wherever in the building he expels you, or always where his die says"),
+        ),
+        Option(
+            "rule.cathedral_spare_dice",
+            ("no", "yes"),
+            "no",
+            T("Cathedral: whether a die that finds no room is spent for nothing, beside one that places its cube"),
         ),
         Option(
             "rule.chief_outlaw_raises",
@@ -112,6 +120,7 @@ def read_rules(options: Mapping[str, str]) -> Rules:
         vp=chosen["rule.vp"],
         le_roy_pair_vp=3 if chosen["rule.le_roy_pair_vp"] == "3" else 0,
         le_roy_places=chosen["rule.le_roy_places"],
+        cathedral_spare_dice=chosen["rule.cathedral_spare_dice"] == "yes",
         chief_outlaw_raises=chosen["rule.chief_outlaw_raises"],
         scribe_counts=chosen["rule.scribe_counts"],
     )

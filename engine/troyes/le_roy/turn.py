@@ -16,7 +16,6 @@ from engine.troyes import purse
 from engine.troyes import scoring
 from engine.troyes import threats
 from engine.troyes.buildings import Entering
-from engine.troyes.le_roy.opening import order
 from engine.troyes.places import Place
 from engine.troyes.state import BANK
 from engine.troyes.state import LE_ROY
@@ -97,14 +96,16 @@ def placement(town: Town) -> tuple[str, Entering | None]:
 
 
 def _way(town: Town, word: str) -> Entering | None:
-    """Where one die leads him; None where protection bars it (A43)."""
-    building = places.BUILDING_OF[dice.colour(word)]
-    if cards.read_rules(town.options).le_roy_places == "expel":
-        for number in _numbers(town, building):
-            way = _entering(town, building, number)
-            if way is not None and way.expels in town.names:
-                return way
-    return _entering(town, building, dice.value(word))
+    """Where one die leads him: wherever in its building he expels the player, else where its value says (A57).
+
+    None where protection bars it (A43).
+    """
+    building, value = places.BUILDING_OF[dice.colour(word)], dice.value(word)
+    straight = _entering(town, building, value)
+    if cards.read_rules(town.options).le_roy_places == "die":
+        return straight
+    ways = [straight, *(_entering(town, building, number) for number in _numbers(town, building))]
+    return next((way for way in ways if way is not None and way.expels in town.names), straight)
 
 
 def _entering(town: Town, building: str, number: int) -> Entering | None:
@@ -115,11 +116,9 @@ def _entering(town: Town, building: str, number: int) -> Entering | None:
 
 
 def _numbers(town: Town, building: str) -> list[int]:
-    """A die for each space where newcomers enter, his best first."""
-    entries = [place for place in order(town, building) if building == places.PALACE or place.space == 0]
-    if building == places.PALACE:
-        return [place.space + 1 for place in entries]
-    return [town.box.board.rows[place.row][0] for place in entries]
+    """A die for each space or row where newcomers enter, from the first on."""
+    board = town.box.board
+    return list(range(1, board.palace_spaces + 1)) if building == places.PALACE else [row[0] for row in board.rows]
 
 
 # Rolls 5 and 9.

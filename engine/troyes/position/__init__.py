@@ -16,6 +16,7 @@ from engine.chronicle import Data
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
 from engine.game import Verdict
+from engine.positions import misspelt
 from engine.troyes import archive
 from engine.troyes import conduct
 from engine.troyes import dice
@@ -28,6 +29,8 @@ from engine.troyes.position.comparing import compare
 from engine.troyes.position.laying import GAMES
 from engine.troyes.position.laying import event_ids
 from engine.troyes.position.laying import lay
+from engine.troyes.position.wording import DEFAULTS
+from engine.troyes.position.wording import words_of
 from engine.troyes.state import GRAY
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
@@ -37,12 +40,17 @@ __all__ = ["judge", "lay"]
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
-    """Play one position and compare. `unsupported` for games this engine does not have."""
+    """Play one position and compare; one with a word that no position has fails.
+
+    `unsupported` for games this engine does not have.
+    """
     id = str(scenario.get("id", "?"))
     if scenario.get("game", "base") not in GAMES:
         return Verdict(id, "unsupported", (f"no game is called {scenario.get('game')}",))
+    facts = {**defaults, **scenario}
     try:
-        differences = tuple(_differences(scenario, {**defaults, **scenario}))
+        unknown = (*misspelt(defaults, DEFAULTS, "defaults"), *misspelt(scenario, words_of(facts)))
+        differences = unknown or tuple(_differences(scenario, facts))
     except (LookupError, ValueError, TypeError) as error:
         return Verdict(id, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
     return Verdict(id, "fail" if differences else "pass", differences)
