@@ -49,15 +49,12 @@ def given(town: Town) -> Given | None:
 
 
 def _standing(town: Town, seat: str) -> Given | None:
-    """What the seat has said once for all about reacting; without a word the cube is used where nothing is wasted.
-
-    Only the seat itself learns that it was not asked.
-    """
-    said = town.reacts.get(seat) or ("ask" if reactions.wasteful(town, seat) else "always")
-    if said == "ask":
+    """What the seat has said once for all of the tile it is asked about. Only the seat learns that it was not asked."""
+    tile = reactions.asked_tile(town.agenda[-1])
+    said = reactions.said(town, seat, tile)
+    if said == reactions.ASK:
         return None
-    tile = reactions.asked_tile(town.agenda[-1]) if said == "always" else ""
-    return Given(seat, orders.React(tile), private="standing")
+    return Given(seat, orders.React(tile if said == reactions.ALWAYS else ""), private="standing")
 
 
 def _wish(town: Town, seat: str) -> Given | None:

@@ -93,7 +93,7 @@ def dump(town: Town) -> tuple[Data, Data]:
     }
     for name, answers in (("reacts", town.reacts), ("sealed", town.sealed)):
         if answers:
-            secret[name] = dict(answers)
+            secret[name] = copied(answers)
     return public, secret
 
 
@@ -140,6 +140,8 @@ def load(public: Data, secret: Data) -> Town:
             setattr(town, path, _kind(secret[path], dict, path))
         for path in ("reacts", "sealed"):
             setattr(town, path, _kind(secret.get(path, {}), dict, path))
+        for seat, said in town.reacts.items():
+            _kind(said, dict, f"reacts.{seat}")
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -125,9 +125,7 @@ def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[
 
 def _stand(play: Play, seat: str, order: orders.Auto) -> None:
     """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
-    if not play.town.tiles:
-        raise NotAllowed(T("No tile of this game is used in other players' turns."))
-    play.record("standing", only={seat: {"react": order.react}})
+    reactions.stand(play, seat, order)
     given = answers.given(play.town)
     if given is not None and given.seat == seat and given.private:
         obey(play, seat, given.order, given)

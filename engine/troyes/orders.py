@@ -169,9 +169,11 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """A standing order that may be given at any time: how to react, `always`, `never` or `ask`."""
+    """A standing order that may be given at any time: whether cubes of a tile, or of every tile that answers others,
+    react `always`, `never`, or when one is asked."""
 
     react: str
+    tile: str = ""
 
 
 @dataclass(frozen=True, slots=True)

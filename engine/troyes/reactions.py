@@ -1,7 +1,8 @@
 """Cubes of outdoor tiles used in other players' turns: an opponent buys one's dice, or activates a card one works on.
 
 A reaction opens, after the action, only for a seat that has a cube for it, in the order of play (rulebook of the
-Ladies, module 5; A53, D16). What a seat has said once for all answers for it; see `answers`.
+Ladies, module 5; A53, D16). Every tile asks, unless the seat has said once for all what its cubes there do; that
+answers for it, see `answers`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,39 @@ from engine.troyes.words import named
 
 SOLD = "gain_influence_when_bought"
 WORKED = "gain_deniers_when_activated"
+ALWAYS, NEVER, ASK = "always", "never", "ask"
+SAID = (ALWAYS, NEVER, ASK)
+"""What a seat may say once for all of a tile; all ask by default."""
+
+
+def said(town: Town, seat: str, tile: str) -> str:
+    """What the seat has said once for all of a tile."""
+    return town.reacts.get(seat, {}).get(tile, ASK)
+
+
+def reacting(tile: str, said: str) -> Msg:
+    """What a seat's cubes on a tile do when it has said so once for all."""
+    return {
+        ALWAYS: T("{tile}: your cubes react whenever they can, and you are not asked.", tile=named(tile)),
+        NEVER: T("{tile}: your cubes do not react, and you are not asked.", tile=named(tile)),
+        ASK: T("{tile}: you are asked each time before a cube of yours reacts.", tile=named(tile)),
+    }[said]
+
+
+def stand(play: Play, seat: str, order: orders.Auto) -> None:
+    """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
+    tiles = play.town.answering
+    if not tiles:
+        raise NotAllowed(T("No tile of this game is used in other players' turns."))
+    if order.tile and order.tile not in tiles:
+        raise NotAllowed(
+            T("{tile} does not answer what others do: say nothing of it.", tile=named(order.tile)),
+            possible=tuple(
+                T("auto: react {level} {said}", level=LEVELS[play.town.outdoor(tile).level], said=order.react)
+                for tile in tiles
+            ),
+        )
+    play.record("standing", only={seat: {"react": order.react, "tiles": [order.tile] if order.tile else tiles}})
 
 
 def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
@@ -87,14 +121,6 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
 def asked_tile(frame: Frame) -> str:
     """The tile that the pending matter asks about."""
     return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
-
-
-def wasteful(town: Town, seat: str) -> bool:
-    """Whether using the cube now would waste some of its gain."""
-    if asked_tile(town.agenda[-1]) != SOLD:
-        return False
-    gain = town.outdoor(SOLD).numbers["influence"]
-    return town.houses[seat].influence + gain > town.box.board.influence_max
 
 
 def question(town: Town, seat: str) -> Msg:

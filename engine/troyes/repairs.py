@@ -53,8 +53,8 @@ def calmed(town: Town) -> tuple[Entry, ...]:
     found: list[Entry] = []
     if not town.round:
         found.append(Entry("wishes", {}, {seat: {"places": []} for seat in town.seats}))
-    if town.tiles:
-        found.append(Entry("standing", {}, {seat: {"react": ""} for seat in town.seats}))
+    if town.answering:
+        found.append(Entry("standing", {}, {seat: {"react": "", "tiles": town.answering} for seat in town.seats}))
     return tuple(found)
 
 

@@ -83,8 +83,8 @@ class Town:
     """Secret: the characters dealt to each seat."""
     wishes: dict[str, list[str]] = field(default_factory=dict)
     """Secret: places each seat prefers for the rest of the initial placement."""
-    reacts: dict[str, str] = field(default_factory=dict)
-    """Secret: what each seat has said once for all about reacting: `always`, `never` or `ask`."""
+    reacts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Secret: what seats have said once for all of a tile that answers others: `always` or `never`; else it asks."""
     sealed: dict[str, str] = field(default_factory=dict)
     """Secret: answers to the open sealed decision, as order lines."""
 
@@ -119,7 +119,7 @@ class Town:
             decks={name: deck[:] for name, deck in self.decks.items()},
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
-            reacts=dict(self.reacts),
+            reacts={seat: dict(said) for seat, said in self.reacts.items()},
             sealed=dict(self.sealed),
         )
 
@@ -195,6 +195,11 @@ class Town:
     def outdoor(self, id: str) -> Outdoor:
         """The facts of an outdoor tile."""
         return self.box.outdoor[id]
+
+    @property
+    def answering(self) -> list[str]:
+        """The tiles in play whose cubes answer what others or events do."""
+        return [tile.id for tile in self.tiles if self.box.outdoor[tile.id].when in ("react", "events")]
 
     def cubes_on(self, tile: str, seat: str) -> int:
         """The seat's cubes on an outdoor tile; none when that face is not in play."""

@@ -10,6 +10,7 @@ from itertools import islice
 from engine.chance import Derived
 from engine.game import Seat
 from engine.game import Step
+from engine.troyes.cards import LEVELS
 from engine.troyes.modules import MODULES
 from engine.troyes.state import Town
 from tests.troyes.games import GAME
@@ -60,9 +61,10 @@ def played(seed: int, table: Table | None = None) -> Iterator[tuple[Town, Seat, 
             return
         town, seat = step.state, rng.choice(asked).seat
         text = _text(town, seat, rng)
-        if town.tiles and rng.random() < 0.03:
+        if town.answering and rng.random() < 0.03:
             seat = rng.choice(town.seats)
-            text = f"auto: react {rng.choice(('always', 'never', 'ask'))}"
+            level = rng.choice(("", *(f"{LEVELS[town.outdoor(tile).level]} " for tile in town.answering)))
+            text = f"auto: react {level}{rng.choice(('always', 'never', 'ask'))}"
         step = apply(town, seat, text, chance)
         yield town, seat, text, step
     raise AssertionError(f"game {seed} did not end in {LONGEST} orders")

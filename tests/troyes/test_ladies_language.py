@@ -90,6 +90,9 @@ SAME: tuple[tuple[str, str], ...] = (
     ("place P4 as W from supply", "place P4 as W from supply"),
     ("placer M4 comme blanc", "place P4 as W from supply"),
     ("auto: react ask", "auto: react ask"),
+    ("auto: react I always", "auto: react I always"),
+    ("auto react III never", "auto: react III never"),
+    ("auto : réagir I toujours", "auto: react I always"),
     ("auto react never", "auto: react never"),
     ("react I", "react I"),
     ("react no", "react no"),
@@ -133,8 +136,8 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("place P4", Unclear, "P4 takes the colour you choose: say which."),
     ("place P4 as X", NotUnderstood, "A purple die counts as Y, W or R: «P4 as W»."),
     ("react I", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
-    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react always», «never» or «ask»."),
-    ("auto", NotUnderstood, "A standing order about reactions is «auto: react always», «never» or «ask»."),
+    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
+    ("auto", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
 )
 
 

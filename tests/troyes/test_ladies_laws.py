@@ -19,6 +19,8 @@ from engine.chronicle import entry
 from engine.errors import NotAllowed
 from engine.errors import TooLate
 from engine.game import Seat
+from engine.troyes import reactions
+from engine.troyes.cards import LEVELS
 from engine.troyes.modules import MODULES
 from engine.troyes.state import Town
 from tests.troyes.games import GAME
@@ -128,11 +130,11 @@ def middle(kind: str, seed: int = 0) -> tuple[Town, Seat]:
 
 def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_questions_alone() -> None:
     """Issue, «Reactions by mail»: the question of another seat keeps its number, so that its answer is not late."""
-    town, seat = middle("turn")
+    town, seat = middle("react")
     other = Seat(next(name for name in town.seats if name != seat))
-    step = GAME.apply(town, other, GAME.read(town, other, "auto: react ask").order, Blind())
+    step = GAME.apply(town, other, GAME.read(town, other, "auto: react always").order, Blind())
     assert town.asked == step.state.asked
-    assert "ask" == step.state.reacts[other]
+    assert dict.fromkeys(town.answering, "always") == step.state.reacts[other]
     assert not step.reveals
     with pytest.raises(TooLate):
         GAME.apply(town, other, GAME.read(town, other, "pass").order, Blind())
@@ -140,14 +142,14 @@ def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_ques
 
 def test_a_standing_order_is_told_to_its_seat_alone() -> None:
     """Private: nothing of it, not even whose it is, stands in what others are told or in the public part of an entry."""
-    town, seat = middle("turn")
+    town, seat = middle("react")
     other = Seat(next(name for name in town.seats if name != seat))
     step = GAME.apply(town, other, GAME.read(town, other, "auto: react never").order, Blind())
     assert {"kind": "standing"} == step.entries[0].public()
     assert () == GAME.tell(step.state, step.entries, seat) == GAME.tell(step.state, step.entries, None)
-    assert ["Your outdoor cubes do not react; you are not asked."] == [
-        str(line.says) for line in GAME.tell(step.state, step.entries, other)
-    ]
+    told = [str(line.says) for line in GAME.tell(step.state, step.entries, other)]
+    assert len(town.answering) == len(told)
+    assert all(says.endswith(": your cubes do not react, and you are not asked.") for says in told)
     assert GAME.dump(town)[0] == GAME.dump(step.state)[0]
     assert GAME.view(town, seat) == GAME.view(step.state, seat)
 
@@ -157,6 +159,36 @@ def test_a_standing_order_answers_the_question_that_is_open() -> None:
     town, seat = middle("react")
     step = GAME.apply(town, seat, GAME.read(town, seat, "auto: react never").order, Derived(b"", [], ""))
     assert all(asked["seat"] != seat or asked["kind"] != "react" for asked in step.state.asked)
+
+
+def test_the_question_offers_each_answer_once_for_all() -> None:
+    """contract: the mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
+    town, seat = middle("react")
+    tile = reactions.asked_tile(town.agenda[-1])
+    level = LEVELS[town.outdoor(tile).level]
+    texts = [offer.text for offer in GAME.offers(town, seat)]
+    assert [f"react {level}", "react no", f"auto: react {level} always", f"auto: react {level} never"] == texts
+    step = GAME.apply(town, seat, GAME.read(town, seat, texts[2]).order, Derived(b"", [], ""))
+    assert {tile: "always"} == step.state.reacts[seat]
+    assert any(made.kind == "tile" and made.data["seat"] == seat and made.data["by"] == -1 for made in step.entries)
+
+
+def test_no_cube_is_spent_unasked() -> None:
+    """Over whole games: a cube that answers others goes by the seat's own order, or by what it has said of that tile."""
+    asked = spent = 0
+    for seed in range(24):
+        for town, seat, text, step in played(seed, replace(ALL, players=2 + seed % 3)):
+            asked += text.startswith("react ")
+            said = {**town.reacts, **({seat: step.state.reacts.get(seat, {})} if text.startswith("auto") else {})}
+            head: Entry | None = None
+            for made in step.entries:
+                head = made if made.kind == "order" else head
+                if made.kind != "tile" or made.data["by"] > 0 or made.data["tile"] not in town.answering or head is None:
+                    continue
+                if head.data["deed"] == "react" and (made.data["seat"], "react") != (seat, text.split()[0]):
+                    spent += 1
+                    assert "always" == said[made.data["seat"]][made.data["tile"]]
+    assert asked and spent
 
 
 def test_standing_orders_need_the_ramparts() -> None:
@@ -204,7 +236,7 @@ def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
     for town, seat, _, step in islice(played(3, ALL), 30, 200, 5):
         other = step.state.copy()
         for opponent in town.others(seat):
-            other.reacts[opponent] = rng.choice(("always", "never", "ask"))
+            other.reacts[opponent] = dict.fromkeys(town.answering, rng.choice(("always", "never")))
         assert GAME.view(step.state, seat) == GAME.view(other, seat)
         assert GAME.offers(step.state, seat) == GAME.offers(other, seat)
         assert GAME.dump(step.state)[0] == GAME.dump(other)[0]

@@ -109,8 +109,7 @@ def test_a_reaction_is_told_and_why_to_its_seat_alone() -> None:
     gain = e("influence", seat="faye", by=4)
     assert ["Faye reacts with a cube of Dice Market: +4 influence."] == told(head, tile, gain, reader="anna")
     assert [
-        "You react with a cube of Dice Market: +4 influence. "
-        "This follows from what you have said, or not said, about reacting."
+        "You react with a cube of Dice Market: +4 influence. You have said so once for all."
     ] == told(head, tile, gain, reader="faye")
 
 

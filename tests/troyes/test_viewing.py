@@ -228,8 +228,9 @@ def otherwise(town: Town, seat: str, seed: int) -> Town:
         before = town.characters[opponent]
         other.characters[opponent] = [id for id in rest if id not in before][: len(before)] or rest[:1]
         other.houses[opponent].vp += 7
-        if town.tiles:
-            other.reacts[opponent] = {"ask": "never", "never": "always"}.get(town.reacts.get(opponent, ""), "ask")
+        if town.answering:
+            said = town.reacts.get(opponent, {}).get(town.answering[0], "")
+            other.reacts[opponent] = {town.answering[0]: {"": "never", "never": "always"}.get(said, "never")}
         if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in town.asked):
             other.sealed.pop(opponent, None)
             if opponent not in town.sealed:
@@ -247,7 +248,7 @@ def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...
         if entry.kind == "order" and entry.data["seat"] != seat and not entry.data.get("given"):
             only[entry.data["seat"]] = {"given": "wish"}
         if entry.kind in ("sealed", "standing") and seat not in entry.only:
-            only = {owner: {"answer": "palace 1", "react": "never"} for owner in entry.only}
+            only = {owner: {"answer": "palace 1", "react": "never", "tiles": ["protection"]} for owner in entry.only}
         if entry.kind == "wishes" and seat not in entry.only:
             only = {owner: {"places": ["palace 1", "palace 2"]} for owner in entry.only}
         changed.append(replace(entry, only=only, hidden={"decks": {}} if entry.hidden else {}))

@@ -10,12 +10,14 @@ import pytest
 
 from engine.game import Seat
 from engine.troyes.state import Town
+from engine.troyes.words import typed
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
 
 ALL = {"ladies": "all"}
-STANDING = ("always", "never", "ask")
+TWO_TILES = b"a" * 32
+"""The seed of a game with a tile of level I and one of level II that answer others."""
 
 
 def waiting(hall: Hall) -> Seat | None:
@@ -42,22 +44,45 @@ def test_a_whole_game_of_all_modules_is_played_by_letter(tmp_path: Path, players
 def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> None:
     """It is answered to its writer; nobody else is mailed, and the seat that is asked may still answer its mail."""
     hall = Hall(tmp_path)
-    hall.seat_all(3, options=ALL)
+    hall.seat_all(3, options=ALL, seed=TWO_TILES)
     asked = waiting(hall)
     assert asked is not None
     other = next(seat for seat in hall.position().seats if seat != asked)
     before = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
-    hall.send(other, "auto: react never")
+    tile = hall.position().answering[0]
+    hall.send(other, f"auto: react {typed(tile)} never")
     after = {seat: len(hall.mails(seat)) for seat in hall.position().seats}
     assert {other: before[other] + 1} == {seat: n for seat, n in after.items() if n != before[seat]}
-    assert "Your outdoor cubes do not react; you are not asked." in hall.last(other).text
-    assert "never" == hall.position().reacts[other]
+    assert "your cubes do not react, and you are not asked." in hall.last(other).text
+    assert {tile: "never"} == hall.position().reacts[other]
     town: Town = hall.position()
     hall.send(asked, "1")
     assert town.asked != hall.position().asked
     # A position that everybody may read holds nothing of it.
     stored = Stored.read(hall.store.open(hall.table))
-    assert "reacts" not in stored.game and "never" in stored.hidden["reacts"].values()
+    assert "reacts" not in stored.game and {tile: "never"} in stored.hidden["reacts"].values()
+
+
+def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: Path) -> None:
+    """No cube goes unasked; the mail that asks lists the standing order, and its number alone gives it."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3, options=ALL, seed=TWO_TILES)
+    rng = random.Random(4)
+    for _ in range(400):
+        if _asks_reaction(hall.position()):
+            break
+        seat = waiting(hall)
+        assert seat is not None
+        hall.send(seat, "1" if rng.random() < 0.8 else "2")
+    town: Town = hall.position()
+    seat = Seat(town.asked[0]["seat"])
+    level = hall.rules.offers(town, seat)[0].text.split()[1]
+    assert f"[3] auto: react {level} always" in hall.last(seat).text
+    hall.send(seat, "3")
+    after: Town = hall.position()
+    assert ["always"] == list(after.reacts[seat].values())
+    assert after.number > town.number or after.asked != town.asked
+    assert sum(tile.cubes.get(seat, 0) for tile in after.tiles) < sum(tile.cubes.get(seat, 0) for tile in town.tiles)
 
 
 def test_an_ordinary_order_from_a_seat_that_is_not_asked_is_still_late(tmp_path: Path) -> None:
@@ -77,7 +102,8 @@ def tamper(hall: Hall, blind: str) -> None:
         reacts = dict(stored.hidden.get("reacts", {}))
         for seat in hall.position().seats:
             if seat != blind:
-                reacts[seat] = {"always": "never", "never": "ask"}.get(reacts.get(seat, ""), "always")
+                word = {"always": "never"}.get(next(iter(reacts.get(seat, {}).values()), ""), "always")
+                reacts[seat] = dict.fromkeys(hall.position().answering, word)
         hidden: dict[str, Any] = {**stored.hidden, "reacts": reacts}
         changed = Stored(stored.table, stored.secrets, stored.game, hidden, stored.commit)
         record = Record.read(repo, stored.table.records)
@@ -88,7 +114,7 @@ def tamper(hall: Hall, blind: str) -> None:
 def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
     """No leak: while nothing reacts, what others have said about reacting changes no byte of any mail."""
     hall = Hall(tmp_path / "one")
-    hall.seat_all(3, options=ALL, seed=b"r" * 32)
+    hall.seat_all(3, options=ALL, seed=TWO_TILES)
     rng, compared = random.Random(4), 0
     for step in range(260):
         seat = waiting(hall)

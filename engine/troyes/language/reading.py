@@ -20,6 +20,7 @@ from engine.troyes import countering
 from engine.troyes import orders
 from engine.troyes import outdoor
 from engine.troyes import possession
+from engine.troyes import reactions
 from engine.troyes.group import form
 from engine.troyes.language import sources
 from engine.troyes.language.activation import activate
@@ -274,14 +275,14 @@ def _release(cursor: Cursor) -> Order:
 
 def _auto(cursor: Cursor) -> Order:
     words = [*cursor.words, *(word for part in cursor.tail for word in part.split())]
-    cursor.words, cursor.tail = [], []
-    said = [CLAUSES.get(cards.fold_word(word), "") for word in words[1:]]
-    if not words or VERBS.get(cards.fold_word(words[0])) != "react" or said not in (["always"], ["never"], ["ask"]):
+    cursor.words, cursor.tail = words[1:-1], []
+    said = CLAUSES.get(cards.fold_word(words[-1]), "") if words else ""
+    if said not in reactions.SAID or VERBS.get(cards.fold_word(words[0])) != "react":
         raise NotUnderstood(
-            T("A standing order about reactions is «auto: react always», «never» or «ask»."),
+            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
             possible=(T("auto: react ask"),),
         )
-    return orders.Auto(said[0])
+    return orders.Auto(said, _tile(cursor) if cursor.words else "")
 
 
 READERS: dict[str, Callable[[Cursor], Order]] = {

@@ -69,7 +69,8 @@ def write(town: Town, seat: str, order: Order) -> str:
         case orders.Release():
             return f"release {order.owner}"
         case orders.Auto():
-            return f"auto: react {order.react}"
+            tile = f"{_tile(town, order.tile)} " if order.tile else ""
+            return f"auto: react {tile}{order.react}"
         case orders.LeRoy():
             return "the dice of le-roy"
 

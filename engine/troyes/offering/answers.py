@@ -25,7 +25,7 @@ Said = tuple[Order, Msg]
 
 
 def react(town: Town, seat: str) -> Iterator[Said]:
-    """Use the cube, or keep it."""
+    """Use the cube, or keep it; and either once for all."""
     frame = town.agenda[-1]
     tile = reactions.asked_tile(frame)
     yield orders.React(tile), T("{gain}, and the cube is gone", gain=_gain(town, seat))
@@ -33,6 +33,14 @@ def react(town: Town, seat: str) -> Iterator[Said]:
     kept = town.cubes_on(tile, seat)
     cubes = T("{n} cube stays", "{n} cubes stay", n=kept)
     yield orders.React(""), T("you lose {loss}; {cubes}", loss=loss, cubes=cubes) if loss else T("{cubes}", cubes=cubes)
+    yield (
+        orders.Auto(reactions.ALWAYS, tile),
+        T("use a cube of {tile} now and every time; you are no longer asked", tile=named(tile)),
+    )
+    yield (
+        orders.Auto(reactions.NEVER, tile),
+        T("keep the cubes of {tile} now and every time; you are no longer asked", tile=named(tile)),
+    )
 
 
 def _gain(town: Town, seat: str) -> Msg:

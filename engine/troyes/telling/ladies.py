@@ -9,6 +9,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Data
 from engine.troyes import places
+from engine.troyes import reactions
 from engine.troyes.cards import LEVELS
 from engine.troyes.places import Place
 from engine.troyes.telling import phrases
@@ -166,18 +167,15 @@ def unsealed(voice: Voice, group: Group) -> Iterator[Told]:
 
 def standing(voice: Voice, group: Group) -> Iterator[Told]:
     """What a seat has said once for all about reacting, told to that seat alone."""
-    said = group.head.only.get(voice.reader or "", {}).get("react")
-    if said is None:
+    private = group.head.only.get(voice.reader or "")
+    if private is None:
         return
-    words = {
-        "always": T("Your outdoor cubes react whenever they can."),
-        "never": T("Your outdoor cubes do not react; you are not asked."),
-        "ask": T("You are asked before an outdoor cube of yours reacts."),
-    }
-    says = words.get(said) or T(
-        "What you said about reacting no longer holds: your cubes react where nothing is wasted."
-    )
-    yield Told(says, True, voice.reader or "")
+    if not private["react"]:
+        says = T("What you said about reacting no longer holds: you are asked each time.")
+        yield Told(says, True, voice.reader or "")
+        return
+    for tile in private["tiles"]:
+        yield Told(reactions.reacting(tile, private["react"]), True, voice.reader or "")
 
 
 def reseated(voice: Voice, data: Data) -> tuple[Msg, set[str]]:

@@ -48,7 +48,7 @@ def tell(voice: Voice, group: Group) -> Told:
 WHY = {
     "only": T("There was no choice."),
     "wish": T("Your list said so."),
-    "standing": T("This follows from what you have said, or not said, about reacting."),
+    "standing": T("You have said so once for all."),
 }
 """Why an answer was given for a seat."""
 

@@ -267,10 +267,11 @@ def _unsealed(town: Town, data: Data, entry: Entry) -> None:
 
 def _standing(town: Town, data: Data, entry: Entry) -> None:
     for seat, private in entry.only.items():
-        if private["react"]:
-            town.reacts[seat] = private["react"]
-        else:
-            town.reacts.pop(seat, None)
+        kept = {tile: word for tile, word in town.reacts.pop(seat, {}).items() if tile not in private["tiles"]}
+        if private["react"] not in ("", "ask"):
+            kept |= dict.fromkeys(private["tiles"], private["react"])
+        if kept:
+            town.reacts[seat] = kept
 
 
 # The course of a round.

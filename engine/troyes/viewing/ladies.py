@@ -8,6 +8,7 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import cards
 from engine.troyes import orders
+from engine.troyes import reactions
 from engine.troyes import sealed
 from engine.troyes.language import write
 from engine.troyes.state import Town
@@ -15,9 +16,6 @@ from engine.troyes.viewing.parts import Owner
 from engine.troyes.viewing.parts import Ramparts
 from engine.troyes.viewing.parts import TileView
 from engine.troyes.words import named
-
-REACTS = ("react", "events")
-"""When tiles are used that answer what others do."""
 
 
 def ramparts(town: Town, owner: Callable[[str], Owner]) -> Ramparts:
@@ -42,17 +40,19 @@ def ramparts(town: Town, owner: Callable[[str], Owner]) -> Ramparts:
     )
 
 
-def reacts(town: Town, seat: str) -> Msg | None:
-    """What the seat has said once for all about reacting; None where no tile of this game asks that."""
-    if not any(town.outdoor(tile.id).when in REACTS for tile in town.tiles):
-        return None
-    return {
-        "always": T("Your outdoor cubes react whenever they can (auto: react always)."),
-        "never": T("Your outdoor cubes never react (auto: react never)."),
-        "ask": T("You are asked before an outdoor cube of yours reacts (auto: react ask)."),
-    }.get(
-        town.reacts.get(seat, ""),
-        T("Your outdoor cubes react where nothing is wasted; else you are asked (auto: react always, never or ask)."),
+def reacts(town: Town, seat: str) -> tuple[Msg, ...]:
+    """What the seat's cubes do on each tile that answers others, and how to change it."""
+    return tuple(
+        T(
+            "{says} To change it: «auto: react {level} {one}», or {other}.",
+            says=reactions.reacting(tile, said),
+            level=cards.LEVELS[town.outdoor(tile).level],
+            one=one,
+            other=other,
+        )
+        for tile in town.answering
+        for said in (reactions.said(town, seat, tile),)
+        for one, other in ([word for word in reactions.SAID if word != said],)
     )
 
 

@@ -204,8 +204,8 @@ class OnlyYou:
     characters: tuple[Secret, ...]
     vp: int
     wishes: tuple[str, ...]
-    reacts: Msg | None = None
-    """What the seat has said once for all about reacting; None where no tile of the game asks that."""
+    reacts: tuple[Msg, ...] = ()
+    """What the seat's cubes do on each tile that answers others; empty where no tile of the game does."""
     answered: str = ""
     """The seat's own answer to a sealed decision, as an order."""
 
