@@ -72,16 +72,28 @@ def _last_space(town: Town, seat: str) -> Order | None:
 
 
 def _only_pass(town: Town, seat: str) -> Order | None:
-    """Pass, when no die can be had and no influence can change that."""
-    board, house = town.box.board, town.houses[seat]
-    if town.dice[seat] and house.influence >= board.reroll:
-        return None
+    """Pass, when nothing else is legal."""
+    return None if _may_act(town, seat) else orders.Pass()
+
+
+def _may_act(town: Town, seat: str) -> bool:
+    """Whether anything but passing is legal. What is cheap to see comes first: few seats get as far as the search."""
+    board, house, own = town.box.board, town.houses[seat], town.dice[seat]
+    if own and house.influence >= min(board.reroll, board.flip):
+        return True
     if house.reserve and house.influence >= board.recruit:
-        return None
+        return True
+    # Agriculture takes any yellow die, for nothing if need be; a purple one counts as yellow.
+    if any(word[0] in "YP" for word in own):
+        return True
+    buys = house.deniers >= board.prices[0]
+    if buys and any(word[0] == "Y" for words in town.dice.values() for word in words):
+        return True
     if any(outdoor.unusable(town, town.agenda[-1], seat, tile.id) is None for tile in town.tiles):
-        return None
-    other = next((order for order in possible.actions(town, seat)), None)
-    return orders.Pass() if other is None else None
+        return True
+    if not own and not buys and not possible.cubes_of(town, seat):
+        return False
+    return any(True for _ in possible.actions(town, seat))
 
 
 SOLE = {"settle": _last_space, "turn": _only_pass, "counter": countering.sole}

@@ -49,6 +49,24 @@ Said = tuple[Order, Msg]
 
 
 def _turn(town: Town, seat: str) -> Iterator[Said]:
+    """What makes sense in a turn; where that is passing alone, one thing more: a seat is asked because there is one."""
+    sensible = list(_sensible(town, seat))
+    yield from sensible
+    if len(sensible) == 1:
+        yield from _beside_passing(town, seat)
+
+
+def _beside_passing(town: Town, seat: str) -> Iterator[Said]:
+    order = next((order for order in possible.every(town, seat) if not isinstance(order, orders.Pass)), None)
+    if isinstance(order, orders.Use):
+        yield order, answers.rolls(town, order)
+    elif isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
+        yield _paid(town, order)
+    elif order is not None:
+        yield order, _walked(town, seat, order) or T("nothing is gained")
+
+
+def _sensible(town: Town, seat: str) -> Iterator[Said]:
     """The best actions with passing where it belongs, then what influence could do."""
     shown, passed = 0, False
     hand = recruiting(town, seat)
