@@ -45,7 +45,8 @@ def _phrase(kind: str, data: Data, n: int, lost: int) -> list[Msg]:
         return [T("pays {price}", price=tuple(resources(r, data[r]) for r in RESOURCES if r in data))]
     if kind == "circles":
         gained = [T("+{gain}", gain=resources(data["resource"], n))] if n else []
-        return [*gained, *([T("{n} lost at the end of the track", n=lost)] if lost else [])]
+        wasted = [T("{lost} lost at the end of the track", lost=resources(data["resource"], lost))] if lost else []
+        return [*gained, *wasted]
     if kind == "citizens":
         return [T("+{gain}", gain=citizens(data["colour"], n))] if n else [T("a citizen finds no place")]
     if kind == "builds":

@@ -13,7 +13,6 @@ from engine.troyes_dice import answers
 from engine.troyes_dice.action import plan
 from engine.troyes_dice.box.explain import side
 from engine.troyes_dice.dice import Laid
-from engine.troyes_dice.dice import die_word
 from engine.troyes_dice.dice import laid
 from engine.troyes_dice.dice import payable
 from engine.troyes_dice.language.writing import answer_text
@@ -41,7 +40,7 @@ from engine.troyes_dice.words import resources
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """A die on its plaza, `place` 1 to 4: its word in an order, its price, what the tile beside it does."""
+    """A die on its plaza, `place` 1 to 4: its colour and value, its price, what the tile beside it does."""
 
     place: int
     says: Msg
@@ -152,15 +151,17 @@ def price(die: Laid) -> Msg:
 
 
 def _die(table: Table, die: Laid, sheet: Sheet | None) -> DieView:
-    word = T("{die}", die=die_word(laid(table), die))
+    # The plaza stands before it, so two dice that are alike need no more to tell them apart.
+    shown = f"{die.colour} {die.value}"
+    word = T("{die}", die=shown)
     if not die.usable and die.black:
         word = T("black {value} on {colour}: destroyed", value=die.face, colour=colour_name(die.colour))
     elif not die.usable:
         word = T("{colour} {value}: destroyed", value=die.face, colour=colour_name(die.colour))
     elif die.black:
-        word = T("{die}, the black die", die=die_word(laid(table), die))
+        word = T("{die}, the black die", die=shown)
     elif die.value != die.face:
-        word = T("{die}, shows {face}", die=die_word(laid(table), die), face=die.face)
+        word = T("{die}, shows {face}", die=shown, face=die.face)
     which = "banquet" if die.banquet else "raid"
     tile = die.banquet or die.raid
     return DieView(
@@ -238,7 +239,7 @@ def _sheet(table: Table, seat: str, sheet: Sheet) -> SheetView:
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
-            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sheet.crossed[colour])))
+            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sorted(sheet.crossed[colour]))))
             for colour in COLOURS
             if sheet.crossed[colour]
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,8 @@ from engine.troyes import threats
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
 from engine.troyes.verbs import Play
+from pbem.export.rebuilt import records_of
+from pbem.export.writing import read_document
 from tests import shown as everywhere
 from tests.troyes import games
 from tests.troyes import ladies
@@ -23,6 +26,7 @@ from tests.troyes.shown import SAYINGS
 from tests.troyes.shown import misquoted
 from tests.troyes.shown import misspoken
 
+SAMPLES = Path(__file__).parents[2] / "games" / "samples"
 Played = Iterable[tuple[Town, Seat, str, Step]]
 
 
@@ -65,6 +69,12 @@ def test_what_a_base_game_says_was_shown(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(16))
 def test_what_a_game_of_the_ladies_says_was_shown(seed: int) -> None:
     assert [] == list(broken(ladies.opening(seed), ladies.played(seed), seed))
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("troyes-[!d]*.json")), ids=lambda path: path.stem)
+def test_a_shipped_sample_says_what_was_shown(path: Path) -> None:
+    entries = [made for record in records_of(read_document(path)) for made in record.entries]
+    assert [] == list(misspoken(None, entries))
 
 
 def test_the_law_has_met_every_kind() -> None:
