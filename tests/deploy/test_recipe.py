@@ -242,4 +242,6 @@ def letter(sender: str, to: str, subject: str) -> bytes:
 def world_subjects(made: Made) -> str:
     """The mails that `you` has."""
     folder = made.world.folder / "you"
-    return "\n".join(path.read_text() for path in folder.rglob("*") if path.is_file() and path.parent.name in ("new", "cur"))
+    return "\n".join(
+        path.read_text() for path in folder.rglob("*") if path.is_file() and path.parent.name in ("new", "cur")
+    )

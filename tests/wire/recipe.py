@@ -68,7 +68,10 @@ in_flow_delay = 0
 def places(root: Path, certificate: Certificate, you: str) -> dict[str, Mapping[str, str]]:
     """What is put in the place of what, for each file of the recipe: nothing but paths, a user and addresses."""
     letsencrypt = "/etc/letsencrypt/live/mail.example.org"
-    certificates = {f"{letsencrypt}/fullchain.pem": str(certificate.cert), f"{letsencrypt}/privkey.pem": str(certificate.key)}
+    certificates = {
+        f"{letsencrypt}/fullchain.pem": str(certificate.cert),
+        f"{letsencrypt}/privkey.pem": str(certificate.key),
+    }
     paths = certificates | {
         "/etc/dovecot/games-users": str(root / "games-users"),
         "/var/vmail/": f"{root}/vmail/",
@@ -101,7 +104,9 @@ def missing() -> str:
     """Why the recipe cannot be run here; empty when it can."""
     if program() is None or not postfix.available():
         return "Dovecot or Postfix is not installed, or this is not root"
-    return "" if dovecot_file() == "dovecot-2.3.conf" else "the recipe for Dovecot 2.4 was never run; this is none of 2.3"
+    return (
+        "" if dovecot_file() == "dovecot-2.3.conf" else "the recipe for Dovecot 2.4 was never run; this is none of 2.3"
+    )
 
 
 def dovecot_file() -> str:
@@ -163,7 +168,9 @@ class Recipe:
     def _write_postfix(self, folder: Path) -> None:
         (folder / "main.cf").write_text(self._file("main.cf") + _POSTFIX.format(root=self.root, world=self._world))
         master = (ETC / "postfix/master.cf").read_text() + self._file("master.cf.add")
-        at_our_port = re.sub(r"^(\w+)(?= +inet )", lambda found: f"{HOST}:{self.ports[found[1]]}", master, flags=re.MULTILINE)
+        at_our_port = re.sub(
+            r"^(\w+)(?= +inet )", lambda found: f"{HOST}:{self.ports[found[1]]}", master, flags=re.MULTILINE
+        )
         (folder / "master.cf").write_text(at_our_port)
 
     def owner_of_mail(self) -> set[int]:
