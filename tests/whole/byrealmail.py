@@ -22,10 +22,8 @@ from pbem.store.table import Status
 from pbem.table import Invited
 from pbem.table import Opening
 from pbem.table import open_table
+from tests.patience import PATIENCE
 from tests.wire.servers import Office
-
-PATIENCE = 300.0
-"""Seconds that a real server may take to deliver one mail on a busy machine."""
 
 
 async def until(what: str, good: Callable[[], object]) -> None:

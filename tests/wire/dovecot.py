@@ -17,6 +17,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 from .certificate import Certificate
 from .ports import HOST
 from .ports import Ports
@@ -121,10 +123,6 @@ protocol imap {{
   mail_max_userip_connections = 50
 }}
 """
-
-
-PATIENCE = 60.0
-"""Seconds that a server may take to come up on a busy machine."""
 
 
 def program() -> str | None:

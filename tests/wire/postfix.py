@@ -13,6 +13,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 from .ports import HOST
 from .ports import Ports
 
@@ -67,9 +69,6 @@ scache    unix - - n - 1 scache
 postlog   unix-dgram n - n - 1 postlogd
 showq     unix n - n - - showq
 """
-
-PATIENCE = 60.0
-"""Seconds that it may take to come up on a busy machine."""
 
 
 def available() -> bool:
