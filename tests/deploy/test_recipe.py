@@ -27,6 +27,8 @@ from tests.deploy.conftest import WORLD
 from tests.deploy.conftest import YOU
 from tests.deploy.conftest import Made
 from tests.deploy.conftest import make
+from tests.patience import AGES
+from tests.patience import PATIENCE
 from tests.whole.byrealmail import check
 from tests.whole.byrealmail import person
 from tests.whole.byrealmail import play
@@ -67,6 +69,7 @@ def host(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
 
 def set_up(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
+    monkeypatch.setattr("pbem.cli.servers.PATIENCE", PATIENCE)
     (line,) = re.findall(r"^ *pbem (init .+)$", (FILES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     words = [word.replace("mail.example.org", HOST) for word in shlex.split(line)]
     host = Host(folder)
@@ -79,6 +82,7 @@ def set_up(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
         "port = 993\n": f"port = {ports['imaps']}\n",
         "port = 465\n": f"port = {ports['submissions']}\n",
         authority: f'ca_file = "{made.certificate.cert}"',
+        "# timeout = 30": f"timeout = {PATIENCE:.0f}",
     }
     file.write_text(put(file.read_text(encoding="utf-8"), new), encoding="utf-8")
     return host
@@ -176,9 +180,9 @@ async def test_a_stranger_s_letter_wakes_the_mailbox_with_its_whole_plus_address
     await box.connect()
     known = set(await box.arrived())
     tagged = "table+troyes-12.7.abcdefghijklmnop@games.example.org"
-    waiting = asyncio.create_task(box.wait(120))
+    waiting = asyncio.create_task(box.wait(AGES))
     await asyncio.to_thread(write, made, tagged, "an answer")
-    await waiting
+    await asyncio.wait_for(waiting, PATIENCE)
     (fresh,) = set(await box.arrived()) - known
     raw = (await box.fetch([fresh]))[fresh].raw
     assert f"delivered-to: <{tagged}>" in raw.decode().lower() or f"delivered-to: {tagged}" in raw.decode().lower()

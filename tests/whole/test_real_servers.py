@@ -1,4 +1,7 @@
-"""A whole game of three through Dovecot and a real SMTP server: invitation to final scores, nobody helped."""
+"""A whole game of three through Dovecot and a real SMTP server: invitation to final scores, nobody helped.
+
+The same through the embedded post office is what every demo is (tests/demo), so it is not played here again.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from pbem.config import Config
 from pbem.config import HostConfig
 from pbem.config import ImapConfig
 from pbem.config import SmtpConfig
+from tests.patience import PATIENCE
 from tests.whole.byrealmail import check
 from tests.whole.byrealmail import person
 from tests.whole.byrealmail import play
 from tests.wire.servers import Office
 from tests.wire.servers import dovecot_office
-from tests.wire.servers import local_office
 
 NAMES = ("Anna", "Faye", "Geoffrey")
 
@@ -28,25 +31,15 @@ def host_at(office: Office, folder: Path) -> Config:
         folder / "games",
         folder / "mail",
         host=HostConfig(address),
-        imap=ImapConfig(office.host, office.imap_port, "games", "none"),
-        smtp=SmtpConfig(office.host, office.smtp_port, tls="none", sender=address),
+        imap=ImapConfig(office.host, office.imap_port, "games", "none", timeout=int(PATIENCE)),
+        smtp=SmtpConfig(office.host, office.smtp_port, tls="none", sender=address, timeout=int(PATIENCE)),
     )
-
-
-def whole_game(office: Office, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
-    players = [person(name, office) for name in NAMES]
-    check(asyncio.run(play(folder, host_at(office, folder), players, "troyes")), NAMES, rounds=5)
 
 
 @pytest.mark.servers
 def test_a_whole_game_through_real_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dovecot for IMAP, Postfix (or aiosmtpd into Dovecot's LMTP) for SMTP; required in continuous integration."""
     with dovecot_office() as office:
-        whole_game(office, tmp_path, monkeypatch)
-
-
-def test_the_same_through_the_embedded_post_office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The embedded post office stands in for them where they are absent."""
-    with local_office(tmp_path / "office") as office:
-        whole_game(office, tmp_path, monkeypatch)
+        monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
+        players = [person(name, office) for name in NAMES]
+        check(asyncio.run(play(tmp_path, host_at(office, tmp_path), players, "troyes")), NAMES, rounds=5)
