@@ -1,32 +1,48 @@
 # Everything a newcomer needs: `make demo`, `make test`. A bare Debian 12 with git, make, python3 and python3-venv
-# is enough; what else is needed is installed into .venv, and again only when pyproject.toml has changed.
+# is enough; what else is needed is installed into .venv, and again only when a lock or pyproject.toml has changed.
+#
+# Installed are the versions of the locks, each file checked by its hash, on any Python that pyproject.toml allows.
+# `LOCKED=no`, on a fresh .venv, takes the newest versions within the ranges of pyproject.toml instead.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PLAYERS ?=
+WORKERS ?= auto
+LOCKED ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench lint clean
+.PHONY: help demo test soak bench lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
 
-$(VENV)/installed: pyproject.toml
+$(VENV)/installed: pyproject.toml requirements.lock requirements-build.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+ifeq ($(LOCKED),yes)
+	$(PIP) install --require-hashes --requirement requirements.lock --requirement requirements-build.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+else
+	$(PIP) install --upgrade --upgrade-strategy eager --editable .
+endif
 	touch $@
 
-$(VENV)/installed-dev: pyproject.toml
+$(VENV)/installed-dev: pyproject.toml requirements-dev.lock requirements-build.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+ifeq ($(LOCKED),yes)
+	$(PIP) install --require-hashes --requirement requirements-dev.lock --requirement requirements-build.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+else
+	$(PIP) install --upgrade --upgrade-strategy eager --editable '.[dev]'
+endif
 	touch $(VENV)/installed $@
 
 demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2, 3 or 4; ARGS='--seat me' or '--solo')
 	$(BIN)/pbem demo $(if $(PLAYERS),--players $(PLAYERS)) $(ARGS)
 
-test: $(VENV)/installed-dev  ## all tests with seeded samples (ARGS='-k name')
-	$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARGS='-k name', WORKERS=1)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
 soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile letters; long
 	$(BIN)/python -m pytest -m soak -s $(ARGS)
@@ -37,6 +53,16 @@ bench: $(VENV)/installed-dev  ## figures and ratios
 lint: $(VENV)/installed-dev  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The versions of a lock are kept where they still fit; ARGS=--upgrade looks for newer ones.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command 'make lock' $(ARGS)
+
+lock: $(VENV)/installed-dev  ## the locks anew: requirements*.lock, with the hash of every file
+	$(COMPILE) --extra dev pyproject.toml --output-file requirements-dev.lock
+	$(COMPILE) --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	| $(COMPILE) --constraint requirements-dev.lock - --output-file requirements-build.lock
 
 clean:  ## throw the environment and what was built away
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -79,9 +79,9 @@ class SmtpConfig:
     """
 
     host: str = ""
-    port: int = 587
+    port: int = 465
     user: str = ""
-    tls: Tls = "starttls"
+    tls: Tls = "tls"
     sender: str = ""
     timeout: int = 30
     ca_file: str = ""
@@ -227,7 +227,7 @@ def _imap(part: Fields, host: HostConfig, folder: Path) -> ImapConfig:
 
 
 def _smtp(part: Fields, host: HostConfig, folder: Path) -> SmtpConfig:
-    tls = part.one_of("tls", TLS_WORDS, "starttls")
+    tls = part.one_of("tls", TLS_WORDS, "tls")
     found = SmtpConfig(
         host=part.text("host", ""),
         port=part.number("port", SMTP_PORTS[tls], 1, 65535),

@@ -22,6 +22,8 @@ from typing import Any
 import aioimaplib
 from aioimaplib import aioimaplib as lib
 
+from pbem.speech import one_line
+
 _LONGEST_LINE = 4 * 1024 * 1024
 """A line without end is no answer. SEARCH answers in one line: 4 MB hold half a million UIDs."""
 
@@ -118,7 +120,8 @@ class Protocol(lib.IMAP4ClientProtocol):
         elif line.upper().startswith(b"* BYE") and self.state != lib.LOGOUT:
             leaving = self.pending_sync_command or next(iter(self.pending_async_commands.values()), None)
             if leaving is None or leaving.name != "LOGOUT":
-                self.give_up("the server said goodbye")
+                words = readable(line[len("* BYE") :])
+                self.give_up(f"the server said goodbye: {words}" if words else "the server said goodbye")
         return super()._untagged_response(line)
 
     def _response_done(self, line: bytes) -> None:
@@ -222,8 +225,12 @@ def uid_set(uids: Iterable[int]) -> str:
 
 def said(answer: Any) -> str:
     """The server's own last words in an answer, for an error text."""
-    last = bytes(answer.lines[-1]) if answer.lines else b""
-    return f"{answer.result} {last.decode('ascii', 'replace')}"[:200]
+    return f"{answer.result} {readable(bytes(answer.lines[-1]) if answer.lines else b'')}"
+
+
+def readable(words: bytes) -> str:
+    """A server's words on one line: no escape sequence of it reaches a terminal or a log."""
+    return one_line(words.decode("utf-8", "replace"), 200)
 
 
 def _records(lines: Sequence[bytes | bytearray]) -> list[tuple[bytes, list[bytes]]]:

@@ -40,6 +40,9 @@ _SIZE_BATCH = 200
 _LONGEST_IDLE = 9 * 60.0
 """Seconds: servers end an IDLE after 29 minutes, home routers forget a quiet connection after ten."""
 
+_NOT_THE_WORDS = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\b", re.IGNORECASE)
+"""A login refused for another reason than user and password (RFC 5530, section 3)."""
+
 _VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 T = TypeVar("T")
@@ -51,6 +54,13 @@ class MailboxError(Exception):
 
 class LoginRefused(MailboxError):  # noqa: N818 - what happened, as in engine.errors
     """The server knows the user and password not, or wants another way of login. Trying again will not help."""
+
+
+class AccountTrouble(MailboxError):  # noqa: N818
+    """A mail server of this name was reached and asked for the login; behind it the mailbox was not opened.
+
+    So host, port and TLS are right. The text holds the server's own words.
+    """
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,10 @@ class Mailbox:
         return frozenset(self._words)
 
     async def connect(self) -> None:
-        """Connect, log in and open the folder; an old connection is dropped. Raises MailboxError, LoginRefused."""
+        """Connect, log in and open the folder; an old connection is dropped.
+
+        Raises MailboxError, of its kinds LoginRefused and AccountTrouble.
+        """
         self._discard()
         s = self.settings
         try:
@@ -124,12 +137,20 @@ class Mailbox:
         await self._call("connecting", client.connected())
         if s.tls == "starttls" and context is not None:
             await self._call("STARTTLS", client.protocol.start_tls(context, s.host))
+        folder = self._quoted(s.folder, "folder name")
+        try:
+            await self._enter(client, folder)
+        except LoginRefused:
+            raise
+        except MailboxError as odd:
+            raise AccountTrouble(str(odd)) from None
+
+    async def _enter(self, client: imap.Client, folder: str) -> None:
         if client.get_state() != lib.AUTH:
             await self._login(client)
         await self._call("CAPABILITY", client.protocol.capability())
         self._words = client.protocol.words()
-        self._idles = s.idle and "IDLE" in self._words
-        folder = self._quoted(s.folder, "folder name")
+        self._idles = self.settings.idle and "IDLE" in self._words
         answer = await self._do("SELECT", client.select(folder))
         told = next((m for line in answer.lines if (m := _VALIDITY.search(bytes(line)))), None)
         if told is None:
@@ -154,6 +175,8 @@ class Mailbox:
             )
         if answer.result != "OK":
             text = self._clean(imap.said(answer))
+            if _NOT_THE_WORDS.match(text):
+                self._fail("LOGIN", f"the server said {text}")
             self._discard()
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
 

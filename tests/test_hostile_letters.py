@@ -16,8 +16,9 @@ from pbem.mime import Part
 from tests.hostile import HAND_MADE
 from tests.hostile import hostile
 
-SECONDS = 0.5
-"""For one letter; the best of three, since other work may share the machine."""
+SECONDS = 10.0
+"""Of the processor, for one letter: a hundred times what the worst needs, and less than work that grows with the square
+of a letter's size or beyond it takes."""
 
 LETTERS = hostile(20261120, HAND_MADE + 200)
 
@@ -48,7 +49,7 @@ def test_hostile_letter_is_opened_quickly_and_within_limits(number: int) -> None
 
 
 def test_time_grows_with_size_and_no_faster() -> None:
-    """Four times the text may take no more than eight times the time (survey, item 35)."""
+    """Sixteen times the text takes sixteen times the time where work is linear, 256 times where it is quadratic."""
 
     def seconds(size: int) -> float:
         raw = b"From: anna@home.test\n\n" + b"On " + b"a " * (size // 2)
@@ -60,7 +61,7 @@ def test_time_grows_with_size_and_no_faster() -> None:
             times.append(time.process_time() - begun)
         return min(times)
 
-    assert seconds(200_000) / seconds(50_000) < 8
+    assert seconds(200_000) / seconds(12_500) < 64
 
 
 @pytest.mark.parametrize(

@@ -130,12 +130,12 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
     plus = answers.get(
         "plus", "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)", True, bool
     )
-    imap_host = answers.get("imap_host", "IMAP server", f"imap.{domain}")
+    imap_host = answers.get("imap_host", "IMAP server (of a machine of your own, its name)", f"imap.{domain}")
     imap_tls = answers.get("imap_tls", "IMAP encryption", "tls", TLS)
     imap_port = answers.get("imap_port", "IMAP port", IMAP_PORTS[imap_tls], int)
     imap_user = answers.get("imap_user", "IMAP login", address)
     smtp_host = answers.get("smtp_host", "SMTP server", imap_host.replace("imap.", "smtp.", 1))
-    smtp_tls = answers.get("smtp_tls", "SMTP encryption", "starttls", TLS)
+    smtp_tls = answers.get("smtp_tls", "SMTP encryption", "tls", TLS)
     smtp_port = answers.get("smtp_port", "SMTP port", SMTP_PORTS[smtp_tls], int)
     smtp_user = answers.get("smtp_user", "SMTP login", imap_user)
     return Config(

@@ -33,6 +33,7 @@ async def checks(config: Config, send: bool) -> list[Check]:
 
 
 async def _mailbox(config: Config) -> Check:
+    from pbem.mailbox import AccountTrouble
     from pbem.mailbox import LoginRefused
     from pbem.mailbox import Mailbox
     from pbem.mailbox import MailboxError
@@ -53,6 +54,9 @@ async def _mailbox(config: Config) -> Check:
         return Check("imap", "bad", "no login without a password", str(odd))
     except LoginRefused as odd:
         return Check("imap", "bad", str(odd), "check user and password; some providers want an app password")
+    except AccountTrouble as odd:
+        mend = "host, port and tls are right: the server does not open this account's mailbox; look into its log"
+        return Check("imap", "bad", str(odd), mend)
     except MailboxError as odd:
         return Check("imap", "bad", str(odd), "check host, port and tls in [imap]")
     idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"

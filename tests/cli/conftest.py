@@ -18,6 +18,7 @@ from click.testing import Result
 
 from pbem.cli import main
 from pbem.postoffice import PostOffice
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -89,6 +90,7 @@ def posted(tmp_path: Path, office: PostOffice, monkeypatch: pytest.MonkeyPatch) 
         folder = tmp_path / "posted"
         folder.mkdir()
         monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
+        monkeypatch.setattr("pbem.cli.servers.PATIENCE", PATIENCE)
         found = Host(folder)
         imap = ("--imap-host", "127.0.0.1", "--imap-port", str(office.imap_port), "--imap-tls", "none")
         smtp = ("--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp_port), "--smtp-tls", "none")

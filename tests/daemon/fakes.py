@@ -23,6 +23,7 @@ from pbem.outbox import Outbox
 from pbem.pulse import Pulse
 from pbem.store.ledger import Outgoing
 from pbem.store.spool import Spool
+from tests.patience import PATIENCE
 
 
 class Killed(BaseException):
@@ -45,6 +46,8 @@ class Box:
         self.connections = 0
         self.fetched: list[int] = []
         self.news = asyncio.Event()
+        self.waited = asyncio.Event()
+        """Set once somebody has waited for letters."""
         self.validity = 7
         self._next = 1
 
@@ -89,6 +92,7 @@ class Box:
 
     async def wait(self, seconds: float) -> None:
         self._may("wait")
+        self.waited.set()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.news.wait(), min(seconds, 0.2))
 
@@ -168,7 +172,7 @@ class Host:
         self.pulse = Pulse(self.folder / "heartbeat.toml", now, {})
         self.daemon = Daemon(self.box, self.intake, self.outbox, Clock(None, now), self.pulse, jitter=lambda: -0.98)
 
-    async def until(self, done: object, seconds: float = 3.0) -> None:
+    async def until(self, done: object, seconds: float = PATIENCE) -> None:
         """Let the daemon run until `done()` is true, then stop it. Raises TimeoutError."""
         task = asyncio.create_task(self.daemon.run())
         try:

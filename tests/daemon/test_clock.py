@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem.clock import AFTER_TROUBLE
 from pbem.clock import Clock
 from pbem.clock import Due
+from tests.patience import PATIENCE
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -128,9 +129,8 @@ async def test_the_timer_wakes_for_what_was_planned_while_it_slept() -> None:
     timer = asyncio.create_task(clock.run())
     await asyncio.sleep(0)
     clock.plan(Due(NOON, "note"))
-    for _ in range(50):
-        await asyncio.sleep(0.01)
-        if hands.rung:
-            break
+    async with asyncio.timeout(PATIENCE):
+        while not hands.rung:
+            await asyncio.sleep(0.005)
     timer.cancel()
     assert hands.rung == ["note"]

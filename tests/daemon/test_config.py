@@ -39,7 +39,7 @@ def full(folder: Path, **changes: Any) -> Config:
         "host": HostConfig("games@host.test", 'The "old" games', "host.test", "Europe/Paris", False),
         "moderator": ModeratorConfig(("mia@mods.test",), "mia"),
         "imap": ImapConfig("imap.host.test", 993, "games", password_file=folder / "imap.secret"),
-        "smtp": SmtpConfig("smtp.host.test", 587, "games", sender="bounce@host.test"),
+        "smtp": SmtpConfig("smtp.host.test", 465, "games", sender="bounce@host.test"),
     }
     return Config(**(given | changes))
 
@@ -48,7 +48,7 @@ def test_an_address_is_enough(tmp_path: Path) -> None:
     found = read({"host": HOST}, tmp_path / "pbem.toml")
     assert (tmp_path / "games", tmp_path / "mail") == (found.store, found.mail)
     assert (found.imap.user, found.imap.port, found.imap.folder) == ("games@host.test", 993, "INBOX")
-    assert (found.smtp.sender, found.smtp.port) == ("games@host.test", 587)
+    assert (found.smtp.sender, found.smtp.port) == ("games@host.test", 465)
 
 
 def test_what_init_writes_reads_back_the_same(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_passwords_come_from_environment_credential_and_private_file_in_this_ord
 def test_smtp_uses_the_password_of_imap_only_for_the_same_user(tmp_path: Path) -> None:
     environ = {"PBEM_IMAP_PASSWORD": "swordfish"}
     assert password("smtp", full(tmp_path), environ).reveal() == "swordfish"
-    other = full(tmp_path, smtp=SmtpConfig("smtp.host.test", 587, "other"))
+    other = full(tmp_path, smtp=SmtpConfig("smtp.host.test", 465, "other"))
     with pytest.raises(SecretError, match="PBEM_SMTP_PASSWORD"):
         password("smtp", other, environ)
 

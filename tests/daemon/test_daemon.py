@@ -23,6 +23,7 @@ from pbem.store.trouble import LockHeld
 from tests.daemon.fakes import Host
 from tests.daemon.fakes import Killed
 from tests.daemon.fakes import letter
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ async def test_letters_are_answered_in_the_order_they_arrived_beyond_one_batch(h
 
 async def test_the_daemon_answers_letters_that_come_while_it_runs(host: Host) -> None:
     async def later() -> None:
-        await asyncio.sleep(0.05)
+        await host.box.waited.wait()
         host.box.deliver("two")
 
     host.box.deliver("one")
@@ -188,7 +189,7 @@ async def test_a_stop_finishes_the_letter_at_hand_and_leaves_the_rest(host: Host
         return before(*given)  # type: ignore[arg-type]
 
     host.desk.handle = handle  # type: ignore[assignment,method-assign]
-    await asyncio.wait_for(host.daemon.run(), 2)
+    await asyncio.wait_for(host.daemon.run(), PATIENCE)
     assert host.desk.handled == ["letter-0"]
     host.restart()
     await host.daemon.run(once=True)
@@ -196,8 +197,13 @@ async def test_a_stop_finishes_the_letter_at_hand_and_leaves_the_rest(host: Host
 
 
 async def test_sigterm_ends_a_waiting_daemon_at_once(host: Host) -> None:
-    asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), signal.SIGTERM)
-    assert await asyncio.wait_for(host.daemon.run(), 2) == DONE
+    async def end() -> None:
+        await host.box.waited.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    ending = asyncio.create_task(end())
+    assert await asyncio.wait_for(host.daemon.run(), PATIENCE) == DONE
+    await ending
 
 
 async def test_mail_that_another_program_laid_down_is_sent(host: Host) -> None:
@@ -225,7 +231,7 @@ async def test_two_daemons_do_not_run(host: Host, tmp_path: Path) -> None:
         for store in stores
     )
     task = asyncio.create_task(first.run())
-    await asyncio.sleep(0.05)
+    await asyncio.wait_for(host.box.waited.wait(), PATIENCE)
     with pytest.raises(LockHeld):
         await second.run(once=True)
     first.stop()
@@ -249,7 +255,7 @@ async def test_a_stop_while_a_mail_is_being_sent_does_not_send_it_twice(host: Ho
         await asyncio.sleep(0.2)
 
     host.server.send = slow  # type: ignore[method-assign]
-    await asyncio.wait_for(host.daemon.run(), 2)
+    await asyncio.wait_for(host.daemon.run(), PATIENCE)
     host.server.send = before  # type: ignore[method-assign]
     host.restart()
     await host.daemon.run(once=True)

@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from pbem.table import open_table
 from tests.daemon.victim import DOMAIN
 from tests.daemon.victim import config_of
 from tests.daemon.victim import find
+from tests.patience import PATIENCE
 from tests.wire.servers import Office
 from tests.wire.servers import local_office
 
@@ -77,18 +79,20 @@ class Play:
             if path.parent.name in ("new", "cur") and path.is_file()
         ]
 
-    def answer_all(self) -> int:
-        """Answer every mail that asks something and was not answered; how many final results have come."""
+    def answer_all(self, letters: int) -> int:
+        """Answer what asks something and was not answered, up to so many letters in all; how many results have come."""
         for who, path in self.delivered():
             if path.name in self.answered:
                 continue
             with contextlib.suppress(FileNotFoundError):
                 raw = path.read_bytes().replace(b"\r\n", b"\n")
-                self.answered.add(path.name)
                 mail = email.message_from_bytes(raw, policy=email.policy.default)
                 ident = f"{who} {mail['Message-ID']}"
                 if ident not in self.answered and "\n[1] " in mail.get_content():
+                    if self.letters >= letters:
+                        continue
                     self.answer(who, mail)
+                self.answered.add(path.name)
                 self.answered.add(ident)
                 if "Final result" in mail["Subject"]:
                     self.over.add((who, str(mail["X-PBEM-Game"])))
@@ -105,25 +109,29 @@ class Play:
             smtp.login("games", self.office.password)
             smtp.sendmail(f"{who}@{DOMAIN}", [letter["To"].addresses[0].addr_spec], letter.as_bytes())
 
-    def run(self, kills: int, dice: random.Random) -> int:
-        """Play to the end, with so many kills at random instants as long as games go on; how many there were."""
-        done, end = 0, time.monotonic() + 90 + 10 * kills
-        while True:
+    def run(self, kills: Sequence[int], dice: random.Random) -> None:
+        """Play to the end, with a kill once so many letters have been written, for each of `kills`.
+
+        Players write no more until the daemon is dead, so that every kill meets games that go on, however fast the
+        machine is: at any time after the letter, or just after a mail has gone out, when most is under way.
+        """
+        moved = time.monotonic(), 0
+        for stop in (*kills, 0):
             with self.daemon() as process:
-                # Some at any time, some just after a mail has gone out, which is when most is under way.
-                at, count = time.monotonic() + dice.uniform(0.0, 0.5), len(self.delivered())
-                upon_mail, pause = dice.random() < 0.5, dice.uniform(0.0, 0.01)
-                while True:
-                    if self.answer_all() == self.tables * len(NAMES):
-                        return done
-                    assert time.monotonic() < end, "the games do not end"
+                count, upon_mail = len(self.delivered()), dice.random() < 0.5
+                pause = dice.uniform(0.0, 0.01 if upon_mail else 0.1)
+                while self.answer_all(stop or sys.maxsize) < self.tables * len(NAMES):
                     assert process.poll() is None, "the daemon ended by itself"
-                    now = time.monotonic()
-                    if done < kills and (now > at + 1 or (len(self.delivered()) > count if upon_mail else now > at)):
+                    reached = bool(stop) and self.letters >= stop
+                    if reached and (not upon_mail or len(self.delivered()) > count):
                         time.sleep(pause)
-                        done += 1
                         break
+                    count = count if reached else len(self.delivered())
+                    moved = moved if moved[1] == self.letters else (time.monotonic(), self.letters)
+                    assert time.monotonic() - moved[0] < PATIENCE, "the games stand still"
                     time.sleep(0.002)
+                else:
+                    assert not stop, "the games were over before their last kill"
 
     def outcome(self) -> list[object]:
         """The stored positions, and how many entries and letters each game has."""
@@ -168,21 +176,29 @@ def promised(mails: dict[str, list[bytes]]) -> set[tuple[str, str]]:
     return found
 
 
+def evenly(kills: int, letters: int) -> tuple[int, ...]:
+    """After how many letters the kills come, over games of so many letters; each has one of its own."""
+    assert kills < letters, "seat more tables"
+    return tuple(letters * (number + 1) // (kills + 1) for number in range(kills))
+
+
 def play_with_kills(
     folder: Path, monkeypatch: pytest.MonkeyPatch, kills: int, tables: int, seed: int, kind: str = "tally"
 ) -> None:
-    outcomes = []
-    for name, number in (("calm", 0), ("killed", kills)):
+    outcomes: list[list[object]] = []
+    instants: tuple[int, ...] = ()
+    for name in ("calm", "killed"):
         with local_office(folder / name / "office", domain=DOMAIN) as office:
             monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
             play = Play(folder / name, office, tables, kind)
-            happened = play.run(number, random.Random(seed))
+            play.run(instants, random.Random(seed))
+            instants = evenly(kills, play.letters)
             mails = play.mails_by_id()
             outcomes.append(play.outcome())
-            assert happened == number, f"the games were over after {happened} kills; seat more tables"
             assert set(play.intents()) == promised(mails), "an intent without its mail, or a mail without its intent"
             repeated = sum(len(copies) - 1 for copies in mails.values())
-            assert repeated <= number, "more than one mail was repeated for a kill"
+            assert repeated <= kills, "more than one mail was repeated for a kill"
+            assert name == "killed" or not repeated
             assert all(len(set(copies)) == 1 for copies in mails.values()), "two different mails for one intent"
     assert outcomes[0] == outcomes[1]
 

@@ -10,13 +10,14 @@ from pbem.pulse import STALE
 from pbem.pulse import Pulse
 from pbem.pulse import notify
 from pbem.pulse import read_heartbeat
+from tests.patience import PATIENCE
 
 
 def test_systemd_hears_ready_status_watchdog_and_stopping(tmp_path: Path) -> None:
     """sd_notify(3)."""
     heard = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     heard.bind(str(tmp_path / "notify"))
-    heard.settimeout(1)
+    heard.settimeout(PATIENCE)
     at = datetime(2026, 11, 20, tzinfo=UTC)
     pulse = Pulse(tmp_path / "heartbeat.toml", lambda: at, {"NOTIFY_SOCKET": str(tmp_path / "notify")})
     pulse.ready()

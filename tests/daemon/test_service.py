@@ -30,6 +30,7 @@ from pbem.table import Invited
 from pbem.table import Opening
 from pbem.table import open_table
 from tests.fakegame import find
+from tests.patience import PATIENCE
 
 DOMAIN = "loop.test"
 
@@ -127,7 +128,7 @@ async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> Non
     running = daemon(host.service)
     task = asyncio.create_task(running.run())
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not (host.mails("anna") and host.mails("eve")):
                 await asyncio.sleep(0.02)
             await host.answer("anna", "status")
@@ -162,7 +163,9 @@ async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_o
     assert await host.once() == DONE
     assert [count + 1 for count in counts] == [len(host.mails(who)) for who in ("anna", "eve")]
     again = host.mails("anna")
-    assert again[-1].as_bytes() == again[-2].as_bytes()
+    # What the post office adds on the way, above our own fields, holds the second in which it came.
+    ours = [mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:]]
+    assert ours[0] == ours[1] != b""
     assert restock(host.service) == 0
 
 

@@ -24,6 +24,7 @@ from pbem.sender import SendError
 from pbem.store.games import GameStore
 from pbem.store.record import Record
 from pbem.store.record import records
+from tests.patience import PATIENCE
 
 KEYS = {
     *("game", "kind", "options", "rounds", "letters_in", "mails_out", "mails_per_person", "serial_waits", "refusals"),
@@ -169,7 +170,7 @@ def test_a_person_plays_a_seat_in_the_terminal(tmp_path: Path) -> None:
         input="join quince\nmail\n1\n1\nquit\n",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert 0 == ran.returncode, ran.stderr

@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Any
 from typing import Self
 
-PATIENCE = 60.0
+from tests.patience import PATIENCE
+
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -121,9 +122,7 @@ class Browser:
 
     def window(self, width: int, height: int, *, phone: bool = False, dark: bool = False) -> None:
         """The size of the page, whether fingers touch it, and whether it is wanted dark."""
-        self._call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone
-        )
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self._call("Emulation.setTouchEmulationEnabled", enabled=phone)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])

@@ -27,6 +27,7 @@ from tests.export.browser import Browser
 from tests.export.tables import KINDS
 from tests.export.tables import table
 from tests.fakegame import GAME as TALLY
+from tests.patience import PATIENCE
 
 PHONE, DESK = (390, 844), (1280, 900)
 MOST_BYTES = 2_000_000
@@ -121,7 +122,9 @@ def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: 
     seen = []
     while not seen or seen[-1] < len(wanted) - 1:
         seen.append(browser.ask("now"))
-        says, marked = browser.ask("[$('says').textContent, document.querySelector('#log [aria-current]')?.textContent]")
+        says, marked = browser.ask(
+            "[$('says').textContent, document.querySelector('#log [aria-current]')?.textContent]"
+        )
         assert not says.strip() or marked[:30] in says
         browser.key("ArrowRight", 39)
         if browser.ask("now") == seen[-1]:
@@ -131,7 +134,9 @@ def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: 
     assert browser.ask("document.querySelectorAll('.scores tbody tr').length") > 2
     assert browser.ask("document.querySelectorAll('#charts figure').length") > 3
     assert [] == browser.complaints
-    assert [path.resolve().as_uri()] == [asked.split("#")[0] for asked in browser.requests if not asked.startswith("about:")]
+    assert [path.resolve().as_uri()] == [
+        asked.split("#")[0] for asked in browser.requests if not asked.startswith("about:")
+    ]
 
 
 def test_keys_fingers_log_slider_and_play_move_the_game(browser: Browser, tmp_path: Path) -> None:
@@ -159,7 +164,7 @@ def test_keys_fingers_log_slider_and_play_move_the_game(browser: Browser, tmp_pa
     browser.ask("$('speed').value = '200'; document.activeElement.blur()")
     browser.key(" ", 32, " ")
     assert "true" == browser.ask("$('play').getAttribute('aria-pressed')")
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while browser.ask("now") < 8 and time.monotonic() < end:
         time.sleep(0.05)
     assert browser.ask("now") >= 8
@@ -249,5 +254,7 @@ def test_names_and_talk_are_text_and_never_markup(browser: Browser, tmp_path: Pa
     browser.key("End", 35)
     assert odd in browser.ask("$('players').textContent")
     assert odd in browser.ask("$('log').textContent")
-    assert [0, None] == browser.ask("[document.querySelectorAll('#log img, #log b, header img').length, window.bad ?? null]")
+    assert [0, None] == browser.ask(
+        "[document.querySelectorAll('#log img, #log b, header img').length, window.bad ?? null]"
+    )
     assert [] == browser.complaints

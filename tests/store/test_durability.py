@@ -30,7 +30,7 @@ from tests.store.play import letter
 from tests.store.play import made
 
 PLAY = Path(__file__).with_name("play.py")
-LETTERS = 200
+ENDLESS = 1_000_000
 
 
 def surroundings() -> dict[str, str]:
@@ -110,24 +110,28 @@ def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None
 
 
 def kills(folder: Path, count: int, seed: int) -> None:
-    """Play `LETTERS` letters, killing the player at `count` random instants; then look at everything."""
+    """Play letters without end, killing the player at `count` random instants; then a few more, and look at it all.
+
+    However fast or slow the machine is, every kill meets a player who plays.
+    """
     chance = random.Random(seed)
     store = GameStore(folder / "games")
     repo = made(store)
     heads = [repo.head]
-    words = [sys.executable, str(PLAY), str(folder), str(LETTERS)]
+    words = [sys.executable, str(PLAY), str(folder)]
     for number in range(count):
-        with subprocess.Popen(words, env=surroundings(), stdout=subprocess.PIPE, text=True) as player:
+        with subprocess.Popen([*words, str(ENDLESS)], env=surroundings(), stdout=subprocess.PIPE, text=True) as player:
             assert player.stdout
             assert player.stdout.readline() == "ready\n", f"kill {number} of seed {seed}"
             time.sleep(chance.uniform(0, 0.12))
             player.send_signal(signal.SIGKILL)
         heads.append(look(folder, heads[-1], f"kill {number} of seed {seed}"))
-    subprocess.run(words, env=surroundings(), check=True, stdout=subprocess.DEVNULL)
+    played = Stored.read(GameRepo(repo.folder)).game["turn"] + 5
+    subprocess.run([*words, str(played)], env=surroundings(), check=True, stdout=subprocess.DEVNULL)
     look(folder, heads[-1], f"the end of seed {seed}")
     repo = GameRepo(repo.folder)
-    assert Stored.read(repo).game["turn"] == LETTERS
-    assert [r.letter.digest for r in records(repo, 1) if r.letter] == [digest(letter(n)) for n in range(LETTERS)]
+    assert Stored.read(repo).game["turn"] == played
+    assert [r.letter.digest for r in records(repo, 1) if r.letter] == [digest(letter(n)) for n in range(played)]
 
 
 def look(folder: Path, before: str, when: str) -> str:

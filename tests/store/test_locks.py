@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 
 import pytest
 
@@ -12,42 +14,47 @@ from pbem.store.games import GameStore
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import LockHeld
 from pbem.store.trouble import StoreError
+from tests.patience import PATIENCE
 from tests.store.play import turns
 
 HOLD = """
-import sys, time
+import sys
 from pathlib import Path
 from pbem.store.games import GameStore
 with GameStore(Path(sys.argv[1])).open("mill-1").lock("the other"):
     print("held", flush=True)
-    time.sleep(float(sys.argv[2]))
+    sys.stdin.read()
 """
 
 
-def other(store: GameStore, seconds: float) -> subprocess.Popen[str]:
-    words = [sys.executable, "-c", HOLD, str(store.root), str(seconds)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    assert process.stdout.readline() == "held\n"
-    return process
+@contextmanager
+def other(store: GameStore) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the game until its stdin is closed."""
+    words = [sys.executable, "-c", HOLD, str(store.root)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "held\n"
+        yield process
 
 
 def test_a_held_game_says_who_holds_it(store: GameStore, repo: GameRepo) -> None:
-    process = other(store, 60)
-    try:
-        with pytest.raises(LockHeld, match=rf"mill-1 is locked by the other, process {process.pid} on .*waited 0\.1 s"):
-            repo.lock(wait=0.1).__enter__()
-    finally:
-        process.kill()
-        process.wait()
+    with (
+        other(store) as process,
+        pytest.raises(LockHeld, match=rf"mill-1 is locked by the other, process {process.pid} on .*waited 0\.1 s"),
+    ):
+        repo.lock(wait=0.1).__enter__()
     turns(repo)
 
 
 def test_a_waiting_writer_gets_the_game_when_the_other_is_done(store: GameStore, repo: GameRepo) -> None:
-    with other(store, 0.3):
-        start = time.monotonic()
-        with repo.lock(wait=20):
-            assert time.monotonic() > start
+    with other(store) as process:
+        assert process.stdin
+        with pytest.raises(LockHeld):
+            repo.lock(wait=0).__enter__()
+        soon = Timer(0.1, process.stdin.close)
+        soon.start()
+        with repo.lock(wait=PATIENCE):
+            soon.join()
         turns(repo)
 
 

@@ -1,4 +1,7 @@
-"""A throwaway Dovecot on loopback ports, as root or as anybody: ready in some 50 ms, any user, one password."""
+"""A Dovecot of the tests' own on loopback ports, with a configuration of its own or with one that is given.
+
+`Dovecot` runs as root or as anybody, and knows any user with one password. It is ready in some 50 ms.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,15 @@ import pwd
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 from .certificate import Certificate
+from .ports import HOST
+from .ports import Ports
 
 _TOP_23 = """
 ssl = {ssl}
@@ -124,23 +130,66 @@ def program() -> str | None:
     return shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+class Process:
+    """A Dovecot that runs in `root`, a folder that everybody may enter."""
+
+    def __init__(self, root: Path, imap_port: int) -> None:
+        self.root = root
+        self.imap_port = imap_port
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self, configuration: Path) -> None:
+        """Until it greets. Raises RuntimeError with Dovecot's own words if it does not come up."""
+        path = program()
+        assert path is not None
+        with (self.root / "out.log").open("wb") as out:
+            command = [path, "-F", "-c", str(configuration)]
+            self._process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
+        end = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.stop()
+                raise RuntimeError(self.log())
+            time.sleep(0.01)
+
+    def _answers(self) -> bool:
+        try:
+            with imaplib.IMAP4(HOST, self.imap_port, timeout=PATIENCE) as client:
+                client.noop()
+            return True
+        except (OSError, imaplib.IMAP4.error):
+            return False
+
+    def log(self) -> str:
+        text = ""
+        for name in ("out.log", "dovecot.log"):
+            with contextlib.suppress(OSError):
+                text += (self.root / name).read_text()
+        return text
+
+    def stop(self) -> None:
+        """End it and every process of its session; the children hold the connections, and may outlive the master."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
 
-class Dovecot:
-    """Runs under `root`, a folder that everybody may enter. Ports: `imap_port`, `imaps_port` (0 without TLS)."""
+class Dovecot(Process):
+    """Any user, one password. Ports: `imap_port`, `lmtp_port`, `imaps_port` (0 without TLS)."""
 
     password = "pw-of-all"
 
     def __init__(self, root: Path, certificate: Certificate | None) -> None:
-        self.root = root
+        self._held = Ports(("imap", "lmtp", "imaps"))
+        super().__init__(root, self._held.number["imap"])
         self._certificate = certificate
-        self.imap_port, self.lmtp_port = free_port(), free_port()
-        self.imaps_port = free_port() if certificate else 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self.lmtp_port = self._held.number["lmtp"]
+        self.imaps_port = self._held.number["imaps"] if certificate else 0
 
     def _configuration(self, version: str) -> str:
         me = pwd.getpwuid(os.getuid())
@@ -167,7 +216,7 @@ class Dovecot:
             values |= {"cert": self._certificate.cert, "key": self._certificate.key}
         return (text + _REST).format(**values)
 
-    def start(self, timeout: float = 15.0) -> None:
+    def start(self) -> None:
         """Raises RuntimeError with Dovecot's own words if it does not come up."""
         path = program()
         assert path is not None
@@ -178,38 +227,8 @@ class Dovecot:
             (self.root / name).mkdir(exist_ok=True)
         configuration = self.root / "dovecot.conf"
         configuration.write_text(self._configuration(version[0]))
-        with (self.root / "out.log").open("wb") as out:
-            command = [path, "-F", "-c", str(configuration)]
-            self._process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
-        end = time.monotonic() + timeout
-        while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > end:
-                self.stop()
-                raise RuntimeError(self.log())
-            time.sleep(0.01)
-
-    def _answers(self) -> bool:
-        try:
-            with imaplib.IMAP4("127.0.0.1", self.imap_port, timeout=2) as client:
-                client.login("probe", self.password)
-            return True
-        except (OSError, imaplib.IMAP4.error):
-            return False
-
-    def log(self) -> str:
-        text = ""
-        for name in ("out.log", "dovecot.log"):
-            with contextlib.suppress(OSError):
-                text += (self.root / name).read_text()
-        return text
+        self.launch(configuration)
 
     def stop(self) -> None:
-        """End it and every process of its session; the children hold the connections, and may outlive the master."""
-        if self._process is None or self._process.poll() is not None:
-            return
-        self._process.send_signal(signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(2)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(10)
+        super().stop()
+        self._held.close()

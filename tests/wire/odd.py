@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.mailbox import Mailbox
 from pbem.mailbox import MailboxSettings
+from tests.patience import PATIENCE
 
 Script = Callable[["Talk"], Awaitable[None]]
 
@@ -125,12 +126,12 @@ async def imap(talk: Talk, special: Callable[[Talk, str, str], Awaitable[bool]],
 
 
 TIMEOUT = 0.5
-"""Seconds, where a test waits for the timeout."""
+"""Seconds, where a test waits for the timeout; what comes later than that is met as silence, which does no harm."""
 
 
 def settings(port: int, **changes: Any) -> MailboxSettings:
     values: dict[str, Any] = {"host": "127.0.0.1", "port": port, "user": "table", "password": "pw", "tls": "none"}
-    return MailboxSettings(**(values | {"timeout": 10.0, "poll": 0.1} | changes))
+    return MailboxSettings(**(values | {"timeout": PATIENCE, "poll": 0.1} | changes))
 
 
 @contextlib.asynccontextmanager
@@ -147,8 +148,8 @@ async def nothing_special(talk: Talk, tag: str, rest: str) -> bool:
 
 
 @contextlib.contextmanager
-def soon(seconds: float = 8.0) -> Iterator[None]:
-    """What happens inside must be over in so many seconds: no hang."""
+def soon() -> Iterator[None]:
+    """What happens inside must end by itself, before `AGES` are over: no hang."""
     begin = time.monotonic()
     yield
-    assert time.monotonic() - begin < seconds
+    assert time.monotonic() - begin < PATIENCE

@@ -1,4 +1,7 @@
-"""A throwaway Postfix on a loopback port that hands everything to an LMTP port. Needs root and Debian's postfix."""
+"""A Postfix of the tests' own on a loopback port, with a configuration of its own or with one that is given.
+
+`Postfix` hands everything to an LMTP port. Needs root and Debian's postfix.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from .dovecot import free_port
+from tests.patience import PATIENCE
+
+from .ports import HOST
+from .ports import Ports
 
 _MAIN = """
 compatibility_level = 3.6
@@ -70,42 +76,65 @@ def available() -> bool:
     return os.getuid() == 0 and shutil.which("postfix") is not None and Path("/usr/lib/postfix/sbin").is_dir()
 
 
-class Postfix:
-    """Takes mail for `domain` on `smtp_port`, refuses every other domain."""
+class Process:
+    """A Postfix whose configuration lies in `root`/postfix."""
 
-    def __init__(self, root: Path, domain: str, lmtp_port: int) -> None:
+    def __init__(self, root: Path, smtp_port: int) -> None:
         self.root = root
-        self._domain = domain
-        self._lmtp_port = lmtp_port
-        self.smtp_port = free_port()
+        self.smtp_port = smtp_port
 
-    def start(self, timeout: float = 20.0) -> None:
-        for name in ("etc", "spool", "data"):
-            (self.root / name).mkdir(exist_ok=True)
+    def make_folders(self) -> None:
+        """What a configuration names: queue and data, which Postfix fills itself."""
+        for name in ("postfix", "spool", "data"):
+            (self.root / name).mkdir(mode=0o755)
         shutil.chown(self.root / "data", "postfix")
-        values = {"root": self.root, "domain": self._domain, "lmtp_port": self._lmtp_port, "smtp_port": self.smtp_port}
-        (self.root / "etc/main.cf").write_text(_MAIN.format(**values))
-        (self.root / "etc/master.cf").write_text(_MASTER.format(**values))
+
+    def launch(self) -> None:
+        """Until it greets. Raises RuntimeError with Postfix's own words if it does not come up."""
         done = subprocess.run(self._command("start"), capture_output=True, text=True, check=False)
-        end = time.monotonic() + timeout
+        end = time.monotonic() + PATIENCE
         while not self._answers():
             if done.returncode or time.monotonic() > end:
-                log = self.root / "postfix.log"
-                said = done.stdout + done.stderr + (log.read_text() if log.exists() else "")
+                said = done.stdout + done.stderr + self.log()
                 self.stop()
                 raise RuntimeError(said)
             time.sleep(0.02)
 
     def _command(self, verb: str) -> list[str]:
-        return ["postfix", "-c", str(self.root / "etc"), verb]
+        return ["postfix", "-c", str(self.root / "postfix"), verb]
 
     def _answers(self) -> bool:
         try:
-            with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=5):
+            with smtplib.SMTP(HOST, self.smtp_port, timeout=PATIENCE):
                 return True
         except (OSError, smtplib.SMTPException):
             return False
 
+    def log(self) -> str:
+        log = self.root / "postfix.log"
+        return log.read_text() if log.exists() else ""
+
     def stop(self) -> None:
         with contextlib.suppress(OSError):
             subprocess.run(self._command("stop"), capture_output=True, check=False)
+
+
+class Postfix(Process):
+    """Takes mail for `domain` on `smtp_port`, refuses every other domain."""
+
+    def __init__(self, root: Path, domain: str, lmtp_port: int) -> None:
+        self._held = Ports(("smtp",))
+        super().__init__(root, self._held.number["smtp"])
+        self._domain = domain
+        self._lmtp_port = lmtp_port
+
+    def start(self) -> None:
+        self.make_folders()
+        values = {"root": self.root, "domain": self._domain, "lmtp_port": self._lmtp_port, "smtp_port": self.smtp_port}
+        (self.root / "postfix/main.cf").write_text(_MAIN.format(**values))
+        (self.root / "postfix/master.cf").write_text(_MASTER.format(**values))
+        self.launch()
+
+    def stop(self) -> None:
+        super().stop()
+        self._held.close()

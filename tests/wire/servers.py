@@ -32,10 +32,9 @@ from . import postfix
 from .certificate import Certificate
 from .certificate import make_certificate
 from .dovecot import Dovecot
-from .dovecot import free_port
 from .dovecot import program
-
-HOST = "127.0.0.1"
+from .ports import HOST
+from .ports import Ports
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def absent(reason: str) -> None:
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[Path]:
+def open_folder() -> Iterator[Path]:
     """A folder directly under the temporary one: servers that give up root must be able to enter it."""
     path = Path(tempfile.mkdtemp(prefix="pbem-wire-"))
     path.chmod(0o755)
@@ -90,7 +89,7 @@ def local_office(
 ) -> Iterator[Office]:
     """The embedded post office, in a thread with its own event loop."""
     with contextlib.ExitStack() as stack:
-        place = folder or stack.enter_context(_folder())
+        place = folder or stack.enter_context(open_folder())
         office = PostOffice(place, accounts, password=password, domain=domain, without=without)
         loop = asyncio.new_event_loop()
         thread = threading.Thread(target=loop.run_forever, name="post office", daemon=True)
@@ -153,18 +152,20 @@ def dovecot_office(*, domain: str = "dovecot.test", smtp: str = "any") -> Iterat
     if smtp == "postfix" and not postfix.available():
         absent("Postfix is not installed, or this is not root")
     with contextlib.ExitStack() as stack:
-        root = stack.enter_context(_folder())
+        root = stack.enter_context(open_folder())
         certificate = make_certificate(root)
         dovecot = Dovecot(root, certificate)
         dovecot.start()
         stack.callback(dovecot.stop)
         if smtp != "aiosmtpd" and postfix.available():
-            before = postfix.Postfix(stack.enter_context(_folder()), domain, dovecot.lmtp_port)
+            before = postfix.Postfix(stack.enter_context(open_folder()), domain, dovecot.lmtp_port)
             stack.callback(before.stop)
             before.start()
             port = before.smtp_port
         else:
-            port = free_port()
+            held = Ports(("smtp",))
+            stack.callback(held.close)
+            port = held.number["smtp"]
             controller = Controller(_ToLmtp(domain, dovecot.lmtp_port), hostname=HOST, port=port)
             controller.start()
             stack.callback(controller.stop)

@@ -24,6 +24,8 @@ from pbem.mailbox import MailboxSettings
 from pbem.sender import Sender
 from pbem.sender import SenderSettings
 from pbem.sender import SendRefused
+from tests.patience import AGES
+from tests.patience import PATIENCE
 
 from . import servers
 from .servers import Office
@@ -61,7 +63,7 @@ async def mailbox(office: Office, table: str) -> AsyncIterator[Mailbox]:
 
 @pytest_asyncio.fixture
 async def sender(office: Office) -> AsyncIterator[Sender]:
-    one = Sender(SenderSettings(office.host, office.smtp_port, tls="none", timeout=10))
+    one = Sender(SenderSettings(office.host, office.smtp_port, tls="none", timeout=PATIENCE))
     yield one
     await one.close()
 
@@ -73,7 +75,7 @@ def settings(office: Office, user: str, **changes: object) -> MailboxSettings:
         "user": user,
         "password": office.password,
         "tls": "none",
-        "timeout": 10.0,
+        "timeout": PATIENCE,
         "poll": 0.2,
     }
     return MailboxSettings(**(values | changes))  # type: ignore[arg-type]
@@ -89,7 +91,7 @@ def letter(number: int = 1, body: str = "pass\n") -> bytes:
     return message.as_bytes()
 
 
-async def until(mailbox: Mailbox, count: int, seconds: float = 15.0) -> list[Arrived]:
+async def until(mailbox: Mailbox, count: int, seconds: float = PATIENCE) -> list[Arrived]:
     """All letters, once there are `count`: a real server takes its time between SMTP and IMAP."""
     end = time.monotonic() + seconds
     while len(found := await mailbox.arrived()) < count:
@@ -135,7 +137,7 @@ async def test_sixty_letters_are_fetched_in_batches_and_filed(
 ) -> None:
     for number in range(60):
         await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 60, 60)
+    arrived = await until(mailbox, 60)
     fetched = await mailbox.fetch(arrived)
     assert list(fetched) == arrived
     assert all(one.raw.rstrip().endswith(b"pass") and not one.truncated for one in fetched.values())
@@ -192,12 +194,10 @@ async def test_a_large_letter_is_fetched_in_part_and_says_so(
 async def test_waiting_ends_when_a_letter_comes(office: Office, table: str, mailbox: Mailbox, sender: Sender) -> None:
     """RFC 2177: in IDLE the server speaks first; without it the mailbox asks."""
     await mailbox.arrived()
-    waiting = asyncio.create_task(mailbox.wait(20))
+    waiting = asyncio.create_task(mailbox.wait(AGES))
     await asyncio.sleep(0.1)
-    begin = time.monotonic()
     await sender.send(letter(), "anna@players.example", f"{table}@{office.domain}")
-    await waiting
-    assert time.monotonic() - begin < 10
+    await asyncio.wait_for(waiting, PATIENCE)
     assert len(await mailbox.arrived()) == 1
 
 
@@ -216,8 +216,8 @@ async def test_a_letter_that_was_listed_does_not_end_the_next_wait(
 async def test_waiting_without_news_ends_in_time_and_the_connection_stays_good(mailbox: Mailbox) -> None:
     await mailbox.arrived()
     begin = time.monotonic()
-    await mailbox.wait(0.6)
-    assert 0.55 < time.monotonic() - begin < 5
+    await asyncio.wait_for(mailbox.wait(0.6), PATIENCE)
+    assert time.monotonic() - begin > 0.55
     assert await mailbox.arrived() == []
 
 
@@ -234,9 +234,7 @@ async def test_news_told_between_two_commands_ends_the_next_wait_at_once(
     await other.close()
     await mailbox.fetch(arrived)
     await mailbox.file(arrived, "Done")
-    begin = time.monotonic()
-    await mailbox.wait(20)
-    assert time.monotonic() - begin < 5
+    await asyncio.wait_for(mailbox.wait(AGES), PATIENCE)
     assert len(await mailbox.arrived()) == 1
 
 
@@ -244,7 +242,7 @@ async def test_a_cancelled_wait_gives_the_connection_up_and_connecting_again_wor
     office: Office, table: str, mailbox: Mailbox
 ) -> None:
     """The daemon cancels the wait when it stops or a due time comes; the server still idles on that connection."""
-    waiting = asyncio.create_task(mailbox.wait(20))
+    waiting = asyncio.create_task(mailbox.wait(AGES))
     await asyncio.sleep(0.2)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -295,10 +293,10 @@ async def test_three_clients_watch_one_mailbox_and_all_wake(office: Office, tabl
     for box in boxes:
         await box.connect()
         await box.arrived()
-    waiting = [asyncio.create_task(box.wait(20)) for box in boxes]
+    waiting = [asyncio.create_task(box.wait(AGES)) for box in boxes]
     await asyncio.sleep(0.1)
     await sender.send(letter(), "anna@players.example", f"{table}@{office.domain}")
-    await asyncio.gather(*waiting)
+    await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
     assert [len(await box.arrived()) for box in boxes] == [1, 1, 1]
     for box in boxes:
         await box.close()
@@ -332,10 +330,10 @@ async def test_dovecot_over_tls_with_both_smtp_sides(smtp: str, tls: str) -> Non
         arrived = await until(box, 1)
         assert b"pass" in (await box.fetch(arrived))[arrived[0]].raw
         await box.arrived()
-        waiting = asyncio.create_task(box.wait(60))
+        waiting = asyncio.create_task(box.wait(AGES))
         await asyncio.sleep(0.3)
         await asyncio.to_thread(office.stop)
         with pytest.raises(MailboxError):
-            await asyncio.wait_for(waiting, 15)
+            await asyncio.wait_for(waiting, PATIENCE)
         with pytest.raises(MailboxError):
             await box.connect()

@@ -12,6 +12,7 @@ from pbem.mailbox import Fetched
 from pbem.mailbox import Mailbox
 from pbem.mailbox import MailboxError
 from pbem.postoffice import PostOffice
+from tests.patience import AGES
 
 from .certificate import Certificate
 from .odd import TIMEOUT
@@ -34,7 +35,7 @@ async def test_server_that_closes_on_idle_is_noticed() -> None:
     async with mailbox_at(closes) as (mailbox, _):
         await mailbox.arrived()
         with soon(), pytest.raises(MailboxError, match="IDLE"):
-            await mailbox.wait(60)
+            await mailbox.wait(AGES)
         assert not mailbox.connected
 
 
@@ -53,7 +54,7 @@ async def test_connection_lost_in_idle_is_noticed(farewell: bool) -> None:
     async with mailbox_at(leaves) as (mailbox, _):
         await mailbox.arrived()
         with soon(), pytest.raises(MailboxError):
-            await mailbox.wait(60)
+            await mailbox.wait(AGES)
 
 
 async def test_connection_lost_in_idle_under_tls_is_noticed(certificate: Certificate) -> None:
@@ -71,7 +72,7 @@ async def test_connection_lost_in_idle_under_tls_is_noticed(certificate: Certifi
         await mailbox.connect()
         assert len(await mailbox.arrived()) == 3
         with soon(), pytest.raises(MailboxError):
-            await mailbox.wait(60)
+            await mailbox.wait(AGES)
 
 
 @pytest.mark.parametrize("silent_on", ["", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "UID SEARCH", "UID FETCH", "IDLE"])
@@ -91,7 +92,7 @@ async def test_server_that_never_answers_costs_one_timeout(silent_on: str) -> No
         with soon(), pytest.raises(MailboxError, match=r"(no|not) answer within"):
             await mailbox.connect()
             await mailbox.arrived()
-            await mailbox.wait(60)
+            await mailbox.wait(AGES)
         assert not mailbox.connected
         with pytest.raises(MailboxError, match="not connected"):
             await mailbox.arrived()
@@ -114,42 +115,49 @@ async def test_idle_that_is_never_ended_costs_one_timeout() -> None:
 
 
 async def test_idle_refused_falls_back_to_asking() -> None:
-    grown = asyncio.Event()
+    asked = 0
 
     async def refuses(talk: Talk, tag: str, rest: str) -> bool:
+        nonlocal asked
         if rest == "IDLE":
             talk.say(f"{tag} NO not today")
             return True
-        if rest == "NOOP" and grown.is_set():
+        asked += rest == "NOOP"
+        if asked == 4:
             talk.say("* 4 EXISTS")
         return False
 
     async with mailbox_at(refuses) as (mailbox, odd):
         await mailbox.arrived()
-        waiting = asyncio.create_task(mailbox.wait(10))
-        await asyncio.sleep(0.4)
-        grown.set()
         with soon():
-            await waiting
+            await mailbox.wait(AGES)
         assert sum(line.endswith("IDLE") for line in odd.heard()) == 1
-        assert sum(line.endswith("NOOP") for line in odd.heard()) >= 3
+        assert sum(line.endswith("NOOP") for line in odd.heard()) == 4
 
 
 async def test_idle_ended_by_the_server_is_begun_anew() -> None:
     """After 29 minutes, or whenever it likes, a server may end IDLE in good order."""
 
+    begun = 0
+
     async def impatient(talk: Talk, tag: str, rest: str) -> bool:
+        nonlocal begun
         if rest == "IDLE":
+            begun += 1
             talk.say("+ idling")
-            await asyncio.sleep(0.05)
+            await talk.writer.drain()
+            if begun == 3:
+                talk.say("* 4 EXISTS")
+                return False
             talk.say(f"{tag} OK enough")
             return True
         return False
 
     async with mailbox_at(impatient) as (mailbox, odd):
         await mailbox.arrived()
-        await mailbox.wait(0.4)
-        assert sum(line.endswith("IDLE") for line in odd.heard()) >= 2
+        with soon():
+            await mailbox.wait(AGES)
+        assert sum(line.endswith("IDLE") for line in odd.heard()) == 3
         assert mailbox.connected
 
 

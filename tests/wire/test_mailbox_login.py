@@ -6,6 +6,7 @@ import ssl
 
 import pytest
 
+from pbem.mailbox import AccountTrouble
 from pbem.mailbox import LoginRefused
 from pbem.mailbox import Mailbox
 from pbem.mailbox import MailboxError
@@ -117,3 +118,44 @@ def test_context_for_tls_checks_names_and_chains() -> None:
     made = context("tls", "mail.example.org")
     assert made is not None
     assert (made.check_hostname, made.verify_mode) == (True, ssl.CERT_REQUIRED)
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        # Dovecot 2.3, whose log alone tells of first_valid_uid.
+        (["{tag} OK Logged in", "* BYE Internal error occurred. Refer to server log."], "Refer to server log"),
+        (["* BYE Mail access for users with UID 105 not permitted"], "UID 105 not permitted"),
+        (["* BYE \x1b]0;evil\x07\x1b[2Jgone"], "goodbye: ]0;evil[2Jgone"),
+        (["{tag} NO [UNAVAILABLE] Internal error occurred."], "UNAVAILABLE"),
+        (["{tag} NO [CONTACTADMIN] Your account is locked."], "account is locked"),
+    ],
+)
+async def test_what_ends_after_the_greeting_is_trouble_of_the_account(answers: list[str], words: str) -> None:
+    """The server was reached, so host, port and TLS are right, and looking there again is lost time."""
+
+    async def special(talk: Talk, tag: str, rest: str) -> bool:
+        if not rest.startswith("LOGIN"):
+            return False
+        talk.say(*(line.format(tag=tag) for line in answers))
+        if not answers[0].startswith("{tag} NO"):
+            talk.writer.close()
+        return True
+
+    async with odd_server(lambda talk: imap(talk, special)) as odd:
+        with pytest.raises(AccountTrouble) as caught:
+            await Mailbox(settings(odd.port)).connect()
+        assert words in str(caught.value)
+        assert str(caught.value).isprintable()
+
+
+async def test_a_wrong_password_is_no_trouble_of_the_account() -> None:
+    async def refuse(talk: Talk, tag: str, rest: str) -> bool:
+        if rest.startswith("LOGIN"):
+            talk.say(f"{tag} NO [AUTHENTICATIONFAILED] Authentication failed.")
+            return True
+        return False
+
+    async with odd_server(lambda talk: imap(talk, refuse)) as odd:
+        with pytest.raises(LoginRefused):
+            await Mailbox(settings(odd.port)).connect()

@@ -24,6 +24,8 @@ from pbem.postoffice.mime import structure
 from pbem.postoffice.words import BadCommand
 from pbem.postoffice.words import chosen
 from pbem.postoffice.words import read
+from tests.patience import AGES
+from tests.patience import PATIENCE
 
 from .servers import Office
 from .servers import local_office
@@ -57,13 +59,13 @@ def client(office: Office) -> Iterator[imaplib.IMAP4]:
 
 
 def logged_in(office: Office, name: str = "table") -> imaplib.IMAP4:
-    one = imaplib.IMAP4("127.0.0.1", office.imap_port, timeout=10)
+    one = imaplib.IMAP4("127.0.0.1", office.imap_port, timeout=PATIENCE)
     one.login(name, office.password)
     return one
 
 
 def post(office: Office, *letters: bytes, to: str = "table@office.test") -> None:
-    with smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=10) as smtp:
+    with smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=PATIENCE) as smtp:
         for letter in letters:
             smtp.sendmail("anna@office.test", [to], letter)
 
@@ -163,11 +165,11 @@ def test_envelope_and_structure_describe_the_letter() -> None:
     ],
 )
 def test_hostile_letters_are_described_without_harm(raw: bytes) -> None:
-    begin = time.monotonic()
+    begin = time.process_time()
     tree = split(raw)
     assert envelope(tree).startswith(b"(")
     assert structure(tree, extended=True).endswith(b")")
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 30, "work that grows out of proportion takes hours"
 
 
 def test_hostile_letter_can_be_delivered_listed_and_read(office: Office, client: imaplib.IMAP4) -> None:
@@ -216,13 +218,18 @@ def test_letter_is_on_the_disk_when_smtp_says_so(office: Office) -> None:
     )
 
 
+def uid(path: Path) -> int:
+    """A letter's place in the order of arrival; times of files may be equal."""
+    return int(path.name.partition(",U=")[2].partition(",")[0])
+
+
 def test_a_file_renamed_by_another_program_is_found_and_a_deleted_one_is_told(
     office: Office, client: imaplib.IMAP4
 ) -> None:
     """Somebody opens the Maildir with mutt while the office runs."""
     post(office, PLAIN, MIXED)
     client.select()
-    first, second = sorted((office.folder / "table" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    first, second = sorted((office.folder / "table" / "new").iterdir(), key=uid)
     first.rename(office.folder / "table" / "cur" / f"{first.name}:2,S")
     second.unlink()
     assert b"fight war" in fetched(client, "1", "(BODY.PEEK[])")[0]
@@ -232,7 +239,7 @@ def test_a_file_renamed_by_another_program_is_found_and_a_deleted_one_is_told(
     post(office, PLAIN, PLAIN)
     client.create("Done")
     client.noop()
-    max((office.folder / "table" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns).unlink()
+    max((office.folder / "table" / "new").iterdir(), key=uid).unlink()
     assert client.copy("1:3", "Done")[0] == "NO"
     assert client.status("Done", "(MESSAGES)")[1] == [b'"Done" (MESSAGES 0)']
     assert client.uid("MOVE", "3:9", "Done")[0] == "OK"
@@ -243,14 +250,14 @@ def test_a_file_renamed_by_another_program_is_found_and_a_deleted_one_is_told(
 
 
 def test_only_the_accounts_of_the_office_get_mail(office: Office) -> None:
-    with smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=10) as smtp:
+    with smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=PATIENCE) as smtp:
         with pytest.raises(smtplib.SMTPRecipientsRefused) as caught:
             smtp.sendmail("anna@office.test", ["nobody@office.test", "x@elsewhere.example"], PLAIN)
         codes = {address: answer[1][:5] for address, answer in caught.value.recipients.items()}
         assert codes == {"nobody@office.test": b"5.1.1", "x@elsewhere.example": b"5.7.1"}
         smtp.login("anna", office.password)
         assert smtp.sendmail("", ["Table+A.b@OFFICE.test"], PLAIN) == {}
-    smtp = smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=10)
+    smtp = smtplib.SMTP("127.0.0.1", office.smtp_port, timeout=PATIENCE)
     with smtp, pytest.raises(smtplib.SMTPAuthenticationError):
         smtp.login("anna", "wrong")
 
@@ -318,7 +325,10 @@ def test_search_keys(office: Office, client: imaplib.IMAP4) -> None:
 )  # fmt: skip
 def test_bad_commands_are_answered_bad_and_the_connection_goes_on(office: Office, command: str) -> None:
     post(office, PLAIN)
-    with socket.create_connection(("127.0.0.1", office.imap_port), timeout=10) as wire, wire.makefile("rwb") as file:
+    with (
+        socket.create_connection(("127.0.0.1", office.imap_port), timeout=PATIENCE) as wire,
+        wire.makefile("rwb") as file,
+    ):
         file.write(b"a LOGIN table {%d}\r\n" % len(office.password))
         file.flush()
         assert file.readline().startswith(b"* OK")
@@ -357,22 +367,18 @@ def test_words_are_read_as_rfc_3501_writes_them() -> None:
         items(b"BODY[1.X]")
 
 
-async def test_letter_wakes_an_idle_client_within_milliseconds(tmp_path: Path) -> None:
-    """No polling anywhere: the best of several tries is a few milliseconds even on a busy machine."""
+async def test_letter_wakes_an_idle_client(tmp_path: Path) -> None:
+    """The office speaks first: this client would ask again only after minutes."""
     office = PostOffice(tmp_path, ["table"], password="pw")
     await office.start()
     box = Mailbox(MailboxSettings("127.0.0.1", office.imap_port, "table", "pw", tls="none"))
     await box.connect()
-    delays = []
-    for _ in range(10):
-        await box.arrived()
-        waiting = asyncio.create_task(box.wait(10))
+    for count in range(10):
+        assert len(await box.arrived()) == count
+        waiting = asyncio.create_task(box.wait(AGES))
         await asyncio.sleep(0.02)
-        begin = time.perf_counter()
         office.deliver("table", PLAIN)
-        await waiting
-        delays.append(time.perf_counter() - begin)
-    assert min(delays) < 0.02
+        await asyncio.wait_for(waiting, PATIENCE)
     await box.close()
     await office.stop()
 
@@ -383,9 +389,7 @@ async def test_office_stops_at_once_with_clients_connected_and_its_ports_are_fre
     box = Mailbox(MailboxSettings("127.0.0.1", office.imap_port, "table", "pw", tls="none"))
     await box.connect()
     _, writer = await asyncio.open_connection("127.0.0.1", office.smtp_port)
-    begin = time.monotonic()
-    await office.stop()
-    assert time.monotonic() - begin < 2
+    await asyncio.wait_for(office.stop(), PATIENCE)
     again = PostOffice(tmp_path, ["table"], smtp_port=office.smtp_port, imap_port=office.imap_port)
     await again.start()
     with pytest.raises(OSError):
