@@ -29,7 +29,7 @@ _WRAPPED = 72
 _PREFIX = re.compile(r"\s{0,8}(?:\w{0,4}>|\|)")
 _RULE = re.compile(r"--.*|[_=*~]{2,}|-")
 _OURS = re.compile(r"\[\d{1,3}\]|[-*•·]\s?\S")
-_OPTION = re.compile(r"\[\d{1,3}\]\s*\S")
+_OPTION = re.compile(r"\[\d{1,3}\]")
 _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|El|Il|Op|Em|Den) .*\d.*)")
 """`3On 11/22/26 …` and `passOn Fri, …`: what was typed right before an attribution that a program then glued to it."""
 

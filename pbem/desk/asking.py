@@ -34,10 +34,8 @@ def end_of_sentence(line: str, choices: tuple[str, ...]) -> AskedBack:
 
 def name_or_order(line: str, choices: tuple[str, ...]) -> AskedBack:
     """A line that is somebody's name and an order too."""
-    return AskedBack(
-        T("«{line}» is a name at this table and an order too. If it is your order, answer with its number.", line=line),
-        choices,
-    )
+    says = T("«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line)
+    return AskedBack(says, choices)
 
 
 def several_lists(number: int, choices: tuple[str, ...]) -> AskedBack:

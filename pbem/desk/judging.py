@@ -34,6 +34,7 @@ from pbem.desk.sitting import Trial
 from pbem.desk.sitting import late
 from pbem.desk.sitting import not_asked
 from pbem.desk.sitting import undone
+from pbem.desk.sorting import Is
 from pbem.desk.sorting import Row
 from pbem.desk.sorting import Sorted
 from pbem.desk.sorting import sort
@@ -89,7 +90,7 @@ class _Reader:
                     raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
                 if self.public:
                     raise NotAllowed(_ALONE)
-                meaning.doubt(self.hearing, self.sitting, self.letter, row)
+                meaning.doubt(self.hearing, self.letter, row)
                 for line in self._meant(row.line):
                     self._line(line, row.raw)
             except OrderRefused as refusal:
@@ -125,7 +126,7 @@ class _Reader:
         trial = Trial(self.sitting)
         for row in self.letter.rows:
             try:
-                meaning.doubt(self.hearing, self.sitting, self.letter, row)
+                meaning.doubt(self.hearing, self.letter, row)
                 for line in self._meant(row.line):
                     found = commands.command_of(line)
                     if not found and self.hearing.held is not None:
@@ -275,11 +276,13 @@ class _Reader:
         lost = self.sitting.fall_back()
         stands = self.sitting.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
+        above = [line.written.strip() if line in self.aside else line.understood for line in (*talked, *lost)]
+        without = ("\n".join(above),) if above else ()
         ways: tuple[Msg, ...] = ()
-        if self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
-            above = [line.written.strip() if line in self.aside else line.understood for line in (*talked, *lost)]
-            choices = ("\n".join(above),) if above else ()
-            ways = asking.ways_on(choices)
+        if asked and row.what is Is.NAME:
+            choices = without + choices
+        elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
+            choices, ways = without, asking.ways_on(without)
         kept = tuple(line for line in self.aside if line not in talked) + self.sitting.now.said
         said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
         brief = asked or bool(choices)

@@ -18,12 +18,13 @@ from pbem.desk.sorting import Row
 from pbem.desk.sorting import Sorted
 
 
-def doubt(hearing: Hearing, sitting: Sitting, letter: Sorted, row: Row) -> None:
+def doubt(hearing: Hearing, letter: Sorted, row: Row) -> None:
     """Ask back what may be no order, though it reads as one. Raises AskedBack.
 
-    What could not be played now is not asked about: it is refused for that.
+    What a letter could not play is not asked about: it is refused for that.
     """
-    plays = hearing.held is None and not hearing.late and sitting.decision() is not None
+    asked = any(decision.seat == hearing.seat for decision in hearing.game.waiting(hearing.state))
+    plays = hearing.held is None and not hearing.late and asked
     if not (plays or commands.command_of(row.line)):
         return
     choices: tuple[str, ...] = (row.line,)
