@@ -57,9 +57,9 @@ _WRAPPERS = frozenset({"application/pgp-signature", "application/pkcs7-signature
 class Letter:
     """One incoming mail, read as far as it is safe to read.
 
-    `lines` are the writer's own lines, folded; `raw_lines` the same, one for one, as they were written. Both are
-    empty for anything but orders and forwarded mail, when there is `trouble`, and when nothing is left after
-    quotations are cut off.
+    `lines` are the writer's own lines, folded; `raw_lines` the same, one for one, as they were written. An empty line
+    among them ends a paragraph: the next one is no rest of the line above. Both are empty for anything but orders and
+    forwarded mail, when there is `trouble`, and when nothing is left after quotations are cut off.
     """
 
     digest: str
@@ -208,8 +208,9 @@ def _as_in_html(tree: Part, text: Own) -> Own:
 
 
 def _over(lines: tuple[str, ...]) -> Msg | None:
-    if len(lines) > MAX_LINES:
-        return _too_many_lines(len(lines), MAX_LINES)
+    count = sum(bool(line) for line in lines)
+    if count > MAX_LINES:
+        return _too_many_lines(count, MAX_LINES)
     longest = max((len(line) for line in lines), default=0)
     if longest > MAX_LINE_LENGTH:
         return T(

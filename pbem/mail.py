@@ -88,6 +88,8 @@ class Mail:
     waiting_for: tuple[str, ...] = ()
     """Display names of those the table waits for, when this seat is not asked."""
     offers: tuple[Offer, ...] = ()
+    choices: tuple[str, ...] = ()
+    """What the numbers of `offers` stand for when the mail made them itself: each one or several lines of a letter."""
     examples: tuple[str, ...] = ()
     view: Any = None
     """The game's own frozen view for this seat; None when the position is not repeated."""

@@ -4,6 +4,9 @@ Two kinds of quotation. A *prefixed* one (`>`) may have answers above, below and
 one (Outlook, most phones) has a beginning but no end: from there on nothing counts. Our own mails say where they
 begin, in their first line. What can be told neither way is reported as doubtful: to take an order out of a
 quotation is worse than to ask again.
+
+What a program glued to the beginning of a quotation is cut free, and a line typed into the quotation right before our
+first line is read where nothing else was written. An empty line ends a paragraph; so does a quotation.
 """
 
 from __future__ import annotations
@@ -26,6 +29,11 @@ _WRAPPED = 72
 _PREFIX = re.compile(r"\s{0,8}(?:\w{0,4}>|\|)")
 _RULE = re.compile(r"--.*|[_=*~]{2,}|-")
 _OURS = re.compile(r"\[\d{1,3}\]|[-*•·]\s?\S")
+_OPTION = re.compile(r"\[\d{1,3}\]")
+_GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|El|Il|Op|Em|Den) .*\d.*)")
+"""`3On 11/22/26 …` and `passOn Fri, …`: what was typed right before an attribution that a program then glued to it."""
+
+_FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
 _WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu)\b")
 _ATTRIBUTION_BEGINS = re.compile(
@@ -62,7 +70,7 @@ _SIGNED = (
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The writer's own lines: `lines` folded, `raw` the same before folding, both without empty ones.
+    """The writer's own lines: `lines` folded, `raw` the same before folding, with one empty line between paragraphs.
 
     `doubtful` is a raw line that may be the writer's or a copy of ours, "" if there is none; whoever sees one asks
     the writer instead of playing.
@@ -95,17 +103,18 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
     lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
     """
     read = [line for raw in lines for line in _read(raw)]
-    kept: list[_Line] = []
-    remnants: list[_Line] = []
-    top = -1
+    own = _Own()
     at = 0
     while at < len(read):
         line = read[at]
         if line.empty:
+            own.gap = True
             at += 1
         elif line.prefixed:
-            top = len(kept) if top < 0 else top
+            own.quoted()
             at += 1
+        elif cut := _unglued(read, at):
+            read[at : at + 1] = cut
         elif any(mark in line.plain for mark in DELIMITERS):
             break
         elif after := _introduction(read, at):
@@ -115,19 +124,52 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
             # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
             if not (after < len(read) and read[after].prefixed):
                 break
+            own.gap = True
             at = after
         elif _signature(line):
-            break
+            at = _past_signature(read, at)
         else:
-            if not exact and at and _remnant(read, at, remnants):
-                remnants.append(line)
+            if not exact and at and _remnant(read, at, own.remnants):
+                own.remnants.append(line)
             else:
-                kept.append(line)
+                own.keep(line)
             at += 1
-    doubtful = next((line.raw for line in kept if _OURS.match(line.folded)), "")
-    if remnants and (not kept or 0 <= top < len(kept)):
-        doubtful = doubtful or remnants[0].raw
-    return Own(tuple(line.folded for line in kept), tuple(line.raw.strip() for line in kept), doubtful.strip())
+    if not own.kept and not own.remnants and (typed := _typed_in_quotation(read)):
+        own.keep(typed)
+    return own.finished()
+
+
+class _Own:
+    """The lines that are kept, as they are found."""
+
+    def __init__(self) -> None:
+        self.kept: list[_Line] = []
+        self.remnants: list[_Line] = []
+        """What may be the rest of a quoted line, broken off by a program."""
+        self.top = -1
+        """How many lines stand above the first quoted one; -1 without one."""
+        self.gap = False
+        """Whether a paragraph has ended since the last line that was kept."""
+
+    def quoted(self) -> None:
+        self.top = len(self.kept) if self.top < 0 else self.top
+        self.gap = True
+
+    def keep(self, line: _Line) -> None:
+        if self.gap and self.kept:
+            self.kept.append(_line(""))
+        self.kept.append(line)
+        self.gap = False
+
+    def finished(self) -> Own:
+        ours = [line for line in self.kept if _OURS.match(line.folded)]
+        # One option pasted as it stood is an order; beside another line it may be a copy of the list.
+        pasted = len(ours) == 1 and ours[0] is self.kept[0] and _OPTION.match(ours[0].folded)
+        doubtful = ours[0].raw if ours and not pasted else ""
+        if self.remnants and (not self.kept or 0 <= self.top < len(self.kept)):
+            doubtful = doubtful or self.remnants[0].raw
+        lines, raw = (line.folded for line in self.kept), (line.raw.strip() for line in self.kept)
+        return Own(tuple(lines), tuple(raw), doubtful.strip())
 
 
 def holds_forwarded(lines: tuple[str, ...]) -> bool:
@@ -152,6 +194,49 @@ def _line(raw: str) -> _Line:
 def _signature(line: _Line) -> bool:
     """A rule, `-- `, or what phones put under a letter."""
     return _RULE.fullmatch(line.folded) is not None or line.plain.startswith(_SIGNED)
+
+
+def _past_signature(read: list[_Line], at: int) -> int:
+    """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
+    if not (read[at].folded == "--" or read[at].plain.startswith(_SIGNED)):
+        return len(read)
+    for below in range(at + 1, len(read)):
+        if any(mark in read[below].plain for mark in DELIMITERS):
+            # One that is prefixed ends with its last prefix, any other has no end.
+            return below if read[below].prefixed else len(read)
+        after = _introduction(read, below)
+        if after and not read[below].prefixed:
+            return below if after < len(read) and read[after].prefixed else len(read)
+    return len(read)
+
+
+def _unglued(read: list[_Line], at: int) -> list[_Line]:
+    """The line as two, where something typed was glued to our first line or to an attribution; else nothing."""
+    line = read[at]
+    if match := _FIRST_LINE.search(line.folded):
+        typed = line.folded[: match.start()].rstrip(" -")
+        return [_line(typed), _line(match[0])] if typed else []
+    match = _GLUED.fullmatch(line.folded)
+    if match is None:
+        return []
+    rest = _line(match["rest"])
+    if not _attribution([rest, *read[at + 1 : at + 4]], 0):
+        return []
+    return [_line(match["own"]), rest]
+
+
+def _typed_in_quotation(read: list[_Line]) -> _Line | None:
+    """A line that was typed into a prefixed quotation directly before our first line: our mails begin with that."""
+    for at, line in enumerate(read[1:], 1):
+        if not (line.prefixed and DELIMITERS[0] in line.plain):
+            continue
+        mark, above = _PREFIX.match(line.folded), _PREFIX.match(read[at - 1].folded)
+        if mark is None or above is None or mark[0].strip() != above[0].strip():
+            return None
+        typed = _line(read[at - 1].folded[above.end() :].strip())
+        ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
+        return None if ours or _HEADER.match(typed.plain) or _signature(typed) or _OURS.match(typed.folded) else typed
+    return None
 
 
 def _introduction(read: list[_Line], at: int) -> int:

@@ -1,7 +1,8 @@
 """HTML of a letter as plain lines: nothing is rendered, fetched or shown; only words and line ends matter.
 
 Quotations come out as a plain-text program would write them, `>` before each line, so that one cutter serves for
-everything. What a mailer marks as the place where its quotation begins becomes a rule of underscores.
+everything. What a mailer marks as the place where its quotation begins becomes a rule of underscores. What cannot be
+seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
+
+from pbem.unseen import Look
+from pbem.unseen import looks
+from pbem.unseen import matters
 
 MAX_TAGS = 10_000
 
@@ -28,8 +33,15 @@ _BLOCKS = frozenset(
     | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "ol", "p", "pre", "section"}
     | {"table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
 )
-_SILENT = frozenset({"head", "script", "style", "title"})
+_SILENT = frozenset({"head", "script", "style", "template", "title"})
 _KEPT = _BLOCKS | _SILENT | {"blockquote", "br", "hr", "html"}
+_EMPTY = frozenset(
+    {"area", "base", "basefont", "bgsound", "col", "embed", "frame", "img", "input", "keygen", "link", "meta"}
+    | {"param", "source", "track", "wbr"}
+)
+_STRUCK = frozenset({"del", "s", "strike"})
+_INLINE = "span"
+"""What every other tag becomes: it may hide what it holds, and this one costs the parser nothing to keep open."""
 
 _TAG = re.compile(
     r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s<>/"']*+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(?=[A-Za-z/])""",
@@ -40,6 +52,9 @@ _QUOTE_BEGINS = re.compile(
     r"\b(?:x_)?(?:divRplyFwdMsg|appendonsend|yahoo_quoted|zwchr|__DIVIDER__|"
     r"mail-editor-reference-message-container)\b"
 )
+_LINE = "MsoNormal"
+"""The class of Outlook's <p>, which is a line and no paragraph."""
+
 _SIGNATURES = 20
 
 _SIGNATURE = re.compile(
@@ -55,8 +70,8 @@ def lines_of_html(html: str) -> tuple[str, ...]:
     """
     if html.count("<") > MAX_TAGS:
         raise TooManyTags
-    # Inline tags and attributes do not matter here, and both make the parser's time quadratic: 250 kB of attributes
-    # in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So they are gone before it sees them.
+    # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
+    # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
     tree = LexborHTMLParser(_TAG.sub(_bare, html))
     writer = _Writer()
     if tree.root is not None:
@@ -68,31 +83,40 @@ def _bare(tag: re.Match[str]) -> str:
     if tag["name"] is None:
         return "&lt;"
     name = tag["name"].lower()
-    if name not in _KEPT:
+    if name in _EMPTY:
         return ""
+    kept = name if name in _KEPT else _INLINE
     if tag["close"]:
-        return f"</{name}>"
-    marks = " ".join(value.strip() for _, value in _NAMED.findall(tag["rest"][:2000]))
-    return f'<{name} class="{marks}">' if marks else f"<{name}>"
+        return f"</{kept}>"
+    rest = tag["rest"][:2000]
+    marks = " ".join(value.strip() for _, value in _NAMED.findall(rest))
+    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest)]
+    return f"<{' '.join(part for part in parts if part)}>"
 
 
 def _walk(root: LexborNode, writer: _Writer) -> None:
     """Depth first with a stack of our own: letters may be nested deeper than Python recurses."""
-    stack: list[tuple[LexborNode, bool]] = [(root, True)]
+    stack: list[tuple[LexborNode, bool, Look]] = [(root, True, Look())]
     while stack:
-        node, opening = stack.pop()
+        node, opening, look = stack.pop()
         tag = node.tag or ""
         if not opening:
-            writer.leave(tag)
+            writer.leave(tag, node.attributes.get("class") or "")
             continue
         if tag == "-text":
-            writer.words(node.text_content or "")
+            if look.seen:
+                writer.words(node.text_content or "")
         elif not _passed_over(node, tag, writer):
+            look = looks(look, node.attributes)
+            if look.gone:
+                if tag in _BLOCKS:
+                    writer.new_block()
+                continue
             marks = node.attributes.get("class") or ""
             writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
-            stack.append((node, False))
+            stack.append((node, False, look))
             children = list(node.iter(include_text=True))
-            stack.extend((child, True) for child in reversed(children))
+            stack.extend((child, True, look) for child in reversed(children))
 
 
 def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
@@ -148,9 +172,11 @@ class _Writer:
         self.depth += tag == "blockquote"
         self.verbatim += tag == "pre"
 
-    def leave(self, tag: str) -> None:
+    def leave(self, tag: str, marks: str) -> None:
         if tag in _BLOCKS or tag == "blockquote":
             self.new_block()
+        if tag == "p" and _LINE not in marks:
+            self.lines.append("")
         self.depth -= tag == "blockquote"
         self.verbatim -= tag == "pre"
 

@@ -124,7 +124,7 @@ def test_line_in_the_form_of_our_mails_is_asked_about(line: str) -> None:
 def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
     """Both may begin with the same small word, and people forget the empty line."""
     text = ("Le marchand", "Le ven. 20 nov. 2026 à 18:02, Troyes", "<troyes@gm.test> a écrit :", "> pass", "3")
-    assert own_lines(text).lines == ("Le marchand", "3")
+    assert own_lines(text).lines == ("Le marchand", "", "3")
 
 
 def test_soft_broken_word_is_joined_without_blank_when_the_letter_says_so() -> None:

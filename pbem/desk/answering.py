@@ -172,7 +172,7 @@ def _play(case: Case, post: Post) -> Change:
         table.entries + 1,
         table.decisions,
         post.decision is not None and post.decision != number,
-        listed_in(secrets.also.get("lists", {}).get(seat, {}), post.record) if post.decision is not None else "",
+        listed_in(secrets.also.get("lists", {}).get(seat, {}), post.record) if post.decision is not None else (),
         marks(table),
         lambda mark: restored(game, case.repo, mark),
         told,
@@ -207,6 +207,8 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
         public=ruling.public,
         options="options" in ruling.asked,
         answering=post.message_id,
+        choices=ruling.choices,
+        brief=ruling.brief,
     )
     change = Change(
         "letter", _subject(case, seat, ruling), ruling.state, seat, ruling.entries, ruling.revealed, draft

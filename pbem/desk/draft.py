@@ -53,6 +53,10 @@ class Draft:
     """The options are listed even to a seat that has answered."""
     earned: tuple[Msg, ...] = ()
     """What the end of the game adds to the achievements of the seat's holder."""
+    choices: tuple[str, ...] = ()
+    """Choices of the mail's own, in place of the game's options: each one or several lines of a letter."""
+    brief: bool = False
+    """The position is not repeated, whatever the kind."""
 
     def retold(self, kind: MailKind) -> Draft:
         """The same content in a mail of another kind."""
@@ -62,7 +66,7 @@ class Draft:
 def pack(draft: Draft) -> Data:
     """The draft as plain data for TOML; what is empty is left out."""
     found: Data = {"seat": draft.seat, "kind": str(draft.kind), "heard": draft.heard, "told": draft.told}
-    for name in ("own", "since", "position", "public", "options", "quiet", "answering"):
+    for name in ("own", "since", "position", "public", "options", "quiet", "brief", "answering"):
         if value := getattr(draft, name):
             found[name] = value
     for name, thread in (("root", draft.root), ("last", draft.last)):
@@ -79,6 +83,8 @@ def pack(draft: Draft) -> Data:
             {"title": pack_msg(block.title), "lines": [pack_msg(line) for line in block.lines]}
             for block in draft.answers
         ]
+    if draft.choices:
+        found["choices"] = list(draft.choices)
     if draft.messages:
         found["messages"] = [list(message) for message in draft.messages]
     return found
@@ -108,6 +114,8 @@ def unpack(data: Data) -> Draft:
         data.get("since", 0),
         data.get("options", False),
         tuple(unpack_msg(row) for row in data.get("earned", ())),
+        tuple(str(text) for text in data.get("choices", ())),
+        data.get("brief", False),
     )
 
 

@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
 from pbem.commands.talk import Message
+from pbem.desk.lists import Listed
 from pbem.mail import MailKind
 from pbem.mail import Said
 from pbem.undo import Mark
@@ -25,8 +26,8 @@ class Hearing:
     """All that is known when a letter is read.
 
     `late` says that its token is not the seat's newest; `first` is the number that the next entry will have;
-    `listed` marks the list of options that was mailed; `held` says why nobody may play; `marks` are the positions
-    that may be gone back to and `back_to` loads one; `decisions` the highest number a decision has had.
+    `listed` are the lists of options that a number may count in; `held` says why nobody may play; `marks` are the
+    positions that may be gone back to and `back_to` loads one; `decisions` the highest number a decision has had.
     """
 
     game: Game
@@ -37,7 +38,7 @@ class Hearing:
     first: int
     decisions: int
     late: bool
-    listed: str
+    listed: tuple[Listed, ...]
     marks: tuple[Mark, ...]
     back_to: Callable[[Mark], Any]
     history: Callable[[int], Sequence[Line]]
@@ -70,3 +71,7 @@ class Ruling:
     """The commands that were answered."""
     sealed: bool = False
     """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
+    choices: tuple[str, ...] = ()
+    """Choices of the answer's own, in place of the game's options."""
+    brief: bool = False
+    """Whether the answer leaves the position out."""

@@ -23,20 +23,30 @@ from pbem.commands import talk
 from pbem.commands.talk import Message
 from pbem.commands.word import Command
 from pbem.commands.word import Does
-from pbem.commands.word import folded
+from pbem.desk import asking
 from pbem.desk import lines as kinds
+from pbem.desk import meaning
+from pbem.desk.asking import AskedBack
 from pbem.desk.hearing import Hearing
 from pbem.desk.hearing import Ruling
 from pbem.desk.sitting import Sitting
 from pbem.desk.sitting import Trial
+from pbem.desk.sitting import late
 from pbem.desk.sitting import not_asked
 from pbem.desk.sitting import undone
+from pbem.desk.sorting import Is
+from pbem.desk.sorting import Row
+from pbem.desk.sorting import Sorted
+from pbem.desk.sorting import sort
 from pbem.mail import MailKind
 from pbem.mail import Said
 from pbem.undo import Mark
 
 MOST_ORDERS = 60
-"""Lines of orders and commands in one letter (contract, «What is assumed»)."""
+"""Lines of orders and commands in one letter (contract, «How a letter is read»)."""
+
+MOST_SHOWN = 12
+"""Lines that a letter without an order is shown back."""
 
 
 def judge(hearing: Hearing, lines: Sequence[str], written: Sequence[str]) -> Ruling:
@@ -62,58 +72,79 @@ class _Reader:
         self.asked: list[str] = []
         self.begun = False
         self.public = False
+        self.letter = Sorted()
 
     def _sit(self, state: Any) -> Sitting:
         hearing = self.hearing
         return Sitting(hearing.game, hearing.seat, state, hearing.chance, hearing.first, hearing.listed)
 
     def read(self, lines: Sequence[str], written: Sequence[str]) -> Ruling:
-        names = tuple(self.hearing.names.values()) + self.hearing.closings
-        count = 0
-        for line, raw in zip(lines, written, strict=True):
-            if not line.strip():
-                continue
-            found = commands.command_of(line)
-            if found and found[0].does is Does.STOP and not found[1]:
-                break
-            if not found and not self._begins_order(line):
-                if kinds.is_closing(line, names):
-                    if self.begun:
-                        break
-                    continue
-                if not self.begun and kinds.is_greeting(line, names):
-                    continue
+        hearing = self.hearing
+        names = tuple(hearing.names.values()) + hearing.closings
+        self.letter = letter = sort(lines, written, hearing.game, names, self._reads)
+        if letter.stray is not None:
+            return self._stray(letter.stray)
+        for count, row in enumerate(letter.rows, 1):
             try:
-                count += 1
                 if count > MOST_ORDERS:
                     raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
                 if self.public:
                     raise NotAllowed(_ALONE)
-                if found:
-                    self._command(*found, line, raw)
-                else:
-                    self._order(line, raw)
+                meaning.doubt(self.hearing, self.letter, row)
+                for line in self._meant(row.line):
+                    self._line(line, row.raw)
             except OrderRefused as refusal:
-                if self._passed_over(line, refusal, bool(found)):
-                    count -= 1
-                    continue
-                return self._refused(raw, self._helped(line, refusal))
+                return self._refused(row, self._helped(row.line, refusal))
             self.begun = True
-        return self._ruling()
+        return self._ruling(tuple(raw for raw in written if raw.strip()))
 
-    def _begins_order(self, line: str) -> bool:
-        """Whether the line is a number or begins with a verb: then it is no greeting, whatever a player is called."""
-        words = folded(line).split()
-        return kinds.option_number(line) is not None or words[0] in self.hearing.game.verbs()
+    def _reads(self, line: str) -> bool:
+        try:
+            self.hearing.game.read(self.sitting.now.state, self.hearing.seat, line)
+        except OrderRefused:
+            return False
+        return True
 
-    def _passed_over(self, line: str, refusal: OrderRefused, command: bool) -> bool:
-        """Whether a line that is no order may be skipped as chatter before the first order."""
-        if self.begun or command or not isinstance(refusal, NotUnderstood | TooLate):
-            return False
-        if kinds.option_number(line) is not None:
-            return False
-        game = self.hearing.game
-        return kinds.is_chatter(line, game.verbs(), game.words(), commands.words())
+    def _meant(self, line: str) -> tuple[str, ...]:
+        nothing = self.complete or (self.trial is not None and self.trial.stopped)
+        return (line,) if nothing else meaning.meant(self.hearing, self.trial or self.sitting, line)
+
+    def _line(self, line: str, raw: str) -> None:
+        if found := commands.command_of(line):
+            self._command(*found, line, raw)
+        else:
+            self._order(line, raw)
+
+    @staticmethod
+    def _undoes(lines: Sequence[str]) -> bool:
+        """Whether lines take orders back: what follows cannot be tried on the position as it is."""
+        return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))
+
+    def _stray(self, stray: Row) -> Ruling:
+        """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
+        above: list[str] = []
+        trial = Trial(self.sitting)
+        for row in self.letter.rows:
+            try:
+                meaning.doubt(self.hearing, self.letter, row)
+                for line in self._meant(row.line):
+                    found = commands.command_of(line)
+                    if not found and self.hearing.held is not None:
+                        raise TooLate(self.hearing.held)
+                    if not found and self.hearing.late and not self.sitting.anytime(line):
+                        raise late()
+                    if not found and not self._undoes(above):
+                        trial.try_out(line, row.raw)
+                    above.append(row.raw.strip() if found else line)
+            except OrderRefused as refusal:
+                return self._refused(row, self._helped(row.line, refusal))
+        choices = ("\n".join(above),)
+        said = (
+            *(Said(row.raw) for row in self.letter.rows),
+            Said(stray.raw, reason=asking.line_below()),
+        )
+        notes = (*asking.ways_on(choices), _nothing(self.hearing))
+        return Ruling(MailKind.REFUSAL, self.hearing.state, said, notes, choices=choices, brief=True)
 
     def _helped(self, line: str, refusal: OrderRefused) -> OrderRefused:
         """The refusal with the nearest command suggested, when the game had nothing to suggest."""
@@ -130,8 +161,6 @@ class _Reader:
         if hearing.held is not None:
             raise TooLate(hearing.held)
         if self.trial is not None:
-            if hearing.late and kinds.option_number(line) is not None:
-                raise _late()
             self.trial.try_out(line, raw)
             return
         # A standing order answers nothing: it may come whoever is asked, and with any token of the seat.
@@ -148,9 +177,9 @@ class _Reader:
         if before is None:
             if self.sitting.played:
                 raise NotAllowed(T("Your turn was over before this line."))
-            raise _late() if hearing.late else not_asked(hearing.game, self.sitting.now.state)
+            raise late() if hearing.late else not_asked(hearing.game, self.sitting.now.state)
         if hearing.late:
-            raise _late()
+            raise late()
         self.sitting.play(line, raw)
         after = self.sitting.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
@@ -201,10 +230,8 @@ class _Reader:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
             self.trial = Trial(self.sitting)
-        if argument:
-            if self.hearing.late and kinds.option_number(argument) is not None:
-                raise _late()
-            self.trial.try_out(argument, raw)
+        for line in self._meant(argument) if argument else ():
+            self.trial.try_out(line, raw)
 
     def _undo(self, raw: str) -> None:
         hearing = self.hearing
@@ -235,41 +262,63 @@ class _Reader:
         effect = T("Your last orders are taken back; it is as if they were never given.")
         self.aside.append(Said(raw, "undo", (effect,)))
 
-    def _refused(self, raw: str, refusal: OrderRefused) -> Ruling:
+    def _refused(self, row: Row, refusal: OrderRefused) -> Ruling:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
-        bad = Said(raw, reason=refusal.reason, possible=refusal.possible)
+        bad: tuple[Said, ...] = (Said(row.raw, reason=refusal.reason, possible=refusal.possible),)
+        asked = isinstance(refusal, AskedBack)
+        choices = refusal.choices if isinstance(refusal, AskedBack) else ()
+        if asked and row is self.letter.tail:
+            bad = (Said(self.letter.above), *bad)
         if self.trial is not None:
-            said = (*self.aside, *self.trial.said, bad)
-            return Ruling(MailKind.TRIAL, self.hearing.state, said, (_nothing(self.hearing),))
+            said = (*self.aside, *self.trial.said, *bad)
+            nothing = (_nothing(self.hearing),)
+            return Ruling(MailKind.TRIAL, self.hearing.state, said, nothing, choices=choices, brief=asked)
         lost = self.sitting.fall_back()
-        why = T("A later line was refused.")
         stands = self.sitting.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
+        above = [line.written.strip() if line in self.aside else line.understood for line in (*talked, *lost)]
+        without = ("\n".join(above),) if above else ()
+        ways: tuple[Msg, ...] = ()
+        if asked and row.what is Is.NAME:
+            choices = without + choices
+        elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
+            choices, ways = without, asking.ways_on(without)
         kept = tuple(line for line in self.aside if line not in talked) + self.sitting.now.said
-        said = (*kept, *undone((*talked, *lost), why), bad)
-        if not stands:
-            return Ruling(MailKind.REFUSAL, self.hearing.state, said, (_nothing(self.hearing),), position=True)
-        still = self.sitting.decision() is not None
-        notes = [T("«{order}» stands, because it showed something.", order=self.sitting.now.said[-1].understood)]
-        notes.append(T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done."))
-        return replace(self._ruling(), kind=MailKind.RECEIPT, said=said, notes=tuple(notes), messages=(), answers=())
+        said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
+        brief = asked or bool(choices)
+        if stands:
+            return replace(self._stood(ways), said=said, choices=choices, brief=brief)
+        notes = (*ways, _nothing(self.hearing))
+        return Ruling(
+            MailKind.REFUSAL, self.hearing.state, said, notes, position=not brief, choices=choices, brief=brief
+        )
 
-    def _ruling(self) -> Ruling:
+    def _stood(self, ways: tuple[Msg, ...]) -> Ruling:
+        """What stands although a later line was refused."""
+        still = self.sitting.decision() is not None
+        stood = T("«{order}» stands, because it showed something.", order=self.sitting.now.said[-1].understood)
+        rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
+        return replace(self._ruling(), kind=MailKind.RECEIPT, notes=(stood, *ways, rest), messages=(), answers=())
+
+    def _ruling(self, written: Sequence[str] = ()) -> Ruling:
         sitting, hearing = self.sitting, self.hearing
         blocks = tuple(block for answered in self.answered for block in answered.blocks)
+        unread = asking.not_read(self.letter.unread)
         if self.trial is not None:
-            said, note = (*self.aside, *self.trial.said), T("Nothing was played.")
-            return Ruling(MailKind.TRIAL, hearing.state, said, (note,), blocks, messages=tuple(self.messages))
+            said = (*self.aside, *self.trial.said)
+            notes = (T("Nothing was played."), *unread)
+            return Ruling(MailKind.TRIAL, hearing.state, said, notes, blocks, messages=tuple(self.messages))
         if not self.begun:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
-            return Ruling(MailKind.REFUSAL, hearing.state, (), (nothing, _nothing(hearing)), position=True)
+            read = tuple(Said(line) for line in written[:MOST_SHOWN])
+            return Ruling(MailKind.REFUSAL, hearing.state, read, (nothing, _nothing(hearing)), position=True)
         done = sitting.played or self.withdrawn or self.taken_back is not None or bool(self.messages)
         safe = hearing.first - 1 + len(sitting.safe.entries) if sitting.revealed else 0
         return Ruling(
             MailKind.RECEIPT if done else MailKind.ANSWER,
             sitting.now.state,
             (*self.aside, *sitting.now.said),
-            (),
+            unread,
             blocks,
             any(answered.position for answered in self.answered),
             self.public,
@@ -291,10 +340,6 @@ class _Reader:
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
-
-
-def _late() -> TooLate:
-    return TooLate(T("The game has gone on since the mail that you answer; here is the position now."))
 
 
 def _nothing(hearing: Hearing) -> Msg:

@@ -1,7 +1,9 @@
 """Which list of options a number counts in: a mark of every list that was mailed, kept with the secrets.
 
-A number counts in the list of the mail it answers, as far as the letter tells which one that was, and only while that
-list is what is open. Lists of older decisions need no mark: letters that answer those are late as a whole.
+A number counts in the list of the mail it answers, and only while that list is what is open. Where a letter does not
+tell which of several mails it answers, every list of the decision is looked at. A mail that asks back makes choices of
+its own, which are kept word for word. Lists of older decisions need no mark: letters that answer those are late as a
+whole.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import hashlib
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import dataclass
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +25,18 @@ NONE = "none"
 """The mark of no list at all, which no list of options has."""
 
 
+MOST_LISTS = 40
+"""Lists of one decision that are remembered, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list that was mailed: the mark of the game's own, or choices that the mail made itself, of a line or more."""
+
+    mark: str = ""
+    choices: tuple[str, ...] = ()
+
+
 def offers_mark(texts: Sequence[str]) -> str:
     """A short mark of a list of options."""
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
@@ -31,26 +46,30 @@ def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Store
     """The position with a mark of every list that this record's mails show."""
     lists = dict(stored.secrets.also.get("lists", {}))
     for seat, mail in mails.items():
-        if mail.decision is None or not mail.offers:
-            continue
-        mark = offers_mark([offer.text for offer in mail.offers])
         known = lists.get(seat, {})
-        shown = list(known.get("shown", ())) if known.get("number") == mail.decision.number else []
-        if not shown or shown[-1][1] != mark:
-            shown.append([record, mark])
-        lists[seat] = {"number": mail.decision.number, "shown": shown}
+        if not mail.choices and (mail.decision is None or not mail.offers):
+            continue
+        number = mail.decision.number if mail.decision is not None else known.get("number", 0)
+        shown = list(known.get("shown", ())) if known.get("number") == number else []
+        row = ["", *mail.choices] if mail.choices else [offers_mark([offer.text for offer in mail.offers])]
+        if not shown or shown[-1][1:] != row:
+            shown.append([record, *row])
+        lists[seat] = {"number": number, "shown": shown[-MOST_LISTS:]}
     also = {**stored.secrets.also, "lists": lists} if lists else stored.secrets.also
     return replace(stored, secrets=replace(stored.secrets, also=also))
 
 
-def listed_in(lists: Mapping[str, Any], record: int) -> str:
-    """The mark of the list that a mail of this record showed, or the last one before it; of the newest for 0.
+def listed_in(lists: Mapping[str, Any], record: int) -> tuple[Listed, ...]:
+    """The lists that a number may count in: the one that a mail of this record showed, or the last one before it.
 
-    Empty when no list is known; `NONE` when that mail showed none, nor any before it.
+    All of them for 0, when a letter does not tell which it answers. Empty when no list is known; `NONE` is the mark
+    when that mail showed none, nor any before it.
     """
-    shown = lists.get("shown", ())
-    marks = [str(mark) for at, mark in shown if not record or int(at) <= record]
-    return marks[-1] if marks else NONE if shown else ""
+    shown = [(int(at), Listed(str(mark), tuple(map(str, more)))) for at, mark, *more in lists.get("shown", ())]
+    if not record:
+        return tuple(dict.fromkeys(listed for _, listed in shown))
+    before = [listed for at, listed in shown if at <= record]
+    return (before[-1],) if before else (Listed(NONE),) if shown else ()
 
 
 def record_answered(game: str, references: Iterable[str]) -> int:

@@ -17,6 +17,7 @@ from engine.catalog import T
 from engine.game import Decision
 from engine.game import Game
 from engine.game import Line
+from engine.game import Offer
 from engine.game import Seat
 from pbem.desk.draft import Draft
 from pbem.mail import Mail
@@ -97,15 +98,25 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         waiting_for=() if decision else _waiting_for(scene),
         fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
     )
-    if decision is not None and (draft.options or not decision.answered):
+    if draft.choices:
+        mail = replace(mail, choices=draft.choices, offers=tuple(_choice(text) for text in draft.choices))
+    elif decision is not None and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
     short = decision is not None and decision.answered and draft.kind is not MailKind.REFUSAL
-    shown = decision is not None and draft.kind in SHOWS_POSITION and not short
+    shown = decision is not None and draft.kind in SHOWS_POSITION and not (short or draft.brief)
     if shown or draft.position or draft.kind in (MailKind.WELCOME, MailKind.FINAL):
         mail = replace(mail, view=_view(scene, seat))
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
+
+
+def _choice(text: str) -> Offer:
+    """A choice of the mail's own as an option: its first line, and what follows that."""
+    first, *rest = text.split("\n")
+    if not rest:
+        return Offer(first, T("and nothing else"))
+    return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))
 
 
 def _ending(scene: Scene, mail: Mail) -> Mail:

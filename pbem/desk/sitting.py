@@ -24,7 +24,10 @@ from engine.game import Decision
 from engine.game import Game
 from engine.game import Reading
 from engine.game import Seat
+from pbem.desk.asking import number_against_words
+from pbem.desk.asking import several_lists
 from pbem.desk.lines import option_number
+from pbem.desk.lists import Listed
 from pbem.desk.lists import offers_mark
 from pbem.mail import Said
 
@@ -49,7 +52,7 @@ class Sitting:
         state: Any,
         chance: Chance,
         first: int,
-        listed: str = "",
+        listed: tuple[Listed, ...] = (),
         entries: tuple[Entry, ...] = (),
     ) -> None:
         self.game = game
@@ -59,7 +62,7 @@ class Sitting:
         """What stands whatever the next lines are: the beginning, or the last commit point."""
         self.revealed = False
         self.listed = listed
-        """The mark of the list of options that was mailed; empty when none is known."""
+        """The lists that a number may count in; empty when none is known."""
         self._chance = chance
         self._first = first
         self._begun = state
@@ -110,21 +113,48 @@ class Sitting:
     def _read(self, line: str) -> Reading:
         if self.decision() is None and not self.anytime(line):
             raise not_asked(self.game, self.now.state)
-        number = option_number(line)
-        if number is None:
-            return self.game.read(self.now.state, self.seat, line)
+        return self.game.read(self.now.state, self.seat, line)
+
+    def meant(self, number: int) -> str:
+        """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
         # Offers cost time to make, so they are made only for a letter that answers with a number.
+        if self.played and self.decision() is None:
+            raise not_asked(self.game, self.now.state)
         offers = self._texts(self._begun)
         if self.played and self._other_list(offers):
             raise NotAllowed(
                 T("«{n}» counts in the list of the mail you answer, which the lines before it have changed.", n=number),
                 possible=(T("Send the lines before it alone; the answer brings the new list."),),
             )
-        if self.listed and self.listed != offers_mark(offers):
+        mark = offers_mark(offers)
+        lists = [
+            listed.choices or (offers if listed.mark == mark else None) for listed in self.listed or (Listed(mark),)
+        ]
+        if lists == [None]:
             raise TooLate(T("The list of options has changed since your mail was sent."))
-        if not 1 <= number <= len(offers):
-            raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=len(offers)))
-        return self.game.read(self.now.state, self.seat, offers[number - 1])
+        texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
+        found = tuple(dict.fromkeys(text for text in texts if text))
+        if not found:
+            most = max(len(one) for one in lists if one is not None)
+            raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
+        if len(set(texts)) > 1:
+            raise several_lists(number, found)
+        return found[0]
+
+    def agrees(self, number: int, words: str) -> None:
+        """See that an option's number and its words are one order. Raises AskedBack, or what `Game.read` raises."""
+        try:
+            text = self.meant(number)
+        except TooLate:
+            # Of a list that is gone the words alone are left, and they are a whole order.
+            return
+        except NotUnderstood:
+            text = ""
+        if text != words and (not text or self._canonical(text) != self._canonical(words)):
+            raise number_against_words(number, (words, text) if text else (words,))
+
+    def _canonical(self, text: str) -> str:
+        return text if "\n" in text else self.game.read(self.now.state, self.seat, text).text
 
     def _other_list(self, offers: tuple[str, ...]) -> bool:
         """Whether the lines played so far have changed the list that a number counts in."""
@@ -145,6 +175,18 @@ class Trial:
         self._sitting = Sitting(sitting.game, sitting.seat, known, Blind(), 1, sitting.listed)
         self.said: tuple[Said, ...] = ()
         self.stopped = False
+
+    def decision(self) -> Decision | None:
+        """What the seat is asked in the trial."""
+        return self._sitting.decision()
+
+    def meant(self, number: int) -> str:
+        """What a number stands for in the trial."""
+        return self._sitting.meant(number)
+
+    def agrees(self, number: int, words: str) -> None:
+        """See that an option's number and its words are one order. Raises AskedBack."""
+        self._sitting.agrees(number, words)
 
     def try_out(self, line: str, written: str) -> None:
         """Try one more line. Raises OrderRefused; after something unknown, lines are only shown back."""
@@ -167,9 +209,8 @@ class Trial:
         sitting = self._sitting
         reason = T("What follows shows something that nobody knows before it is played; the trial ends here.")
         told = sitting.game.tell(sitting.now.state, before, sitting.seat, 1) if before else ()
-        understood = line if option_number(line) is None else ""
         self.stopped = True
-        self.said = (*self.said, Said(written, understood, tuple(one.says for one in told), reason=reason))
+        self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
 
 
 def not_asked(game: Game, state: Any) -> OrderRefused:
@@ -177,6 +218,11 @@ def not_asked(game: Game, state: Any) -> OrderRefused:
     if game.result(state) is not None:
         return TooLate(T("The game is over."))
     return TooLate(T("It is not your turn."))
+
+
+def late() -> OrderRefused:
+    """Why an answer to an older mail is not played."""
+    return TooLate(T("The game has gone on since the mail that you answer; here is the position now."))
 
 
 def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:

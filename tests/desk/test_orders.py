@@ -73,8 +73,8 @@ def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:
     assert "and then some" in room.last("anna").text
 
 
-@pytest.mark.parametrize("closing", ["thanks", "Merci !", "Anna", "Best regards, Anna", "Thanks Bob", "fin", "end"])
-def test_closing_ends_the_reading(room: Room, closing: str) -> None:
+@pytest.mark.parametrize("closing", ["Anna", "Best regards, Anna", "Cordialement", "Bob", "fin", "end"])
+def test_signature_ends_the_reading(room: Room, closing: str) -> None:
     room.send("anna", f"add 1\n{closing}\nadd nonsense forever")
     assert room.state().counter == 1
 

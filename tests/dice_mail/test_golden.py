@@ -54,7 +54,7 @@ LETTERS: dict[str, str] = {
     "no use": "red 4",
     "no such option": "99",
     "two answers in one letter": "red 4: influence\nyellow 2 plaza 1: deniers",
-    "unreadable line after an order": "red 4: influence\nand then I would like to build",
+    "unreadable line after an order": "red 4: influence\nand then the cathedral",
     "a mistake of one letter": "rad 4: influence",
     "greeting and no order": "Hello everybody,\n\nwhat a game!\n",
     "empty letter": "",

@@ -1,0 +1,56 @@
+"""What a line of a letter stands for: an option by its number, an option pasted with its words, or itself.
+
+Nothing is played here. What may not have been meant is asked back (`asking`).
+"""
+
+from __future__ import annotations
+
+from pbem import commands
+from pbem.desk import asking
+from pbem.desk.hearing import Hearing
+from pbem.desk.lines import option_number
+from pbem.desk.lines import pasted_option
+from pbem.desk.sitting import Sitting
+from pbem.desk.sitting import Trial
+from pbem.desk.sitting import late
+from pbem.desk.sorting import Is
+from pbem.desk.sorting import Row
+from pbem.desk.sorting import Sorted
+
+
+def doubt(hearing: Hearing, letter: Sorted, row: Row) -> None:
+    """Ask back what may be no order, though it reads as one. Raises AskedBack.
+
+    What a letter could not play is not asked about: it is refused for that.
+    """
+    asked = any(decision.seat == hearing.seat for decision in hearing.game.waiting(hearing.state))
+    plays = hearing.held is None and not hearing.late and asked
+    if not (plays or commands.command_of(row.line)):
+        return
+    choices: tuple[str, ...] = (row.line,)
+    if option_number(row.line) is not None:
+        # A number goes on to count in the list that it counts in now.
+        choices = hearing.listed[0].choices if len(hearing.listed) == 1 else ()
+    if row is letter.tail:
+        raise asking.end_of_sentence(row.line, choices)
+    if row.what is Is.NAME:
+        raise asking.name_or_order(row.line, choices)
+
+
+def meant(hearing: Hearing, at: Sitting | Trial, line: str) -> tuple[str, ...]:
+    """The lines that a line stands for, at a place in the letter. Raises OrderRefused for a number without meaning."""
+    number, words = option_number(line), ""
+    if pasted := pasted_option(line):
+        number, words = pasted
+    if number is None:
+        return (line,)
+    own = any(listed.choices for listed in hearing.listed)
+    if hearing.held is not None or not (own or at.decision() is not None):
+        # The line is refused for that, whatever it stands for.
+        return (words or line,)
+    if hearing.late:
+        raise late()
+    if not words:
+        return tuple(at.meant(number).split("\n"))
+    at.agrees(number, words)
+    return (words,)

@@ -1,0 +1,344 @@
+"""How a letter is read (contract): what was not ordered is not played, whatever it looks like."""
+
+from __future__ import annotations
+
+import textwrap
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from engine.chance import Blind
+from engine.game import Seat
+from pbem.desk import lines as kinds
+from pbem.desk.hearing import Hearing
+from pbem.desk.hearing import Ruling
+from pbem.desk.judging import judge
+from pbem.letter import open_letter
+from pbem.mail import MailKind
+from tests.desk.room import Room
+from tests.fakegame import GAME
+from tests.fakegame import Run
+from tests.fakeposition import Position
+
+ANNA = Seat("anna")
+
+
+def position() -> Position:
+    """Anna to move, three points, nothing rolled."""
+    run = Run(None, Blind())
+    run.note("began", {"seats": ["anna", "bob"], "names": ["Anna", "Bob"], "rounds": 2}, {"anna": {"number": 1}, "bob": {"number": 2}})
+    return run.state
+
+
+def heard(text: str, subtype: str = "plain", names: tuple[str, ...] = ("Anna", "Bob")) -> Ruling:
+    """What becomes of a letter from Anna."""
+    message = EmailMessage()
+    message["From"] = "anna@people.test"
+    message.set_content(text, subtype=subtype)
+    letter = open_letter(message.as_bytes())
+    assert letter.trouble is None
+    seats = dict(zip((ANNA, Seat("bob")), names, strict=True))
+    hearing = Hearing(GAME, ANNA, seats, position(), Blind(), 1, 1, False, (), (), lambda mark: None, lambda wanted: ())
+    return judge(hearing, letter.lines, letter.raw_lines)
+
+
+UNFINISHED = (
+    # A negation.
+    "I would not take", "I will never take", "I don't think I would want", "I won't take", "Bob cannot take",
+    "we didn't want", "nor would I ever want", "neither of us wants", "Bob said he would never take", "I wouldnt take",
+    "je n'ai vraiment envie de rien, sauf", "je ne veux", "je ne prendrai jamais", "on ne va pas prendre",
+    "surtout pas", "n'importe quoi mais", "ni l'un ni l'autre, donc jamais", "ce n'est", "Bob ne veut jamais",
+    # A condition, a second thought.
+    "if Bob is away I would take", "unless Bob minds, I take", "wait, I might want", "instead I would take",
+    "maybe I should take", "perhaps", "it was nice, but", "that one or", "whether I should take",
+    "rather than waiting, I would take", "I want to see the others first, otherwise", "until Bob is here I take",
+    "forget that I wanted", "please ignore what I said about", "everything except",
+    "si Bob est absent je prends", "s'il est d'accord, je prends", "s'ils sont d'accord, alors",
+    "plutôt la semaine prochaine, ou", "attends, je voulais", "attendez", "sinon je prends", "peut-être que je veux",
+    "mais je voulais dire", "oubliez ce que je disais de", "sauf erreur de ma part", "je voulais, mais finalement",
+    # A number.
+    "of the 6 of us nobody takes", "in 2026 I would have taken", "in two weeks I would take", "the third one is better than",
+    "les trois premiers sont mieux que", "dans 2 jours je prendrai",
+    # As long as a line that a program breaks.
+    "I have been thinking about this for a while and should say that I like",
+    "Yesterday evening my brother told me that in his opinion the best choice is",
+    "thank you all so much for this wonderful evening, we had great fun with",
+    "j'ai longuement réfléchi à tout cela hier soir, et il me semble que je préfère",
+    "hier soir mon frère me disait que selon lui la meilleure des choses est vraiment",
+)  # fmt: skip
+"""Lines without a word of the game that do not end their sentence."""
+
+
+@pytest.mark.parametrize("tail", ["3", "pass", "undo", "option 3"])
+@pytest.mark.parametrize("line", UNFINISHED)
+def test_tail_of_a_sentence_is_asked_back(line: str, tail: str) -> None:
+    """Nothing is played, the line and its tail are shown, and the tail sent alone is an order."""
+    ruling = heard(f"Hello,\n{line}\n{tail}\n")
+    assert ruling.entries == ()
+    assert (ruling.kind, ruling.brief, ruling.position) == (MailKind.REFUSAL, True, False)
+    assert [said.written for said in ruling.said] == [line, tail]
+    assert f"«{tail}» at the end of a sentence" in str(ruling.said[-1].reason)
+    assert ruling.choices == (() if "3" in tail else (tail,))
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Hello Bob,", "Bonjour à tous", "Salut", "I would never take that one.", "Not this time!", "What if?",
+        "I will never do that…", "here is what I want, not more:", "If you like 😀", "not bad :-)", "we'll see ;)",
+        "here is my move", "voici mon coup", "merci", "I hope you are well", "(not that one!)", "«jamais !»",
+        "if you please 👍🏽", "I would never take that one.\n", "he said he would not\n", "s'il te plaît", "s'il vous plaît",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("order", ["3", "pass"])
+def test_order_under_a_finished_line_or_a_new_paragraph_is_played(above: str, order: str) -> None:
+    assert heard(f"{above}\n{order}\n").entries != ()
+
+
+@pytest.mark.parametrize("order", ["add 2", "spend 1"])
+def test_order_of_several_words_is_no_tail(order: str) -> None:
+    """The contract asks about bare numbers and single words alone."""
+    assert heard(f"I would not like to wait any longer, so here it is\n{order}").entries != ()
+
+
+@pytest.mark.parametrize("tail", ["pass", "3"])
+def test_tail_of_long_talk_is_asked_back(tail: str) -> None:
+    """`say` is one line, which a program may have broken."""
+    ruling = heard(f"say Hello all, I shall be away until Monday, so please just\n{tail}")
+    assert (ruling.entries, ruling.messages) == ((), ())
+    assert heard(f"say hello\n{tail}").entries != ()
+
+
+def test_question_at_the_end_of_a_sentence_is_answered() -> None:
+    """It changes nothing."""
+    assert heard("if you can, I would love some\nhelp").kind is MailKind.ANSWER
+
+
+BELOW = (
+    "unless Bob minds", "not that I like it", "wait", "no!", "No", "non", "but only today", "or maybe later",
+    "if that is allowed", "4 would be fine too", "make that four", "instead of the other thing", "sorry, I can't decide",
+    "cancel that", "forget it", "scratch that", "mais attends", "sauf contrordre", "si c'est possible", "ou plutôt demain",
+    "je n'ai rien dit", "jamais de la vie", "pas tout de suite", "enfin, peut-être", "my counter is high", "pasz",
+    "I meant that we should wait for Bob", "the third one, please",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize("line", BELOW)
+def test_line_below_that_may_change_the_order_refuses_the_letter(line: str, gap: str) -> None:
+    ruling = heard(f"spend 1\nadd 2\n{gap}{line}\n")
+    assert ruling.entries == ()
+    assert ruling.kind is MailKind.REFUSAL
+    assert ruling.said[-1].written == line
+    assert ruling.choices == ("spend 1\nadd 2",)
+    told = " ".join(str(note) for note in ruling.notes)
+    assert "«--» or «end»" in told
+    assert "answer «1»" in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["see you", "have a nice weekend", "no hurry", "No worries, take your time", "What a game!", "on s'amuse bien"],
+)
+def test_harmless_line_below_is_passed_over_and_shown(line: str) -> None:
+    ruling = heard(f"3\n{line}")
+    assert ruling.entries != ()
+    told = [str(note) for note in ruling.notes]
+    assert told == ([] if kinds.is_closing(line) else [f"Not read: «{line}»"])
+
+
+def test_lines_passed_over_above_are_shown_too() -> None:
+    ruling = heard("Here is what I want this time:\n\nadd 1\n\nThis is fun")
+    assert [str(note) for note in ruling.notes] == ["Not read: «Here is what I want this time:», «This is fun»"]
+
+
+@pytest.mark.parametrize("end", ["-- ", "--", "end", "fin", "Anna", "Best regards", "Cordialement,", "Sent from my phone"])
+def test_what_stands_below_an_end_is_not_read(end: str) -> None:
+    assert heard(f"3\n{end}\nnot 3, but 06 12 34 56 78\n").entries != ()
+
+
+def test_nothing_is_rolled_for_a_letter_that_a_line_below_refuses() -> None:
+    """What was shown would stand, and the line may say that it was not wanted."""
+    ruling = heard("roll\nunless Bob minds")
+    assert (ruling.entries, ruling.revealed, ruling.choices) == ((), False, ("roll",))
+
+
+def test_thanks_do_not_end_the_reading() -> None:
+    """People think again under them."""
+    assert heard("pass\nthanks\nno wait, not that").entries == ()
+    assert heard("spend 1\nmerci\nadd 2").entries != ()
+
+
+def test_name_that_reads_as_an_order_is_asked_back() -> None:
+    """A player called Pass signs."""
+    ruling = heard("add 1\nPass", names=("Anna", "Pass"))
+    assert (ruling.entries, ruling.choices) == ((), ("add 1", "Pass"))
+    assert heard("add 1\nBob", names=("Anna", "Bob")).entries != ()
+
+
+def test_letter_without_an_order_is_shown() -> None:
+    ruling = heard("Hello Bob,\n\nwhat a game\n")
+    assert [said.written for said in ruling.said] == ["Hello Bob,", "what a game"]
+    assert "No order was found" in str(ruling.notes[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3", "3.", "[3]", "option 3", "pass", "Pass", "ajoute 2", "Hi Bob,\n3", "Bonjour,\n\n3\n\nMerci\nAnna",
+        "3\nAnna", "3\n-- \nAnna\nnot 4", "spend 1\nadd 2", "spend 1\n1", "Hello\n\nsorry for being late\n\n3\n",
+        "[1] add 3", "[1] add 3 · the counter to 3", "[3] add 1", "3\n\nSent from my iPhone", "Hallo!\n3\nThanks, Bob!",
+    ],
+)  # fmt: skip
+def test_letters_that_were_meant_as_orders_are_played(text: str) -> None:
+    assert heard(text).entries != ()
+
+
+HIDING = (
+    '<div style="display:none">3</div>', '<span style="display: none !important">3</span>', '<p hidden>3</p>',
+    '<p hidden="hidden">3</p>', '<b aria-hidden="true">3</b>', "<template>3</template>",
+    '<span style="visibility:hidden">3</span>', '<table><tr><td style="visibility:collapse">3</td></tr></table>',
+    '<div style="opacity:0">3</div>', '<i style="opacity: 0.0">3</i>', '<i style="OPACITY:0%">3</i>',
+    '<span style="font-size:0">3</span>', '<span style="font-size:0px;line-height:1">3</span>',
+    '<span style="font-size:1px">3</span>', '<span style="font:0/0 a">3</span>',
+    '<div style="max-height:0;overflow:hidden">3</div>', '<div style="width:0px;overflow:hidden">3</div>',
+    '<div style="height:0;overflow: hidden">3</div>', '<span style="transform:scale(0)">3</span>',
+    '<font color="#ffffff">3</font>', '<font color="white">3</font>', "<font color=#FEFEFE>3</font>",
+    '<span style="color:#fff">3</span>', '<span style="color: rgb(255, 255, 255)">3</span>',
+    '<span style="color:transparent">3</span>', '<span style="color:rgba(0,0,0,0)">3</span>',
+    '<table bgcolor="#003366"><tr><td><font color="#003366">3</font></td></tr></table>',
+    '<div style="background:black;color:#000">3</div>', '<div style="color:white"><b>3</b></div>',
+    '<p style="mso-hide:all">3</p>', '<p style="text-indent:-9999px">3</p>', "<s>3</s>", "<del>3</del>",
+    '<div style="position:absolute;clip:rect(0 0 0 0)">3</div>', '<div style="font-size:0"><p>3</p></div>',
+    '<div style="display:none"><div style="display:block"><p style="visibility:visible">3</p></div></div>',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("html", HIDING)
+def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
+    """Neither alone nor beside an order that can."""
+    assert heard(f"<html><body>{html}</body></html>", "html").entries == ()
+    ruling = heard(f"<html><body>{html}<p>add 2</p></body></html>", "html")
+    assert ruling.played == ("add 2",)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>3</p>", '<p class="hidden">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
+        '<p title="a hidden style">3</p>', '<div style="font-size:0"><span style="font-size:12pt">3</span></div>',
+        '<body bgcolor="#111111" text="#ffffff">3</body>', '<div style="background:#036;color:white">3</div>',
+        '<div style="visibility:hidden"><b style="visibility:visible">3</b></div>', '<p style="opacity:.9">3</p>',
+        '<font color="#0000ff">3</font>', '<p style="color:inherit;margin-left:-18.0pt">3</p>',
+        '<p style="font:12px/0 Arial">3</p>', '<p style="font-size:0.9em;max-height:0">3</p>', "<s>4</s><p>3</p>",
+        '<font color="white"><span style="background-color:navy">3</span></font>',
+    ],
+)  # fmt: skip
+def test_text_that_can_be_seen_is_read(html: str) -> None:
+    assert heard(html, "html").played == ("add 1",)
+
+
+PROSE = (
+    "Alice", "brother", "house", "garden", "evening", "weather", "coffee", "music", "river", "mountain",
+    "window", "letter", "story", "yesterday", "tomorrow", "lovely", "slowly", "together", "never", "not",
+    "unless", "maybe", "bonjour", "maison", "jardin", "soleil", "chanson", "demain", "toujours", "jamais",
+    "hier", "encore", "really", "quite", "and", "the", "with", "for", "about", "while", "nous", "avec", "sans",
+    "pour", "dans",
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(PROSE), min_size=12, max_size=60),
+    st.sampled_from(["3", "1", "pass", "passe", "undo", "annuler", "[2]", "option 2"]),
+    st.integers(60, 80),
+    st.booleans(),
+)
+def test_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: int, more: bool) -> None:
+    """Whatever column a program breaks at, and whatever follows in the sentence."""
+    text = " ".join([*words, tail, *(words[:5] if more else ())])
+    assert heard("\n".join(textwrap.wrap(text, width, break_on_hyphens=False))).entries == ()
+
+
+def test_one_number_plays_what_was_asked_back(room: Room) -> None:
+    """The answer numbers a complete order; `1` plays the orders above and passes the line over."""
+    sent = room.sent_by("anna", "spend 1\nadd 2\nunless Bob minds")
+    assert [(got.seat, got.kind) for got in sent] == [("anna", "refusal")]
+    assert "[1] spend 1 · then «add 2»" in sent[0].text
+    assert room.state().counter == 0
+    room.send("anna", "1")
+    assert (room.state().counter, room.state().points["anna"]) == (2, 2)
+
+
+def test_number_asked_back_goes_on_to_count_in_its_list(room: Room) -> None:
+    """The number sent alone is the order that the first mail offered by it."""
+    sent = room.sent_by("anna", "I would not take\n2")
+    assert "[2] add 2" in sent[0].text
+    room.send("anna", "2")
+    assert room.state().counter == 2
+
+
+def test_number_counts_in_the_mail_it_answers(room: Room) -> None:
+    """Two mails of one decision are open: the game's options, and one with a choice of its own."""
+    turn = room.last("anna")
+    asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
+    assert "[1] pass · and nothing else" in asked.text
+    room.send("anna", "1", to=turn)
+    assert room.state().counter == 3
+
+
+def test_number_beyond_the_choices_of_the_mail_is_refused(room: Room) -> None:
+    room.send("anna", "pass\nunless Bob minds")
+    assert room.send("anna", "2").outcome == "refused"
+    assert "the list has 1" in room.last("anna").text
+    assert (room.state().turn, room.state().counter) == ("anna", 0)
+
+
+def test_number_without_a_mail_that_it_answers_is_asked_back_where_lists_differ(room: Room) -> None:
+    """A program that drops In-Reply-To leaves only the key, which all mails of a decision share."""
+    alone = {"In-Reply-To": ""}
+    room.send("anna", "pass\nunless Bob minds")
+    sent = room.sent_by("anna", "1", fields=alone)
+    assert room.state().counter == 0
+    assert "does not tell which of my mails" in sent[0].text
+    assert ("[1] add 3" in sent[0].text, "[2] pass" in sent[0].text) == (True, True)
+    room.send("anna", "2")
+    assert (room.state().turn, room.state().counter) == ("bob", 0)
+
+
+def test_number_without_a_mail_that_it_answers_counts_where_lists_agree(room: Room) -> None:
+    room.send("anna", "add 3\nunless Bob minds")
+    room.send("anna", "1", fields={"In-Reply-To": ""})
+    assert room.state().counter == 3
+
+
+def test_words_count_beside_a_number_and_must_agree(room: Room) -> None:
+    """`[3] add 2`: the third option is `add 1`."""
+    sent = room.sent_by("anna", "[3] add 2")
+    assert room.state().counter == 0
+    assert ("[1] add 2" in sent[0].text, "[2] add 1" in sent[0].text) == (True, True)
+    room.send("anna", "1")
+    assert room.state().counter == 2
+
+
+def test_undo_at_the_end_of_a_sentence_takes_nothing_back(room: Room) -> None:
+    room.send("anna", "add 2")
+    sent = room.sent_by("anna", "nothing to do with it, wait for me, I shall never\nundo")
+    assert room.state().counter == 2
+    assert "[1] undo · and nothing else" in sent[0].text
+    room.send("anna", "1")
+    assert (room.state().turn, room.state().counter) == ("anna", 0)
+
+
+def test_choices_survive_a_lost_spool(room: Room) -> None:
+    """The record keeps them with the mail."""
+    asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
+    room.spool.close()
+    for path in (room.folder / "mail").glob("spool.sqlite*"):
+        path.unlink()
+    room.restart()
+    room.desk.rebuild("tally-1")
+    assert asked.raw in [got.raw for got in room.mails("anna")]
