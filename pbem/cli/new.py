@@ -73,7 +73,7 @@ def command(
                 "status": str(table.status),
                 "options": table.options,
                 "seats": {row.seat: row.name for row in table.seats},
-                "seed_hash": table.seed_hash,
+                "commitment": table.commitment,
                 "mails": len(rows),
                 "commit": stored.commit,
             }

@@ -18,6 +18,7 @@ from engine.game import Decision
 from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
+from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
 from pbem.mail import Mail
 from pbem.mail import MailKind
@@ -95,8 +96,9 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         news=_news(scene, draft),
         decision=decision,
         waiting_for=() if decision else _waiting_for(scene),
-        fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
     )
+    if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
+        mail = _with_dice(scene, mail)
     if decision is not None and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
@@ -108,13 +110,18 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
 
 
+def _with_dice(scene: Scene, mail: Mail) -> Mail:
+    """What was fixed of the dice so far: seed and host's word by their hash; from the beginning on every word."""
+    mail = replace(mail, commitment=scene.stored.table.commitment)
+    if scene.state is None:
+        return mail
+    fixed = opening(scene.stored)
+    return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+
+
 def _ending(scene: Scene, mail: Mail) -> Mail:
-    secrets = scene.stored.secrets
-    extra = {f"word.{who}": word for who, word in secrets.words.items()}
     result = None if scene.state is None else scene.game.result(scene.state)
-    return replace(
-        mail, result=result, fingerprint=scene.stored.table.seed_hash, seed=secrets.seed, extra={**mail.extra, **extra}
-    )
+    return replace(_with_dice(scene, mail), result=result, seed=scene.stored.secrets.seed)
 
 
 def _heading(scene: Scene) -> Msg:
