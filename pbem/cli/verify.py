@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
-    """Check the dice of a game against its seed and words.
+    """Check the dice of a game against its seed.
 
     Seed and host's word must have the hash that was published before any player's word was known; every word must be
     the one that was listed before anything was dealt; every recorded roll and shuffle must follow from seed, words

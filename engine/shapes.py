@@ -1,0 +1,29 @@
+"""The shape of plain data, checked to the last value: what a person has typed may be anything that TOML can hold.
+
+A shape is a type (`int`, `str`, `bool`), a list of one shape (`[str]`: any number of texts), or a table of one shape
+(`{str: int}`: a number by any word).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import PositionError
+
+Shape = Any
+
+_CALLED = {int: "a whole number", str: "text", bool: "true or false", list: "a list", dict: "a table"}
+
+
+def checked(value: Any, shape: Shape, path: str) -> Any:
+    """The value, if it has the shape. Raises PositionError with the path of the part that has not."""
+    kind = shape if isinstance(shape, type) else type(shape)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise PositionError(f"{value!r} is not {_CALLED[kind]}", path)
+    if isinstance(shape, list):
+        for number, part in enumerate(value, 1):
+            checked(part, shape[0], f"{path}.{number}")
+    elif isinstance(shape, dict):
+        for word, part in value.items():
+            checked(part, shape[str], f"{path}.{word}")
+    return value
