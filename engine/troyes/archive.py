@@ -136,9 +136,11 @@ def load(public: Data, secret: Data) -> Town:
         ]  # fmt: skip
         path = "queue"
         town.queue = [
-            Threat(_text(row, "id", path), checked(row["cubes"], [str], path), checked(row.get("held", []), [str], path))
+            Threat(
+                _text(row, "id", path), checked(row["cubes"], [str], path), checked(row.get("held", []), [str], path)
+            )
             for row in public["queue"]
-        ]
+        ]  # fmt: skip
         path = "tiles"
         town.tiles = [
             Tile(_text(row, "id", path), checked(row["cubes"], {str: int}, path)) for row in public.get("tiles", ())

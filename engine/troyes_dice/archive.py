@@ -82,7 +82,8 @@ def load(public: Data, secret: Data) -> Table:
         table.numbering = _numbers(public["numbering"], path)
         path = "asked"
         table.asked = [
-            {"seat": checked(row["seat"], str, path), "kind": checked(row["kind"], str, path)} for row in public["asked"]
+            {"seat": checked(row["seat"], str, path), "kind": checked(row["kind"], str, path)}
+            for row in public["asked"]
         ]
         path = "dice"
         table.dice = tuple(

@@ -25,6 +25,7 @@ from pbem.repair.deeds import Drawn
 from pbem.repair.deeds import everyone
 from pbem.repair.deeds import reason
 from pbem.repair.deeds import told_of
+from pbem.repair.seats import called
 from pbem.speech import relayed
 from pbem.undo import NUMBERED
 
@@ -70,6 +71,18 @@ def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
     return deed
 
 
+def _check_names(case: Case, state: Any) -> None:
+    """Who sits where is the table's to say, in mails and on the board alike."""
+    names = {row.seat: row.name for row in case.stored.table.seats}
+    for entry in called(case.game, state, names):
+        fresh = str(entry.data["before"])
+        seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
+        raise NotAllowed(
+            T("What a player is called stands in mails and on the board; «set» would change the board alone."),
+            possible=(T("rename {seat} {name}", seat=seat, name=relayed(fresh, 40)),),
+        )
+
+
 UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, StopIteration)
 """What a game runs into in a position that is none. No list of its laws names every nonsense that can be typed."""
 
@@ -83,6 +96,7 @@ def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, .
     state = case.game.fold(case.state, entries)
     if broken := newly_broken(case.game, case.state, state):
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
+    _check_names(case, state)
     told = told_of(case, state, entries)
     number = case.stored.table.decisions
     change = Change(
