@@ -17,13 +17,21 @@ _CALLED = {int: "a whole number", str: "text", bool: "true or false", list: "a l
 
 def checked(value: Any, shape: Shape, path: str) -> Any:
     """The value, if it has the shape. Raises PositionError with the path of the part that has not."""
-    kind = shape if isinstance(shape, type) else type(shape)
+    kind: type[Any] = shape if isinstance(shape, type) else type(shape)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise PositionError(f"{value!r} is not {_CALLED[kind]}", path)
+    found: Any = value
     if isinstance(shape, list):
-        for number, part in enumerate(value, 1):
+        for number, part in enumerate(found, 1):
             checked(part, shape[0], f"{path}.{number}")
     elif isinstance(shape, dict):
-        for word, part in value.items():
+        for word, part in found.items():
             checked(part, shape[str], f"{path}.{word}")
-    return value
+    return found
+
+
+def unfit(error: Exception, path: str) -> PositionError:
+    """What reading plain data has run into, in words: what is missing, or that the parts do not fit each other."""
+    if isinstance(error, KeyError):
+        return PositionError(f"«{error.args[0]}» is missing", path)
+    return PositionError("does not hold together", path)

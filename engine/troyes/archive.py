@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.chronicle import Data
 from engine.errors import PositionError
 from engine.shapes import checked
+from engine.shapes import unfit
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
 from engine.troyes.state import BLANK
@@ -161,7 +162,7 @@ def load(public: Data, secret: Data) -> Town:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise PositionError(f"{type(error).__name__}: {error}", path) from error
+        raise unfit(error, path) from error
     return town
 
 

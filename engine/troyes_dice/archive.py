@@ -8,6 +8,7 @@ from typing import Any
 from engine.chronicle import Data
 from engine.errors import PositionError
 from engine.shapes import checked
+from engine.shapes import unfit
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.orders import unsealed
 from engine.troyes_dice.sheet import COLOURS
@@ -112,7 +113,7 @@ def load(public: Data, secret: Data) -> Table:
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise PositionError(f"{type(error).__name__}: {error}", path) from error
+        raise unfit(error, path) from error
     return table
 
 

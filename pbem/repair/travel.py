@@ -188,11 +188,6 @@ def _stand(case: Case, target: Point, data: Data, why: str, stored: Stored | Non
     )
 
 
-def status_after(case: Case) -> Status:
-    """Whether the game goes on afterwards: going back takes back what was played, not that somebody holds the game."""
-    return case.stored.table.status
-
-
 def _check(case: Case, target: Point) -> None:
     table = case.stored.table
     if table.status is Status.ENDED:

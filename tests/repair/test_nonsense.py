@@ -157,6 +157,18 @@ def test_what_does_not_belong_together_is_named(path: Any, value: Any, says: str
     assert says in str(refusal.value.reason)
 
 
+def test_what_is_missing_is_told_once_and_in_words(tmp_path: Path) -> None:
+    """Not «queue: queue: KeyError: 'queue'»."""
+    bench = begun(tmp_path, "troyes")
+    sheet, data = text_of(bench, secrets=False)
+    del data["position"]["queue"]
+    head = sheet.path.read_text().partition("\n\n")[0]
+    sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(data))
+    with pytest.raises(PositionError) as odd:
+        bench.repair(sheets.deed(sheet, "x"))
+    assert "queue: «queue» is missing" == str(odd.value)
+
+
 def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
     """Of a colour of which some lie in the box; a die that was taken away wrongly may come back."""
     bench = begun(tmp_path, "troyes")
