@@ -10,8 +10,11 @@ import pytest
 
 from engine.chance import commitment
 from engine.chance import words_hash
+from pbem.desk.answering import Case
 from pbem.desk.dealing import OPENING
+from pbem.desk.drawing import Change
 from pbem.proof import check
+from pbem.repair.deeds import end
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from pbem.store.stored import keep
@@ -150,3 +153,21 @@ def test_a_word_is_listed_as_it_is_hashed(empty: Room) -> None:
     assert listed is not None
     assert empty.record().also[OPENING]["words"]["anna"] == listed[1] == "marmalade"
     assert words_hash(("", listed[1], "")) in empty.last("bob").text
+
+
+def test_the_final_mail_repeats_words_and_hashes_beside_the_seed(empty: Room) -> None:
+    gathered(empty)
+    empty.send("cleo", "join kettle")
+
+    def draw(case: Case) -> tuple[Stored, Change]:
+        drawn = end("enough")(case)
+        return drawn.stored, drawn.change
+
+    empty.desk.change("tally-1", "end", draw)
+    for seat in ("anna", "bob", "cleo"):
+        text = empty.last(seat).text
+        assert (b"s" * 32).hex() in text
+        assert "The word of Anna: «marmalade»" in text
+        assert commitment(b"s" * 32, "mill") in text
+        assert words_hash(("mill", "marmalade", "", "kettle")) in text
+    assert (True, "") == proven(empty)
