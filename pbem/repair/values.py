@@ -74,6 +74,8 @@ def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
 def _check_names(case: Case, state: Any) -> None:
     """Who sits where is the table's to say, in mails and on the board alike."""
     names = {row.seat: row.name for row in case.stored.table.seats}
+    if called(case.game, case.state, names):
+        return  # They differ already; whatever is changed makes it no worse.
     for entry in called(case.game, state, names):
         fresh = str(entry.data["before"])
         seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
