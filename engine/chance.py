@@ -76,10 +76,7 @@ class Derived:
     """
 
     def __init__(self, seed: bytes, words: Sequence[str], game: str, epoch: int = 0) -> None:
-        key = hashlib.sha256(b"troyes-by-mail dice 1")
-        for part in (seed, *(word.encode() for word in words)):
-            key.update(len(part).to_bytes(4, "big") + part)
-        self._key = key.digest()
+        self._key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
         self._prefix = f"{game}/{epoch}/"
 
     def _bytes(self, purpose: Purpose) -> Iterator[int]:
@@ -140,6 +137,23 @@ class Scripted:
         return self._rest.order(purpose, count) if self._rest else tuple(range(count))
 
 
-def fingerprint(seed: bytes) -> str:
-    """The hash of the seed that is published before anybody's word is known: SHA-256, hexadecimal."""
-    return hashlib.sha256(seed).hexdigest()
+def commitment(seed: bytes, host_word: str) -> str:
+    """What is published before any player's word is known: a hash over the seed and the host's word, hexadecimal.
+
+    Neither can be another one later (contract, «Dice»). The seed has 32 random bytes, so that nobody can find the
+    word by trying.
+    """
+    return _hashed("seed", seed, host_word.encode()).hexdigest()
+
+
+def words_hash(words: Sequence[str]) -> str:
+    """A hash over every word, the host's first, then the seats' in order: published with them when all are fixed."""
+    return _hashed("words", *(word.encode() for word in words)).hexdigest()
+
+
+def _hashed(purpose: str, *parts: bytes) -> hashlib._Hash:
+    """SHA-256 of a fixed text and the parts, each after its length, so that no two lists of parts are hashed alike."""
+    found = hashlib.sha256(f"troyes-by-mail {purpose} 1".encode())
+    for part in parts:
+        found.update(len(part).to_bytes(4, "big") + part)
+    return found

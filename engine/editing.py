@@ -11,6 +11,7 @@ from collections.abc import Collection
 from collections.abc import Iterator
 from typing import Any
 
+from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Data
 from engine.chronicle import Entry
@@ -126,6 +127,44 @@ def read(text: str, present: Any) -> Any:
         number = int(digits)
         return present + number if sign == "+" else present - number if sign == "-" else number
     return word
+
+
+def sides(data: Data, empty: Msg) -> tuple[Msg | str | int, Msg | str | int] | None:
+    """What stood at the path of a public repair and what stands there now, as a person reads it; `empty` is no text.
+
+    None when only the path may be told: a change of secret tables, or one of a table in which totals stand.
+    """
+    if "before" not in data and "after" not in data:
+        return None
+    found = [_spoken(data[side], empty) if side in data else T("nothing") for side in ("before", "after")]
+    before, after = found
+    return None if before is None or after is None else (before, after)
+
+
+def _spoken(value: Any, empty: Msg) -> Msg | str | int | None:
+    """A value in words: a list with commas, a list of lists with strokes between them, a table word by word."""
+    if isinstance(value, bool):
+        return T("yes") if value else T("no")
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        return value or empty
+    if isinstance(value, dict):
+        plain = all(isinstance(part, int) and not isinstance(part, bool) for part in value.values())
+        told = [f"{word} {part}" for word, part in value.items()] if plain and "vp" not in value else None
+    elif any(isinstance(part, list) for part in value):
+        rows = [_row(part) for part in value]
+        told = None if None in rows else [" / ".join(str(row) for row in rows)]
+    else:
+        row = _row(value)
+        told = None if row is None else [row] if value else []
+    return None if told is None else ", ".join(told) or T("nothing")
+
+
+def _row(value: Any) -> str | None:
+    if not isinstance(value, list) or not all(isinstance(part, str | int) for part in value):
+        return None
+    return ", ".join(str(part) or "–" for part in value)
 
 
 def _check_place(tables: Any, path: str) -> None:

@@ -161,6 +161,10 @@ class Game(Protocol):
     options: tuple[Option, ...]
     achievements: tuple[Achievement, ...]
     """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
+    draws: frozenset[str]
+    """The kinds of entries that record a draw. Each such entry holds, in `data`, `only` or `hidden`, a table with
+    `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or `order` (a shuffle): whatever
+    a game takes from its chance. `verify` refuses an entry of such a kind that holds none."""
 
     def reserved(self) -> frozenset[str]:
         """Words that no seat may be called: order words, ids, dice, districts."""

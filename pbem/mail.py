@@ -96,8 +96,11 @@ class Mail:
     result: Result | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
-    fingerprint: str = ""
-    """Hash of the secret seed, in invitation, welcome and final mails."""
+    commitment: str = ""
+    """Hash over the secret seed and the host's word, in invitation, welcome and final mails."""
+    words: tuple[tuple[str, str], ...] = ()
+    """From the welcome on: whose word for the dice (`host`, then the seats) and the word, which may be empty."""
+    words_hash: str = ""
     seed: str = ""
     """The seed itself, revealed in the final mail only."""
     earned: tuple[Msg, ...] = ()

@@ -1,7 +1,7 @@
 """Opening a table: who is asked, which options, and the secret seed of the dice.
 
-The seed is drawn and its fingerprint published in the invitations before anybody's word is known; the host's own
-word is fixed first. Nothing is dealt before every seat's word is fixed (contract, «Dice»).
+The seed is drawn, the host's own word is fixed, and one hash over both is published in the invitations before
+anybody's word is known. Nothing is dealt before every seat's word is fixed (contract, «Dice»).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from filelock import FileLock
 
 from engine.catalog import T
-from engine.chance import fingerprint
+from engine.chance import commitment
 from engine.errors import NotAllowed
 from engine.game import Game
 from pbem import commands
@@ -24,6 +24,7 @@ from pbem.checked import is_address
 from pbem.commands.word import folded
 from pbem.desk import Desk
 from pbem.desk.dealing import HOST
+from pbem.desk.dealing import fixed
 from pbem.desk.dealing import missing_words
 from pbem.desk.dealing import start
 from pbem.desk.drawing import Change
@@ -151,11 +152,11 @@ def _laid_out(
     first: str,
 ) -> Stored:
     seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
-    words = {HOST: opening.host_word}
+    words = {HOST: fixed(opening.host_word)}
     joined = []
     for holder, one in zip(holders, opening.invited, strict=True):
         if one.word is not None or opening.now or not holder.addresses:
-            words[holder.seat] = one.word or ""
+            words[holder.seat] = fixed(one.word or "")
             joined.append(str(holder.seat))
     also: dict[str, Any] = {"joined": joined}
     if first:
@@ -166,9 +167,8 @@ def _laid_out(
         SeatRow(holder.seat, holder.name, one.by) for holder, one in zip(holders, opening.invited, strict=True)
     )
     at = office.clock()
-    table = Table(
-        name, game.kind, Status.GATHERING, version(), game.schema, options, rows, at, at, fingerprint(seed), also=also
-    )
+    hashed = commitment(seed, words[HOST])
+    table = Table(name, game.kind, Status.GATHERING, version(), game.schema, options, rows, at, at, hashed, also=also)
     return Stored(table, Secrets(seed.hex(), words))
 
 

@@ -121,6 +121,16 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
     return pieces
 
 
+def undone(records: Sequence[Record]) -> frozenset[int]:
+    """The numbers of the records of which nothing counts in the end, because all of it was taken back."""
+    counting = {piece.first + n for piece in surviving(records) for n in range(len(piece.entries))}
+    return frozenset(
+        record.number
+        for record in records
+        if record.entries and not counting & set(range(record.first, record.last + 1))
+    )
+
+
 def _common(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """What both begin with."""
     count = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a is not b), min(len(one), len(other)))

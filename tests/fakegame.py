@@ -102,6 +102,7 @@ class Tally:
     schema = 1
     seats = range(2, 5)
     achievements: tuple[Achievement, ...] = ()
+    draws = frozenset({"began", "rolled"})
     options = (Option("rounds", ("1", "2", "3"), "2", T("How many rounds are played.")),)
 
     def reserved(self) -> frozenset[str]:
@@ -128,9 +129,11 @@ class Tally:
         if first:
             cut = seats.index(first)
             seats = seats[cut:] + seats[:cut]
-        only: dict[str, Data] = {
-            seat: {"number": chance.roll(Purpose(0, "secret", seat))[0]} for seat in seats
-        }
+        only: dict[str, Data] = {}
+        for seat in seats:
+            purpose = Purpose(0, "secret", seat)
+            shown = chance.roll(purpose)
+            only[seat] = {"number": shown[0], "draw": str(purpose), "shown": list(shown)}
         run = Run(None, chance)
         names = [players[Seat(seat)] for seat in seats]
         run.note("began", {"seats": seats, "names": names, "rounds": int(options["rounds"])}, only)
@@ -190,8 +193,9 @@ class Tally:
             case "roll":
                 if state.rolled:
                     raise NotAllowed(T("You have rolled {number} already.", number=state.rolled))
-                shown = chance.roll(Purpose(state.round, "turn", seat))[0]
-                run.note("rolled", {"seat": seat, "number": shown})
+                purpose = Purpose(state.round, "turn", seat)
+                shown = chance.roll(purpose)
+                run.note("rolled", {"seat": seat, "number": shown[0], "draw": str(purpose), "shown": list(shown)})
                 run.reveals = True
             case "add":
                 if not 1 <= number <= 3:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from engine.chance import Derived
 from engine.chance import Purpose
 from engine.chance import Scripted
-from engine.chance import fingerprint
+from engine.chance import commitment
+from engine.chance import words_hash
 
 
 def test_same_seed_and_purpose_give_the_same_numbers() -> None:
@@ -72,6 +74,14 @@ def test_scripted_numbers_run_out_loudly() -> None:
     assert 1 <= chance.roll(Purpose(1, "other"))[0] <= 6
 
 
-def test_the_fingerprint_is_the_hash_of_the_seed() -> None:
-    """SHA-256 in hexadecimal, as anybody can compute."""
-    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" == fingerprint(b"abc")
+def test_the_commitment_is_a_hash_over_seed_and_word_that_anybody_can_compute() -> None:
+    parts = b"troyes-by-mail seed 1" + b"\0\0\0\3abc" + b"\0\0\0\4mill"
+    assert hashlib.sha256(parts).hexdigest() == commitment(b"abc", "mill")
+    parts = b"troyes-by-mail words 1" + b"\0\0\0\4mill" + b"\0\0\0\0" + b"\0\0\0\2\xc3\xa9"
+    assert hashlib.sha256(parts).hexdigest() == words_hash(("mill", "", "é"))
+
+
+def test_no_other_seed_or_word_has_the_same_commitment() -> None:
+    """Lengths are hashed too: a letter cannot wander from the seed into the word, nor from word to word."""
+    assert 4 == len({commitment(*of) for of in ((b"ab", "c"), (b"a", "bc"), (b"abc", ""), (b"ab", "d"))})
+    assert 3 == len({words_hash(of) for of in (("ab", "c"), ("a", "bc"), ("abc", ""))})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from engine.chronicle import Data
 from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.shapes import checked
+from engine.shapes import unfit
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
 from engine.troyes.state import BLANK
@@ -57,6 +58,7 @@ def dump(town: Town) -> tuple[Data, Data]:
             if seat in town.names
         ],
         "dice": {owner: words[:] for owner, words in town.dice.items()},
+        "rolled": dict(town.rolled),
         "palace": town.palace[:],
         "city_hall": [row[:] for row in town.rows[places.CITY_HALL]],
         "bishopric": [row[:] for row in town.rows[places.BISHOPRIC]],
@@ -100,75 +102,105 @@ def dump(town: Town) -> tuple[Data, Data]:
 def load(public: Data, secret: Data) -> Town:
     """The town that `dump` wrote. Raises PositionError naming the path of what is missing or of the wrong kind."""
     unseen = not secret
-    public, secret = copied(public), copied(secret)
-    _migrate(public, secret)
-    if unseen:
-        secret = {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
     path = ""
     try:
+        public, secret = copied(public), copied(secret)
+        _migrate(public, secret)
+        if unseen:
+            secret = {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
         path = "box"
         box = load_box(public["box"])
         path = "seats"
-        names = {str(row["seat"]): str(row["name"]) for row in public["seats"]}
+        names = {_text(row, "seat", path): _text(row, "name", path) for row in public["seats"]}
         houses = {row["seat"]: _house(row, f"seats.{row['seat']}") for row in public["seats"]}
-        town = Town(box=box, options=dict(public["options"]), names=names, houses=houses)
-        for path in ("start", "phase"):
-            setattr(town, path, _kind(public[path], str, path))
-        for path in ("round", "neutrals", "number"):
-            setattr(town, path, _kind(public[path], int, path))
-        for path in ("black", "palace", "cathedral", "asked", "agenda"):
-            setattr(town, path, _kind(public[path], list, path))
-        for path in ("dice", "lying", "draws"):
-            setattr(town, path, _kind(public[path], dict, path))
+        town = Town(box=box, options=checked(public["options"], {str: str}, "options"), names=names, houses=houses)
+        for path, shape in PUBLIC.items():
+            setattr(town, path, checked(public[path], shape, path))
         for path in (places.CITY_HALL, places.BISHOPRIC):
-            town.rows[path] = _kind(public[path], list, path)
+            town.rows[path] = checked(public[path], [[str]], path)
+        path = "asked"
+        town.asked = [
+            {**row, "seat": _text(row, "seat", path), "kind": _text(row, "kind", path)}
+            for row in checked(public["asked"], [dict], path)
+        ]
+        for row in town.asked:
+            checked(row["number"], int, path)
+        path = "agenda"
+        town.agenda = [{**row, "step": _text(row, "step", path)} for row in checked(public["agenda"], [dict], path)]
         path = "cards"
-        town.cards = [Card(row["id"], row["spaces"], row["picture"], row["cubes"]) for row in public["cards"]]
+        town.cards = [
+            Card(
+                _text(row, "id", path), checked(row["spaces"], [str], path), checked(row["picture"], [str], path),
+                checked(row["cubes"], {str: int}, path),
+            )
+            for row in public["cards"]
+        ]  # fmt: skip
         path = "queue"
-        town.queue = [Threat(row["id"], row["cubes"], row.get("held", [])) for row in public["queue"]]
+        town.queue = [
+            Threat(
+                _text(row, "id", path), checked(row["cubes"], [str], path), checked(row.get("held", []), [str], path)
+            )
+            for row in public["queue"]
+        ]  # fmt: skip
         path = "tiles"
-        town.tiles = [Tile(row["id"], row["cubes"]) for row in public.get("tiles", ())]
+        town.tiles = [
+            Tile(_text(row, "id", path), checked(row["cubes"], {str: int}, path)) for row in public.get("tiles", ())
+        ]
         for path in ("arrived", "open_characters"):
-            setattr(town, path, _kind(public.get(path, []), list, path))
-        town.scores = public.get("scores", {})
+            setattr(town, path, checked(public.get(path, []), [str], path))
+        path = "scores"
+        town.scores = checked(public.get("scores", {}), {str: {str: int}}, path)
         if town.solo:
             path = "le_roy"
             king = public["le_roy"]
-            town.houses[LE_ROY] = House(vp=_kind(king["vp"], int, path), won=_kind(king["won"], list, path))
-            town.pile = _kind(king["pile"], list, path)
+            town.houses[LE_ROY] = House(vp=checked(king["vp"], int, path), won=checked(king["won"], [str], path))
+            town.pile = checked(king["pile"], [str], path)
         for path in ("decks", "characters", "wishes"):
-            setattr(town, path, _kind(secret[path], dict, path))
-        for path in ("reacts", "sealed"):
-            setattr(town, path, _kind(secret.get(path, {}), dict, path))
-        for seat, said in town.reacts.items():
-            _kind(said, dict, f"reacts.{seat}")
+            setattr(town, path, checked(secret[path], {str: [str]}, path))
+        town.reacts = checked(secret.get("reacts", {}), {str: {str: str}}, "reacts")
+        town.sealed = checked(secret.get("sealed", {}), {str: str}, "sealed")
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise PositionError(f"{type(error).__name__}: {error}", path) from error
+        raise unfit(error, path) from error
     return town
+
+
+PUBLIC = {
+    "start": str,
+    "phase": str,
+    "round": int,
+    "neutrals": int,
+    "number": int,
+    "black": [int],
+    "palace": [str],
+    "cathedral": [[str]],
+    "dice": {str: [str]},
+    "rolled": {str: int},
+    "lying": {str: [str]},
+    "draws": {str: int},
+}
+"""What stands in the tables as it does in a town."""
+
+
+def _text(row: Data, name: str, path: str) -> str:
+    return str(checked(row[name], str, path))
 
 
 def _house(row: Data, path: str) -> House:
     counts = {
-        name: _kind(row[name], int, f"{path}.{name}")
+        name: checked(row[name], int, f"{path}.{name}")
         for name in ("deniers", "influence", "vp", "supply", "reserve", "coins")
     }
-    won: list[str] = _kind(row["won"], list, f"{path}.won")
-    fought: list[str] = _kind(row.get("fought", []), list, f"{path}.fought")
-    guard: int = _kind(row.get("guard", 0), int, f"{path}.guard")
-    passed: bool = _kind(row["passed"], bool, f"{path}.passed")
+    won: list[str] = checked(row["won"], [str], f"{path}.won")
+    fought: list[str] = checked(row.get("fought", []), [str], f"{path}.fought")
+    guard: int = checked(row.get("guard", 0), int, f"{path}.guard")
+    passed: bool = checked(row["passed"], bool, f"{path}.passed")
     return House(**counts, passed=passed, won=won, fought=fought, guard=guard)
 
 
-def _kind(value: Any, kind: type, path: str) -> Any:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise PositionError(f"{value!r} is not a {kind.__name__}", path)
-    return value
-
-
 def _migrate(public: Data, secret: Data) -> None:
-    schema = public.get("schema", 0)
+    schema = checked(public.get("schema", 0), int, "schema")
     while schema != SCHEMA:
         step = MIGRATIONS.get(schema)
         if step is None:

@@ -60,6 +60,7 @@ class Troyes:
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
     achievements: tuple[Achievement, ...] = ()
+    draws = frozenset({"begins", "rolled", "black", "shot", "rerolled", "fate", "reseated", "acts"})
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""

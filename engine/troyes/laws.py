@@ -10,14 +10,28 @@ from collections.abc import Iterator
 from engine.troyes import dice
 from engine.troyes import modules
 from engine.troyes import places
+from engine.troyes.rounds import PHASES
+from engine.troyes.rounds import STEPS
 from engine.troyes.state import BLANK
 from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Town
 
+QUESTIONS: dict[str, frozenset[str]] = {
+    "initial placement": frozenset({"settle"}),
+    "events": frozenset({"support", "give", "discard", "react", "release"}),
+    "black dice": frozenset({"counter", "react", "release"}),
+    "actions": frozenset({"turn", "target", "react", "release"}),
+    "over": frozenset(),
+}
+"""What can be asked in each phase in which somebody is asked."""
+
 
 def broken(town: Town) -> tuple[str, ...]:
     """Every law the position breaks, in words; empty when it is sound."""
+    if misfits := tuple(_frame(town)):
+        return misfits
     return (
+        *_course(town),
         *_citizens(town),
         *_counts(town),
         *_dice(town),
@@ -27,6 +41,49 @@ def broken(town: Town) -> tuple[str, ...]:
         *_ramparts(town),
         *_pending(town),
     )
+
+
+def _frame(town: Town) -> Iterator[str]:
+    """The board has the spaces it has; the other laws count on it."""
+    if len(town.palace) != 6:
+        yield f"the Palace has {len(town.palace)} spaces, not 6"
+    for building, rows in town.rows.items():
+        if [len(row) for row in rows] != [2, 2, 2]:
+            yield f"the spaces of {building} are not three rows of two"
+    if set(town.lying) != set(places.BUILDINGS):
+        yield f"citizens lie in {', '.join(town.lying)}"
+    levels = 3 + any(card.id == "master_builder" for card in town.cards)
+    if [len(level) for level in town.cathedral] != [6] * levels:
+        yield f"the cathedral has levels of {', '.join(str(len(level)) for level in town.cathedral)} columns"
+
+
+def _course(town: Town) -> Iterator[str]:
+    """Round, phase, questions, cards and events that belong together at every moment at which somebody is asked."""
+    last = town.box.board.rounds[town.players]
+    if not 0 <= town.round <= last:
+        yield f"it is round {town.round} of {last}"
+    if (town.round == 0) != (town.phase == "initial placement"):
+        yield f"round {town.round} stands at «{town.phase}»"
+    kinds = QUESTIONS.get(town.phase)
+    if kinds is None:
+        yield f"no phase in which somebody is asked is called «{town.phase}»"
+    for asked in town.asked:
+        if kinds is not None and asked["kind"] not in kinds:
+            yield f"{asked['seat']} is asked «{asked['kind']}», which is no question of «{town.phase}»"
+    for frame in town.agenda:
+        if frame["step"] not in STEPS:
+            yield f"«{frame['step']}» is pending, which nobody knows how to do"
+    if town.agenda and town.agenda[0].get("next") not in PHASES:
+        yield f"«{town.agenda[0].get('next')}» comes next, which is no phase"
+    for card in town.cards:
+        facts = town.box.activities.get(card.id)
+        if facts is not None and facts.level > town.round:
+            yield f"{card.id} of level {facts.level} is in play in round {town.round}"
+    if len(town.cards) != 3 * min(town.round, 3):
+        yield f"{len(town.cards)} activities are in play in round {town.round}, not {3 * min(town.round, 3)}"
+    reds, left = town.box.board.red_events[town.players], len(town.decks["red"])
+    if town.decks["red"] != [BLANK] and left != reds - town.round:
+        yield f"{reds - left} red events of the deck have come in round {town.round}; one comes in each round"
 
 
 def _on_board(town: Town, owner: str) -> int:
@@ -75,6 +132,8 @@ def _dice(town: Town) -> Iterator[str]:
         elif words != dice.tidy(words):
             yield f"the dice of {owner} are not in order: {' '.join(words)}"
     for owner, words in town.dice.items():
+        if len(words) > town.rolled.get(owner, 0):
+            yield f"{owner} has {len(words)} dice on the square; {town.rolled.get(owner, 0)} were rolled this round"
         purple = sum(word[0] == "P" for word in words)
         if purple > (owner in town.names and town.has("head")):
             yield f"{owner} has {purple} purple dice"

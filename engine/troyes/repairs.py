@@ -15,7 +15,9 @@ from engine.errors import NotAllowed
 from engine.troyes import archive
 from engine.troyes.state import Town
 
-KEPT = frozenset({"schema", "number", "asked", "agenda", "draws", "options", "box", "scores", "phase", "round"})
+KEPT = frozenset(
+    ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
+)
 """Tables that hang together with others: not offered singly, though an edit of the whole may change them."""
 SECRET = frozenset({"decks", "characters", "wishes", "reacts", "sealed"})
 

@@ -47,6 +47,8 @@ class Town:
     houses: dict[str, House] = field(default_factory=dict)
     dice: dict[str, list[str]] = field(default_factory=dict)
     """District (seat or gray) to its dice."""
+    rolled: dict[str, int] = field(default_factory=dict)
+    """District to how many dice were rolled into it this round: more cannot lie there."""
     black: list[int] = field(default_factory=list)
     palace: list[str] = field(default_factory=lambda: [""] * 6)
     rows: dict[str, list[list[str]]] = field(
@@ -99,6 +101,7 @@ class Town:
             phase=self.phase,
             houses={seat: house.copy() for seat, house in self.houses.items()},
             dice={owner: dice[:] for owner, dice in self.dice.items()},
+            rolled=dict(self.rolled),
             black=self.black[:],
             palace=self.palace[:],
             rows={building: [row[:] for row in rows] for building, rows in self.rows.items()},

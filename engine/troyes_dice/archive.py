@@ -8,6 +8,8 @@ from typing import Any
 from engine.chronicle import Data
 from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.shapes import checked
+from engine.shapes import unfit
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.orders import unsealed
 from engine.troyes_dice.sheet import COLOURS
@@ -70,32 +72,35 @@ def load(public: Data, secret: Data) -> Table:
         public, secret = dict(public), dict(secret)
         _migrate(public, secret)
         path = "seats"
-        names = {_kind(row["seat"], str, path): _kind(row["name"], str, path) for row in public["seats"]}
+        names = {checked(row["seat"], str, path): checked(row["name"], str, path) for row in public["seats"]}
         path = "box"
-        table = Table(load_box(public["box"]), dict(public["options"]), names)
+        table = Table(load_box(public["box"]), checked(public["options"], {str: str}, "options"), names)
         for path in ("phase", "half", "crier"):
-            setattr(table, path, _kind(public[path], str, path))
+            setattr(table, path, checked(public[path], str, path))
         for path in ("day", "number", "first_number"):
-            setattr(table, path, _kind(public[path], int, path))
+            setattr(table, path, checked(public[path], int, path))
         path = "numbering"
         table.numbering = _numbers(public["numbering"], path)
         path = "asked"
-        table.asked = [{"seat": str(row["seat"]), "kind": str(row["kind"])} for row in public["asked"]]
+        table.asked = [
+            {"seat": checked(row["seat"], str, path), "kind": checked(row["kind"], str, path)}
+            for row in public["asked"]
+        ]
         path = "dice"
         table.dice = tuple(
-            Die(_kind(row["value"], int, path), _kind(row["black"], bool, path), _kind(row["gone"], bool, path))
+            Die(checked(row["value"], int, path), checked(row["black"], bool, path), checked(row["gone"], bool, path))
             for row in public["dice"]
         )
         path = "plazas"
         table.notches = tuple(
-            Plaza(_kind(row["up"], str, path), str(row["down"]), str(row.get("tile", "")), str(row.get("side", "")))
+            Plaza(*(checked(row.get(name, ""), str, path) for name in ("up", "down", "tile", "side")))
             for row in public["plazas"]
         )
         for row in public["seats"]:
             path = f"seats.{row['seat']}"
             table.sheets[row["seat"]] = _read_sheet(row, path)
         path = "scores"
-        table.scores = {seat: dict(parts) for seat, parts in public.get("scores", {}).items()}
+        table.scores = checked(public.get("scores", {}), {str: {str: int}}, path)
         path = "sealed"
         if not secret:
             table.sealed = _blanks(table)
@@ -103,18 +108,18 @@ def load(public: Data, secret: Data) -> Table:
         for seat, found in secret["sealed"].items():
             path = f"sealed.{seat}"
             unsealed(found)
-            _kind(found["open"], bool, path)
+            checked(found["open"], bool, path)
             table.sealed[seat] = copied(found)
     except PositionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise PositionError(f"{type(error).__name__}: {error}", path) from error
+        raise unfit(error, path) from error
     return table
 
 
 def _read_sheet(row: Data, path: str) -> Sheet:
     def counts(part: str, names: tuple[str, ...]) -> dict[str, int]:
-        return {name: _kind(row[part][name], int, f"{path}.{part}.{name}") for name in names}
+        return {name: checked(row[part][name], int, f"{path}.{part}.{name}") for name in names}
 
     def columns(part: str, names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
         return {name: _numbers(row[part][name], f"{path}.{part}.{name}") for name in names}
@@ -129,17 +134,11 @@ def _read_sheet(row: Data, path: str) -> Sheet:
 
 
 def _numbers(value: Any, path: str) -> tuple[int, ...]:
-    return tuple(_kind(number, int, path) for number in _kind(value, list, path))
-
-
-def _kind(value: Any, kind: type, path: str) -> Any:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise PositionError(f"{value!r} is not a {kind.__name__}", path)
-    return value
+    return tuple(checked(value, [int], path))
 
 
 def _migrate(public: Data, secret: Data) -> None:
-    schema = public.get("schema", 0)
+    schema = checked(public.get("schema", 0), int, "schema")
     while schema != SCHEMA:
         step = MIGRATIONS.get(schema)
         if step is None:

@@ -57,6 +57,7 @@ class TroyesDice:
     schema = archive.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
+    draws = frozenset({"begins", "rolled"})
     achievements: tuple[Achievement, ...] = tuple(
         Achievement(
             id_.replace("_", "-"),

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from engine.errors import NotAllowed
 from engine.troyes_dice.action import plan
+from engine.troyes_dice.answers import BONUS
 from engine.troyes_dice.answers import HALF_DAY
+from engine.troyes_dice.answers import NUMBERING
 from engine.troyes_dice.answers import is_unknown
 from engine.troyes_dice.dice import affordable
 from engine.troyes_dice.orders import unsealed
@@ -29,10 +31,35 @@ from engine.troyes_dice.state import Table
 
 def broken(table: Table) -> tuple[str, ...]:
     """Every law the position breaks, in words; empty when it is sound."""
-    found = [*_wheel(table), *_dice(table)]
+    found = [*_course(table), *_wheel(table), *_dice(table)]
     for seat, sheet in table.sheets.items():
         found += [f"{seat}: {law}" for law in _sheet(table, sheet)]
     return (*found, *_pending(table), *_answers(table))
+
+
+QUESTIONS = {"numbering": {NUMBERING}, "half day": {HALF_DAY, BONUS}, "over": set[str]()}
+"""What can be asked in each phase."""
+
+
+def _course(table: Table) -> Iterator[str]:
+    """Phase, day, numbering and questions that belong together."""
+    kinds = QUESTIONS.get(table.phase)
+    if kinds is None:
+        yield f"no phase is called «{table.phase}»"
+        return
+    for row in table.asked:
+        if row["kind"] not in kinds:
+            yield f"{row['seat']} is asked «{row['kind']}», which is no question of «{table.phase}»"
+    begun = table.phase != "numbering"
+    if begun != bool(table.day) or begun != bool(table.numbering):
+        yield f"the phase «{table.phase}» stands on day {table.day} with columns numbered {list(table.numbering)}"
+    if table.phase == "over" and (table.day, table.half) != (table.box.days, AFTERNOON):
+        yield f"the game is over on the {table.half} of day {table.day}"
+    if table.crier not in table.names:
+        yield f"the town crier is {table.crier!r}, who does not play"
+    for seat, sheet in table.sheets.items():
+        if table.day < table.box.attacks_from and any(sheet.crossed.values()):
+            yield f"{seat} has lost dice to an attack before day {table.box.attacks_from}"
 
 
 def _wheel(table: Table) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from engine import editing
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Data
@@ -183,13 +184,15 @@ def _other(table: Table, data: Data, kind: str) -> Msg | None:
             return T("The game is over.")
         case "forgets":
             return T("Sealed answers to this half day are forgotten; everybody answers anew.")
-        case "edited" if "before" not in data or "after" not in data:
-            return T("The moderator put something right at {path}.", path=data["path"])
         case "edited":
+            sides = editing.sides(data, T("nothing"))
+            if sides is None:
+                return T("The moderator put something right at {path}.", path=data["path"])
+            before, after = sides
             return T(
                 "The moderator changed {path}: it was {before}, it is {after}.",
                 path=data["path"],
-                before=str(data["before"]),
-                after=str(data["after"]),
+                before=before,
+                after=after,
             )
     return None

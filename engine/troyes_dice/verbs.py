@@ -18,6 +18,7 @@ from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.shapes import unfit
 from engine.troyes_dice import repairs
 from engine.troyes_dice.box import Box
 from engine.troyes_dice.box import load_box
@@ -58,7 +59,7 @@ def fold(table: Table | None, entries: Sequence[Entry]) -> Table:
         except PositionError:
             raise
         except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise PositionError(f"{type(error).__name__}: {error}", f"entry {number} ({entry.kind})") from error
+            raise unfit(error, f"entry {number} ({entry.kind})") from error
     if table is None:
         raise PositionError("there are no entries")
     return table

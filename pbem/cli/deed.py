@@ -16,6 +16,7 @@ from pbem.cli.outcome import USAGE
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import Outcome
 from pbem.cli.outcome import print_json
+from pbem.cli.outcome import waiting
 
 if TYPE_CHECKING:
     from engine.catalog import Msg
@@ -95,6 +96,4 @@ def say(told: Sequence[Msg]) -> None:
 
 
 def _mails(count: int) -> str:
-    if not count:
-        return "everybody reads it in their next mail"
-    return f"{count} mail{'s' if count > 1 else ''} wait{'' if count > 1 else 's'} for the daemon"
+    return waiting(count) if count else "everybody reads it in their next mail"

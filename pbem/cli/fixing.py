@@ -105,6 +105,9 @@ def edit(
     if sheets.is_empty(sheet):
         sheets.finish(sheet)
         raise Outcome("the text is empty: given up, nothing was changed", DIFFERS, as_json)
+    if sheets.is_unchanged(sheet, repo):
+        sheets.finish(sheet)
+        raise Outcome("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS, as_json)
     _check(call, game, sheet, as_json)
     try:
         text = reason(why, as_json)

@@ -15,13 +15,15 @@ from pbem.cli.outcome import print_json
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--as", "name", default="", metavar="NAME", help="What the game is called here.")
 @json_option
 @click.pass_obj
-def command(call: Call, file: Path, as_json: bool) -> None:
+def command(call: Call, file: Path, name: str, as_json: bool) -> None:
     """Make a game of this host from an export.
 
-    The export is json or toml, written with --view full. The game keeps its name, its records and its dice; a game of
-    that name must not be here. Mails are not sent again. Nothing is changed when the file does not hold together.
+    The export is json or toml, written with --view full. The game keeps its records, its dice and, without --as, its
+    name; a game of that name must not be here. Mails are not sent again. Nothing is changed when the file does not
+    hold together, or when its seed, words and dice are not those that were published.
     """
     from pbem.export.revival import revive
     from pbem.export.writing import read_document
@@ -29,7 +31,10 @@ def command(call: Call, file: Path, as_json: bool) -> None:
     found = read_document(file)
     with call.service() as service:
         try:
-            revived = revive(found, service.store, service.people, service.now().replace(microsecond=0))
+            at = service.now().replace(microsecond=0)
+            revived = revive(found, service.store, service.people, at, service.desk.office.find, name)
+            # No mail was promised here; the spool has to know the game all the same.
+            service.spool.catch_up(service.store.open(revived.game))
         except LookupError as odd:
             raise Outcome(str(odd.args[0]), USAGE, as_json) from None
     told = {

@@ -39,7 +39,7 @@ def command(call: Call, only_open: bool, as_json: bool) -> None:
                 row["status"],
                 row["heading"],
                 ", ".join(row["players"].values()),
-                ", ".join(row["waiting_for"]),
+                ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
                 row["changed"][:16].replace("T", " "),
             )
             for row in rows

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pbem.cli import paper
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.store.repo import GameRepo
 
 
 @click.command("log")
@@ -18,10 +23,11 @@ from pbem.cli.outcome import print_json
 def command(call: Call, game: str, number: int | None, as_json: bool) -> None:
     """List what happened in a game, the newest first.
 
-    One line per commit: its step, its time, its id, and what everybody may know of it. The number of the step is what
-    `pbem rollback --to` takes.
+    One line per commit: its step, its time, its id, what everybody may know of it, and whether it was taken back. The
+    number of the step is what `pbem rollback --to` takes.
     """
-    commits = list(call.game(game).log(number))
+    repo = call.game(game)
+    commits, gone = list(repo.log(number)), _taken_back(repo)
     if as_json:
         print_json(
             [
@@ -30,6 +36,7 @@ def command(call: Call, game: str, number: int | None, as_json: bool) -> None:
                     "commit": one.id,
                     "at": one.at.isoformat(),
                     "says": one.subject,
+                    "taken_back": int(one.trailers.get("Record", "0")) in gone,
                     "trailers": dict(one.trailers),
                 }
                 for one in commits
@@ -37,6 +44,25 @@ def command(call: Call, game: str, number: int | None, as_json: bool) -> None:
         )
         return
     rows = [
-        (one.trailers.get("Record", ""), one.at.strftime("%Y-%m-%d %H:%M"), one.id[:10], one.subject) for one in commits
+        (
+            one.trailers.get("Record", ""),
+            one.at.strftime("%Y-%m-%d %H:%M"),
+            one.id[:10],
+            f"taken back: {one.subject}" if int(one.trailers.get("Record", "0")) in gone else one.subject,
+        )
+        for one in commits
     ]
     paper.print_table(("step", "time (UTC)", "commit", "what"), rows)
+
+
+def _taken_back(repo: GameRepo) -> frozenset[int]:
+    """The steps of which nothing counts any more, from what the table can see; none where the records are damaged."""
+    from engine.errors import PositionError
+    from pbem.store.record import records
+    from pbem.store.trouble import StoreError
+    from pbem.undo import undone
+
+    try:
+        return undone(tuple(records(repo, secret=False)))
+    except (PositionError, StoreError):
+        return frozenset()

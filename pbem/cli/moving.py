@@ -104,20 +104,28 @@ def rollforward(call: Call, game: str, why: str, as_json: bool) -> None:
 def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False) -> Point:
     """Show what would be undone; the step that the game would stand at."""
     from pbem.repair.deeds import undone
+    from pbem.store.stored import Stored
 
     call.game(game)
 
-    def see(case: Case) -> tuple[Point, tuple[str, ...]]:
+    def see(case: Case) -> tuple[Point, str, str, tuple[str, ...]]:
         target = find(case)
-        return target, tuple(str(one) for one in undone(case, target.record))
+        # What is played is taken back; whether somebody holds the game is nothing that was played.
+        then = Stored.read_public(case.repo, target.commit)
+        where = str(case.game.heading(case.game.load(then.game, {}))) if then.game else "before the game"
+        return target, where, str(case.stored.table.status), tuple(str(one) for one in undone(case, target.record))
 
     with call.service() as service:
-        target, lost = service.desk.look(game, see)
+        target, where, status, lost = service.desk.look(game, see)
     when = target.at.strftime("%Y-%m-%d %H:%M")
     if only and as_json:
-        print_json({"game": game, "step": target.record, "commit": target.commit, "at": when, "undoes": list(lost)})
+        told = {"game": game, "step": target.record, "commit": target.commit, "at": when, "where": where}
+        print_json(told | {"status": status, "undoes": list(lost)})
     elif not as_json:
-        paper.title(f"{game} would stand at step {target.record} again, {when} UTC ({target.says}). Undone would be:")
+        goes_on = "go on from there" if status == "running" else f"stay {status}"
+        paper.title(
+            f"{game} would stand at step {target.record} again, {where}, {when} UTC, and {goes_on}. Undone would be:"
+        )
         for line in lost:
             click.echo(f"- {line}")
     found: Point = target

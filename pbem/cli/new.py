@@ -17,6 +17,7 @@ from pbem.cli.outcome import Call
 from pbem.cli.outcome import Outcome
 from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
+from pbem.cli.outcome import waiting
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -73,7 +74,7 @@ def command(
                 "status": str(table.status),
                 "options": table.options,
                 "seats": {row.seat: row.name for row in table.seats},
-                "seed_hash": table.seed_hash,
+                "commitment": table.commitment,
                 "mails": len(rows),
                 "commit": stored.commit,
             }
@@ -82,7 +83,7 @@ def command(
     click.echo(f"{table.game}\t{table.status}")
     for row in table.seats:
         click.echo(f"{row.seat}\t{row.name}")
-    paper.warn(f"{len(rows)} mails wait for the daemon." if rows else "Nobody has an address, so no mail waits.")
+    paper.warn(f"{waiting(len(rows))}." if rows else "Nobody has an address, so no mail waits.")
 
 
 def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:

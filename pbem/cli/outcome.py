@@ -151,6 +151,11 @@ def json_option(command: F) -> F:
     )(command)
 
 
+def waiting(mails: int) -> str:
+    """How many mails wait: `1 mail waits for the daemon`."""
+    return f"{mails} mail{'s' if mails != 1 else ''} wait{'' if mails != 1 else 's'} for the daemon"
+
+
 def print_json(value: object) -> None:
     """The one JSON value of a command."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -80,7 +80,7 @@ def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
         "status": str(table.status),
         "options": table.options,
         "seats": {row.seat: row.name for row in table.seats},
-        "seed_hash": table.seed_hash,
+        "commitment": table.commitment,
         "opened": table.opened.isoformat(),
         "changed": table.changed.isoformat(),
         "records": table.records,
@@ -121,7 +121,7 @@ def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None
     paper.title(f"{table.game}: {rules.title}, {table.status}")
     options = ", ".join(f"{name} {value}" for name, value in table.options.items() if value)
     click.echo(f"options: {options or 'none'}")
-    click.echo(f"fingerprint of the seed: {table.seed_hash}")
+    click.echo(f"hash over seed and host's word: {table.commitment}")
     if state is None:
         waiting = ", ".join(table.seat(one).name for one in _gathering(stored))
         click.echo(f"before the game; a word is awaited from {waiting}")

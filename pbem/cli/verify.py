@@ -1,22 +1,23 @@
-"""`pbem verify`: the dice of a game held against its published seed."""
+"""`pbem verify`: the dice of a game, or of an export, held against what was published before it."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
-from typing import Any
 
 import click
 
 from pbem.cli import paper
 from pbem.cli.outcome import DIFFERS
+from pbem.cli.outcome import TROUBLE
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import Outcome
 from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
 
 if TYPE_CHECKING:
-    from pbem.proof import Proof
+    from pbem.export.inquiry import Inquiry
 
 
 @click.command("verify")
@@ -27,57 +28,80 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
     """Check the dice of a game against its seed.
 
-    The seed must have the hash that was published before anybody's word was known, and every recorded roll and
-    shuffle must follow from seed, words and purpose. GAME may also be an export (json or toml): then its dice are
-    checked, and of a full one the deal and every position, too. Exit 1 if anything differs.
+    Seed and host's word must have the hash that was published before any player's word was known; every word must be
+    the one that was listed before anything was dealt; every recorded roll and shuffle must follow from seed, words
+    and purpose; deal and positions must be what the entries say. GAME may also be an export (json or toml); one that
+    is not full shows less to check. Exit 1 if anything differs, or if nothing could be checked.
     """
-    if Path(game).is_file():
-        from pbem.cli.inquiry import check_export
-
-        check_export(ctx, Path(game), as_json)
-        return
-    from pbem.proof import NotOver
-    from pbem.proof import check
-
-    call: Call = ctx.obj
-    repo = call.game(game)
-    try:
-        proof = check(repo, reveal)
-    except NotOver as odd:
-        raise Outcome(str(odd), DIFFERS, as_json) from None
-    if reveal and proof.running:
-        from pbem.cli.show import look
-
-        look(call, repo)
+    found = _of_file(Path(game), as_json) if Path(game).is_file() else _of_game(ctx.obj, game, reveal, as_json)
     if as_json:
-        print_json(_data(proof))
+        print_json(_data(found))
     else:
-        _print(proof)
-    if not proof.holds:
+        _print(found)
+    if not found.holds:
         ctx.exit(DIFFERS)
 
 
-def _data(proof: Proof) -> dict[str, Any]:
+def _of_file(file: Path, as_json: bool) -> Inquiry:
+    from pbem.export.inquiry import NoSeed
+    from pbem.export.inquiry import inquire
+    from pbem.export.writing import read_document
+
+    try:
+        return inquire(read_document(file))
+    except NoSeed as odd:
+        raise Outcome(str(odd), DIFFERS, as_json) from None
+    except LookupError as odd:
+        raise Outcome(str(odd.args[0]), TROUBLE, as_json) from None
+
+
+def _of_game(call: Call, game: str, reveal: bool, as_json: bool) -> Inquiry:
+    from pbem.proof import NotOver
+    from pbem.proof import check
+    from pbem.proof import is_running
+
+    repo = call.game(game)
+    running = is_running(repo)
+    try:
+        found = check(repo, reveal)
+    except NotOver as odd:
+        raise Outcome(str(odd), DIFFERS, as_json) from None
+    if running:
+        from pbem.cli.show import look
+
+        look(call, repo)
+    return found
+
+
+def _data(found: Inquiry) -> dict[str, object]:
+    from pbem.export.verify_alone import CANNOT
+
+    again = [{"step": step, "reason": why} for step, why in found.redraws]
     return {
-        "game": proof.game,
-        "holds": proof.holds,
-        "seed_hash": proof.published,
-        "seed_fits": proof.seed_fits,
-        "epoch": proof.epoch,
-        "rolls": proof.rolls,
-        "shuffles": proof.shuffles,
-        "redraws": [{"step": step, "reason": why} for step, why in proof.redraws],
-        "differences": list(proof.differences),
+        **asdict(found),
+        "holds": found.holds,
+        "redraws": again,
+        "differences": list(found.differences),
+        "cannot_show": CANNOT,
     }
 
 
-def _print(proof: Proof) -> None:
-    word = paper.mark("holds", "well") if proof.holds else paper.mark("DIFFERS", "bad")
-    click.echo(f"{proof.game}\t{word}")
-    fits = "is that of the seed" if proof.seed_fits else "is NOT that of the seed"
-    click.echo(f"published hash {proof.published} {fits}")
-    click.echo(f"{proof.rolls} rolls and {proof.shuffles} shuffles checked")
-    for step, why in proof.redraws:
+def _print(found: Inquiry) -> None:
+    from pbem.export.verify_alone import CANNOT
+
+    word = paper.mark("holds", "well") if found.holds else paper.mark("DIFFERS", "bad")
+    click.echo(f"{found.game}\t{word}")
+    fits = "are those that were published" if found.seed_fits else "are NOT those that were published"
+    click.echo(f"seed and words {fits}")
+    click.echo(f"hash over seed and host's word, in every invitation: {found.commitment}")
+    click.echo(f"hash over all words, in every welcome: {found.words_hash or 'none'}")
+    click.echo(f"{found.rolls} rolls and {found.shuffles} shuffles checked")
+    if found.positions:
+        click.echo(f"the deal and {found.positions} positions checked")
+    else:
+        click.echo(f"the view {found.view} shows no deck and no hand, so deal and positions stay unchecked")
+    for step, why in found.redraws:
         click.echo(f"the moderator had the dice drawn anew at step {step}: «{why}»")
-    for difference in proof.differences:
+    for difference in found.differences:
         click.echo(f"\t{difference}")
+    click.echo(CANNOT)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from engine.game import Game
+from pbem.commands import gm
 from pbem.commands import playing
 from pbem.commands import questions
 from pbem.commands import talk
@@ -22,6 +23,9 @@ COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.C
 RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "all", "table", "host"})
 """Words of the post room that no seat may be called, beside the commands themselves."""
 
+FIRST = frozenset({"new", "help", *(command.word for command in gm.COMMANDS)})
+"""Words that may follow on `gm`, where a game's name may stand, too."""
+
 
 @cache
 def _by_word() -> dict[str, Command]:
@@ -31,6 +35,11 @@ def _by_word() -> dict[str, Command]:
 def words() -> frozenset[str]:
     """Every command word and alias."""
     return frozenset(_by_word())
+
+
+def is_taken(name: str, game: Game) -> bool:
+    """Whether a game cannot be called so, because the word begins an order, a question or a moderator's line."""
+    return folded(name) in words() | RESERVED | FIRST | {folded(verb) for verb in game.verbs()}
 
 
 def command_of(line: str) -> tuple[Command, str] | None:

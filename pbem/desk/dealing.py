@@ -6,13 +6,26 @@ from dataclasses import replace
 
 from engine.chance import Chance
 from engine.chance import Derived
+from engine.chance import words_hash
+from engine.chronicle import Data
 from engine.game import Game
 from engine.game import Seat
 from engine.game import Step
+from pbem.speech import relayed
 from pbem.store.stored import Stored
+from pbem.store.table import Table
 
 HOST = "host"
 """Whose word stands first among the words."""
+
+ORIGIN = "origin"
+"""In a table's `also`, of a game that was imported under another name: the name it was opened under."""
+
+LONGEST = 100
+"""Characters of a word."""
+
+OPENING = "opening"
+"""In the `also` of the record that begins a game: `{words, hash}`, every word as it was fixed, before it is dealt."""
 
 
 def start(game: Game, stored: Stored) -> Step:
@@ -30,9 +43,25 @@ def start(game: Game, stored: Stored) -> Step:
 
 def chance_of(stored: Stored) -> Chance:
     """The dice of a game: its seed, the host's word, and the players' words in seat order."""
-    hidden, table = stored.secrets, stored.table
-    words = [hidden.words.get(HOST, ""), *(hidden.words.get(row.seat, "") for row in table.seats)]
-    return Derived(bytes.fromhex(hidden.seed), words, table.game, hidden.epoch)
+    hidden = stored.secrets
+    return Derived(bytes.fromhex(hidden.seed), tuple(words(stored).values()), drawn_as(stored.table), hidden.epoch)
+
+
+def drawn_as(table: Table) -> str:
+    """The name in the purposes of a game's draws: the one it was opened under, whatever it is called now."""
+    return str(table.also.get(ORIGIN, table.game))
+
+
+def words(stored: Stored) -> dict[str, str]:
+    """Every word, the host's first, then the seats' in order; a word that nobody gave is empty."""
+    given = stored.secrets.words
+    return {who: given.get(who, "") for who in (HOST, *(row.seat for row in stored.table.seats))}
+
+
+def opening(stored: Stored) -> Data:
+    """What the record that begins a game holds of its words: known to all from then on, so that none can change."""
+    found = words(stored)
+    return {"words": found, "hash": words_hash(tuple(found.values()))}
 
 
 def missing_words(stored: Stored) -> tuple[Seat, ...]:
@@ -41,8 +70,13 @@ def missing_words(stored: Stored) -> tuple[Seat, ...]:
     return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in joined)
 
 
+def fixed(word: str) -> str:
+    """A word as it is kept and mailed: what everybody reads must be what is hashed."""
+    return relayed(word, LONGEST)
+
+
 def joined(stored: Stored, seat: Seat, word: str) -> Stored:
     """The table with one more word fixed."""
     also = {**stored.table.also, "joined": [*stored.table.also.get("joined", []), str(seat)]}
-    words = {**stored.secrets.words, str(seat): word}
-    return replace(stored, table=replace(stored.table, also=also), secrets=replace(stored.secrets, words=words))
+    given = {**stored.secrets.words, str(seat): fixed(word)}
+    return replace(stored, table=replace(stored.table, also=also), secrets=replace(stored.secrets, words=given))

@@ -17,6 +17,8 @@ from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.game import Game
 from engine.game import Seat
+from pbem.desk.dealing import OPENING
+from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
 from pbem.desk.draft import pack
 from pbem.desk.office import Office
@@ -206,6 +208,8 @@ class Drawing:
         if self.posted:
             private["mails"] = [pack(draft) for draft in self.posted]
         also = dict(change.also)
+        if change.began:
+            also[OPENING] = opening(self.after)
         if self.ends:
             # From here on everybody may check the dice.
             also["seed"] = self.after.secrets.seed

@@ -19,6 +19,7 @@ from engine.game import Game
 from engine.game import Line
 from engine.game import Offer
 from engine.game import Seat
+from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
 from pbem.mail import Mail
 from pbem.mail import MailKind
@@ -96,8 +97,9 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         news=_news(scene, draft),
         decision=decision,
         waiting_for=() if decision else _waiting_for(scene),
-        fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
     )
+    if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
+        mail = _with_dice(scene, mail)
     if draft.choices:
         mail = replace(mail, choices=draft.choices, offers=tuple(_choice(text) for text in draft.choices))
     elif decision is not None and (draft.options or not decision.answered):
@@ -119,13 +121,18 @@ def _choice(text: str) -> Offer:
     return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))
 
 
+def _with_dice(scene: Scene, mail: Mail) -> Mail:
+    """What was fixed of the dice so far: seed and host's word by their hash; from the beginning on every word."""
+    mail = replace(mail, commitment=scene.stored.table.commitment)
+    if scene.state is None:
+        return mail
+    fixed = opening(scene.stored)
+    return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
+
+
 def _ending(scene: Scene, mail: Mail) -> Mail:
-    secrets = scene.stored.secrets
-    extra = {f"word.{who}": word for who, word in secrets.words.items()}
     result = None if scene.state is None else scene.game.result(scene.state)
-    return replace(
-        mail, result=result, fingerprint=scene.stored.table.seed_hash, seed=secrets.seed, extra={**mail.extra, **extra}
-    )
+    return replace(_with_dice(scene, mail), result=result, seed=scene.stored.secrets.seed)
 
 
 def _heading(scene: Scene) -> Msg:

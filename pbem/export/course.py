@@ -27,8 +27,8 @@ from pbem.undo import DEED
 from pbem.undo import NUMBERED
 from pbem.undo import UNDO
 from pbem.undo import replay
-from pbem.undo import surviving
 from pbem.undo import undoing
+from pbem.undo import undone
 
 QUIET = frozenset({"letter", "join", "resend"})
 """Records of which nobody is told anything but what their entries tell."""
@@ -77,7 +77,7 @@ def ordinary(record: Record) -> bool:
 
 def _walk(source: Source, sight: Sight) -> Iterator[Chapter]:
     game, count, state, last = source.game, 0, None, source.state()
-    kept, counting = _kept(source.records), _counting(source.records)
+    kept, gone = _kept(source.records), undone(source.records)
     for at, record in enumerate(source.records):
         entries = record.entries if sight.full else record.entries[: max(0, kept[at] - count)]
         count += len(record.entries)
@@ -91,14 +91,8 @@ def _walk(source: Source, sight: Sight) -> Iterator[Chapter]:
         steps = list(_steps(source, sight, record, entries, says, state, last))
         if NUMBERED in record.also:
             steps[-1] = replace(steps[-1], state=replay(game, source.records[: at + 1]))
-        undone = bool(record.entries) and not counting & set(range(record.first, record.last + 1))
-        yield Chapter(record, tuple(steps), undone)
+        yield Chapter(record, tuple(steps), record.number in gone)
         state = steps[-1].state
-
-
-def _counting(chronicle: Sequence[Record]) -> set[int]:
-    """The numbers of the entries that count in the end."""
-    return {piece.first + n for piece in surviving(chronicle) for n in range(len(piece.entries))}
 
 
 def _kept(chronicle: Sequence[Record]) -> list[int]:

@@ -15,6 +15,8 @@ from engine.catalog import Catalogue
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from pbem.desk.dealing import OPENING
+from pbem.desk.dealing import drawn_as
 from pbem.desk.office import version
 from pbem.export.course import Chapter
 from pbem.export.course import Step
@@ -27,6 +29,7 @@ from pbem.export.sight import EVERYBODY
 from pbem.export.sight import Sight
 from pbem.export.source import Source
 from pbem.store.table import Status
+from pbem.undo import EPOCH
 from pbem.undo import UNDO
 
 FORMAT = "pbem-export"
@@ -65,9 +68,10 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "seats": [{"seat": row.seat, "name": row.name, "by": row.by} for row in table.seats],
         "opened": moment(table.opened),
         "changed": moment(table.changed if sight.full else changed),
-        "seed_hash": table.seed_hash,
+        "commitment": table.commitment,
         "game_schema": table.game_schema,
         "engine": table.engine,
+        "draws": sorted(source.game.draws),
     }
     return found | ({"reason": table.reason} if table.status is Status.HELD and table.reason else {})
 
@@ -78,9 +82,9 @@ def _chance(source: Source) -> Data:
     for record in source.records:
         if "seed" in record.also:
             seed, words = str(record.also["seed"]), {str(k): str(v) for k, v in record.also["words"].items()}
-        if "epoch" in record.also:
+        if EPOCH in record.also:
             epoch = 0  # the records say from where on each later one counts
-    return {"seed": seed, "words": words, "epoch": epoch}
+    return {"game": drawn_as(source.stored.table), "seed": seed, "words": words, "epoch": epoch}
 
 
 def _result(source: Source, words: Catalogue) -> Data:
@@ -137,7 +141,8 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
             "orders": list(record.private.get("orders", ())) if sight.full or record.seat == sight.seat != "" else [],
             "note": record.note,
             "commit": str(record.also.get("commit", commit[0])),
-            "epoch": record.also.get("epoch"),
+            "epoch": record.also.get(EPOCH),
+            OPENING: record.also.get(OPENING),
             "undone": chapter.undone,
             "talk": talk(record, sight),
         }
@@ -147,7 +152,7 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
                 "says": commit[1],
                 "engine": record.engine,
                 "reveals": record.reveals,
-                "also": {key: value for key, value in record.also.items() if key not in ("says", "commit")},
+                "also": {key: value for key, value in record.also.items() if key not in ("says", "commit", OPENING)},
             }
         row |= {key: value for key, value in optional.items() if value}
         row["steps"] = []

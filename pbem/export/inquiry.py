@@ -1,7 +1,7 @@
 """An export held against its own seed, and, where it is a full one, against the rules' memory of it.
 
-`verify_alone` checks every draw; here the deal is done again from the seed, and the entries are folded and compared
-with the positions that the export shows.
+`verify_alone` checks seed, words and every draw; here the deal is done again from the seed, and the entries are folded
+and compared with the positions that the export shows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,15 @@ from pbem.export.rebuilt import records_of
 from pbem.export.sight import FULL
 from pbem.undo import replay
 
-HOST = "host"
+LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
+"""What reading a document runs into whose parts do not fit together."""
+
+
+def loose(error: Exception) -> str:
+    """What does not hold together, in words."""
+    if isinstance(error, KeyError):
+        return f"does not hold together: `{error.args[0]}` is missing"
+    return f"does not hold together: {error}"
 
 
 class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
@@ -34,21 +42,29 @@ class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What was looked at and what differs. `positions` counts those compared, 0 for an export that is not full."""
+    """What was looked at and what differs. `positions` counts those compared, 0 for an export that is not full.
+
+    `commitment` and `words_hash` are what the invitations and the welcomes of an honest game say; `seed_fits` whether
+    seed and words are those that were published so.
+    """
 
     game: str
     view: str
-    published: str
+    commitment: str
+    words_hash: str
     seed_fits: bool
     rolls: int
     shuffles: int
     positions: int
+    epoch: int
+    redraws: tuple[tuple[int, str], ...]
+    """The records from which on the moderator has had the dice drawn anew, each with its reason."""
     differences: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether everything is what it must be."""
-        return self.seed_fits and not self.differences
+        """Whether everything is what it must be, and something was there to be checked."""
+        return not self.differences
 
 
 def inquire(found: Data, find: Callable[[str], Game] = games.find) -> Inquiry:
@@ -59,20 +75,28 @@ def inquire(found: Data, find: Callable[[str], Game] = games.find) -> Inquiry:
             "export it again at its end"
         )
     try:
-        counts, wrong = verify_alone.check(found)
-        positions, differs = 0, [one for one in wrong if not one.startswith("the seed")]
+        game = find(found["game"]["kind"])
+        fits = not any(verify_alone.words(found))
+        counts, differs = verify_alone.check(found)
+        epoch = next((row["epoch"] for row in reversed(found["records"]) if "epoch" in row), found["chance"]["epoch"])
+        if sorted(game.draws) != found["game"]["draws"]:
+            differs.append(f"`game.draws` does not name what draws in {game.title}: {', '.join(sorted(game.draws))}")
+        positions = 0
         if found["view"] == FULL:
-            game = find(found["game"]["kind"])
+            if found["kept"]["epoch"] != epoch:
+                differs.append(f"the dice are drawn with epoch {found['kept']['epoch']}, the records say {epoch}")
             differs += _deal(game, found)
             positions, folded = _folded(game, found)
             differs += folded
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        raise PositionError(f"does not hold together: {type(error).__name__}: {error}", "export") from None
-    table = found["game"]
-    return Inquiry(
-        table["name"], found["view"], table["seed_hash"], len(wrong) == 0 or not wrong[0].startswith("the seed"),
-        counts["roll"], counts["shuffle"], positions, tuple(differs),
-    )  # fmt: skip
+        hashed = next((row["opening"]["hash"] for row in found["records"] if "opening" in row), "")
+        again = tuple((int(step), str(why)) for step, why in verify_alone.redraws(found))
+        table = found["game"]
+        return Inquiry(
+            table["name"], found["view"], table["commitment"], hashed, fits, counts["roll"], counts["shuffle"],
+            positions, epoch, again, tuple(differs),
+        )  # fmt: skip
+    except LOOSE as error:
+        raise PositionError(loose(error), "export") from None
 
 
 def _deal(game: Game, found: Data) -> list[str]:
@@ -82,8 +106,8 @@ def _deal(game: Game, found: Data) -> list[str]:
         return []
     table, chance, kept = found["game"], found["chance"], found.get("kept", {}).get("table", {})
     seats = {Seat(row["seat"]): row["name"] for row in table["seats"]}
-    words = [chance["words"].get(who, "") for who in (HOST, *seats)]
-    dice = Derived(bytes.fromhex(chance["seed"]), words, table["name"], chance["epoch"])
+    words = verify_alone.words_of(found, chance["words"])
+    dice = Derived(bytes.fromhex(chance["seed"]), tuple(words.values()), chance["game"], chance["epoch"])
     start = Seat(kept["first"]) if "first" in kept else None
     try:
         begun = game.start(seats, table["options"], dice, facts=kept.get("facts"), first=start).entries[0]

@@ -78,9 +78,9 @@ def _dice(found: Data, words: Catalogue) -> Iterator[str]:
     yield from ("", f"## {words.render(T('The dice'))}", "")
     yield words.render(
         T(
-            "The hash of the seed was published before the game: {hash}. The seed was {seed}. `pbem verify` checks "
-            "every die.",
-            hash=f"`{found['game']['seed_hash']}`",
+            "The hash over seed and host's word was published before anybody's word was known: {hash}. The seed was "
+            "{seed}. `pbem verify` checks every die.",
+            hash=f"`{found['game']['commitment']}`",
             seed=f"`{found['chance']['seed']}`",
         )
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from pbem.desk.dealing import OPENING
 from pbem.store.record import Record
 
 
@@ -24,7 +25,7 @@ def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
     if row["number"] != number:
         raise PositionError(f"is {row['number']}; {number} is needed", f"records[{number - 1}].number")
     talk = row.get("talk", ())
-    also = {**row.get("also", {}), "commit": str(row.get("commit", ""))}
+    also = {**row.get("also", {}), "commit": str(row.get("commit", "")), OPENING: row.get(OPENING)}
     if says := [one["text"] for one in talk if not one["to"]]:
         also["says"] = says
     private: Data = {"orders": list(row["orders"])} if "orders" in row else {}

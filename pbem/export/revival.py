@@ -17,12 +17,19 @@ from datetime import datetime
 from typing import Any
 
 from engine import game as games
+from engine.catalog import T
 from engine.chronicle import Data
+from engine.errors import NotAllowed
 from engine.errors import PositionError
 from engine.game import Game
 from engine.game import Seat
+from pbem import commands
 from pbem.checked import is_address
+from pbem.desk.dealing import ORIGIN
 from pbem.desk.office import version
+from pbem.export import verify_alone
+from pbem.export.inquiry import LOOSE
+from pbem.export.inquiry import loose
 from pbem.export.position import applied
 from pbem.export.rebuilt import records_of
 from pbem.export.sight import FULL
@@ -42,6 +49,7 @@ from pbem.store.table import Table
 from pbem.store.trouble import GameExists
 from pbem.undo import replay
 
+_GAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
@@ -56,22 +64,31 @@ class Revived:
 
 
 def revive(
-    found: Data, store: GameStore, people: People, at: datetime, find: Callable[[str], Game] = games.find
+    found: Data,
+    store: GameStore,
+    people: People,
+    at: datetime,
+    find: Callable[[str], Game] = games.find,
+    name: str = "",
 ) -> Revived:
-    """Make the game of a full export. Raises PositionError for what cannot be brought back, GameExists, LookupError."""
+    """Make the game of a full export, called `name` if one is given.
+
+    Raises PositionError for what cannot be brought back, NotAllowed for a name that no game may have, GameExists,
+    LookupError.
+    """
     if found["view"] != FULL:
         raise PositionError(
             f"shows the view {found['view']!r}; only a full export holds a whole game (--view full)", "view"
         )
     try:
-        game, name = find(str(found["game"]["kind"])), str(found["game"]["name"])
-        if store.has(name):
-            raise GameExists(f"there is a game {name} already in {store.root}; nothing was changed")
-        pages = list(_pages(found, game))
+        game, name = find(str(found["game"]["kind"])), name or str(found["game"]["name"])
+        _check_name(game, name, store)
+        pages = list(_pages(found, game, name))
         _check(game, pages)
+        _check_dice(found)
         holders = _holders(found)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        raise PositionError(f"does not hold together: {type(error).__name__}: {error}", "export") from None
+    except LOOSE as error:
+        raise PositionError(loose(error), "export") from None
     nursery = store.root / f".new-{os.getpid()}"
     shutil.rmtree(nursery, ignore_errors=True)
     try:
@@ -80,12 +97,35 @@ def revive(
         try:
             (nursery / name).rename(store.root / name)
         except OSError:
-            raise GameExists(f"there is a game {name} already in {store.root}; nothing was changed") from None
+            raise _exists(name, store) from None
         sync_folder(store.root)
     finally:
         shutil.rmtree(nursery, ignore_errors=True)
     strangers = tuple(holder.name for holder in holders if not holder.addresses)
     return Revived(name, stored.table.status, stored.table.records, strangers)
+
+
+def _check_name(game: Game, name: str, store: GameStore) -> None:
+    if not _GAME.fullmatch(name) or commands.is_taken(name, game):
+        raise NotAllowed(
+            T("No game can be called «{name}».", name=relayed(name, 70)),
+            possible=(T("--as {name}", name=f"{game.kind}-100"),),
+        )
+    if store.has(name):
+        raise _exists(name, store)
+
+
+def _exists(name: str, store: GameStore) -> GameExists:
+    return GameExists(
+        f"there is a game {name} already in {store.root}; nothing was changed. --as NAME imports it under another name"
+    )
+
+
+def _check_dice(found: Data) -> None:
+    """Seed, words and draws must be those that were published, as far as the game has come."""
+    begun = any(step.get("entries") for row in found["records"] for step in row["steps"])
+    if wrong := verify_alone.check(found)[1] if begun else list(verify_alone.words(found)):
+        raise PositionError(f"does not pass `pbem verify`: {wrong[0]}", "chance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +137,10 @@ class Page:
     says: str
 
 
-def _pages(found: Data, game: Game) -> Iterator[Page]:
+def _pages(found: Data, game: Game, name: str) -> Iterator[Page]:
     shown: Data = {}
     count = 0
-    table, secrets = _table(found), _secrets(found)
+    table, secrets = _table(found, name), _secrets(found)
     for record, row in zip(records_of(found), found["records"], strict=True):
         for step in row["steps"]:
             shown = applied(shown, step.get("change", {}), step.get("gone", ()))
@@ -120,20 +160,22 @@ def _status(found: Data, game: Game, shown: Data, last: bool) -> Status:
     return Status.RUNNING if game.result(state) is None else Status.ENDED
 
 
-def _table(found: Data) -> dict[str, Any]:
+def _table(found: Data, name: str) -> dict[str, Any]:
     top, kept = found["game"], found["kept"]
+    drawn_as = str(found["chance"]["game"])
+    origin = {} if drawn_as == name else {ORIGIN: drawn_as}
     return {
-        "game": str(top["name"]),
+        "game": name,
         "kind": str(top["kind"]),
         "engine": str(top["engine"]),
         "game_schema": int(top["game_schema"]),
         "options": {str(name): str(value) for name, value in top["options"].items()},
         "seats": tuple(SeatRow(row["seat"], row["name"], row["by"]) for row in top["seats"]),
         "opened": datetime.fromisoformat(top["opened"]),
-        "seed_hash": str(top["seed_hash"]),
+        "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
         "reason": str(top.get("reason", "")),
-        "also": dict(kept["table"]),
+        "also": {key: part for key, part in kept["table"].items() if key != ORIGIN} | origin,
     }
 
 

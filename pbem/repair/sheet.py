@@ -75,6 +75,14 @@ def is_empty(sheet: Sheet) -> bool:
     return not any(line.strip() and not line.lstrip().startswith("#") for line in lines)
 
 
+def is_unchanged(sheet: Sheet, repo: GameRepo) -> bool:
+    """Whether the text is the position that it began as, whatever else was typed between its lines."""
+    try:
+        return not changes(sheet, repo)
+    except PositionError:
+        return False
+
+
 def changes(sheet: Sheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...]:
     """(path, before, after) of what was changed. Raises PositionError with the place of what is wrong in the text."""
     name = sheet.path.name
@@ -112,7 +120,8 @@ def deed(sheet: Sheet, why: str) -> Deed:
         except PositionError as odd:
             # The value would be told by the message, and could be a secret one.
             where = odd.where or "the text"
-            raise PositionError("what stands there is no position" if sheet.secrets else str(odd), where) from None
+            says = "what stands there is no position" if sheet.secrets else str(odd).removeprefix(f"{odd.where}: ")
+            raise PositionError(says, where) from None
 
     return draw
 

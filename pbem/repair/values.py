@@ -10,10 +10,14 @@ from typing import Any
 from engine import editing
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.chance import Blind
+from engine.chance import Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
+from engine.errors import OrderRefused
 from engine.game import Game
+from engine.game import Seat
 from pbem.desk.answering import Case
 from pbem.desk.drawing import Change
 from pbem.repair.deeds import Deed
@@ -21,6 +25,7 @@ from pbem.repair.deeds import Drawn
 from pbem.repair.deeds import everyone
 from pbem.repair.deeds import reason
 from pbem.repair.deeds import told_of
+from pbem.repair.seats import called
 from pbem.speech import relayed
 from pbem.undo import NUMBERED
 
@@ -66,11 +71,34 @@ def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
     return deed
 
 
+def _check_names(case: Case, state: Any) -> None:
+    """Who sits where is the table's to say, in mails and on the board alike."""
+    names = {row.seat: row.name for row in case.stored.table.seats}
+    if called(case.game, case.state, names):
+        return  # They differ already; whatever is changed makes it no worse.
+    for entry in called(case.game, state, names):
+        fresh = str(entry.data["before"])
+        seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
+        raise NotAllowed(
+            T("What a player is called stands in mails and on the board; «set» would change the board alone."),
+            possible=(T("rename {seat} {name}", seat=seat, name=relayed(fresh, 40)),),
+        )
+
+
+UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, StopIteration)
+"""What a game runs into in a position that is none. No list of its laws names every nonsense that can be typed."""
+
+
 def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Drawn:
-    """The change of some corrections. Raises NotAllowed when the position would break a law that it keeps now."""
+    """The change of some corrections.
+
+    Raises NotAllowed when the position would break a law that it keeps now, or when nobody could play on from it;
+    PositionError when it is none.
+    """
     state = case.game.fold(case.state, entries)
     if broken := newly_broken(case.game, case.state, state):
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
+    _check_names(case, state)
     told = told_of(case, state, entries)
     number = case.stored.table.decisions
     change = Change(
@@ -95,14 +123,47 @@ def _check(case: Case) -> None:
 
 def newly_broken(game: Game, before: Any, after: Any) -> tuple[Msg, ...]:
     """The laws that a position breaks and the one before it did not, as whoever may see no secret can be told."""
-    kept = set(game.broken(before))
-    broken = [law for law in game.broken(after) if law not in kept]
+    kept = set(laws(game, before))
+    broken = [law for law in laws(game, after) if law not in kept]
     return shown(game, after, broken)
+
+
+def laws(game: Game, state: Any) -> tuple[str, ...]:
+    """The laws that a position breaks; of one that breaks none, whether it can be looked at and played on from."""
+    try:
+        return game.broken(state) or _stuck(game, state)
+    except UNFIT:
+        return ("the values do not fit each other",)
+
+
+def _stuck(game: Game, state: Any) -> tuple[str, ...]:
+    """Whether everybody who is asked has an order to give, tried without dice; every decision has one (contract)."""
+    for look in (game.heading, game.stage, game.result):
+        look(state)
+    game.view(state, None)
+    waiting = game.waiting(state)
+    for asked in waiting:
+        game.view(state, asked.seat)
+    stuck = (asked.seat for asked in waiting if not asked.answered and not _can_play(game, state, asked.seat))
+    return tuple(f"{seat} is asked and could order nothing" for seat in stuck)
+
+
+def _can_play(game: Game, state: Any, seat: Seat) -> bool:
+    offers = game.offers(state, seat)
+    if not offers:
+        return False
+    try:
+        game.apply(state, seat, game.read(state, seat, offers[0].text).order, Blind())
+    except OrderRefused:
+        return False
+    except Unknown:
+        return True
+    return True
 
 
 def shown(game: Game, state: Any, broken: Sequence[str]) -> tuple[Msg, ...]:
     """Broken laws in words; of those that name hidden things, only that there are such."""
-    open_ = set(game.broken(game.redacted(state)))
+    open_ = set(laws(game, game.redacted(state)))
     found = tuple(Msg(law) for law in broken if law in open_)
     if len(found) < len(broken):
         found += (T("something hidden would not be sound (it is not shown)"),)

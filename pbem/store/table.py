@@ -50,7 +50,8 @@ class Table:
     """What everybody may know of a table. Seats stand clockwise.
 
     `engine` is the version that wrote the position, `game_schema` that of the game's own tables; `records`,
-    `entries` and `decisions` are the last numbers given; `reason` says why a game is held.
+    `entries` and `decisions` are the last numbers given; `reason` says why a game is held; `commitment` is the hash
+    over seed and host's word that was published before anybody's word was known.
     """
 
     game: str
@@ -62,7 +63,7 @@ class Table:
     seats: tuple[SeatRow, ...]
     opened: datetime
     changed: datetime
-    seed_hash: str = ""
+    commitment: str = ""
     records: int = 0
     entries: int = 0
     decisions: int = 0
@@ -85,7 +86,7 @@ class Table:
             "game_schema": self.game_schema,
             "opened": self.opened.astimezone(UTC),
             "changed": self.changed.astimezone(UTC),
-            "seed_hash": self.seed_hash,
+            "commitment": self.commitment,
             "records": self.records,
             "entries": self.entries,
             "decisions": self.decisions,
@@ -109,7 +110,7 @@ class Table:
             seats=tuple(SeatRow.from_fields(row) for row in top.subs("seats")),
             opened=top.moment("opened"),
             changed=top.moment("changed"),
-            seed_hash=top.text("seed_hash", ""),
+            commitment=top.text("commitment", ""),
             records=top.number("records"),
             entries=top.number("entries"),
             decisions=top.number("decisions"),

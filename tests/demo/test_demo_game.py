@@ -91,21 +91,21 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     """Fair dice: each number must follow from seed, words and purpose."""
     from dataclasses import replace
 
+    from pbem.export.source import read
     from pbem.proof import proof_of
-    from pbem.store.stored import Stored
 
-    repo = GameStore(Path(told["store"])).open(told["game"])
-    stored, kept = Stored.read(repo), chronicle(told)
+    honest = read(GameStore(Path(told["store"])).open(told["game"]))
+    published, kept = honest.stored.table.commitment, honest.records
     at, nth = next((r, n) for r, one in enumerate(kept) for n, e in enumerate(one.entries) if "shown" in e.data)
     entry = kept[at].entries[nth]
     loaded = replace(entry, data={**entry.data, "shown": [7 - n for n in entry.data["shown"]]})
     entries = (*kept[at].entries[:nth], loaded, *kept[at].entries[nth + 1 :])
-    forged = [*kept[:at], replace(kept[at], entries=entries), *kept[at + 1 :]]
-    assert proof_of(stored, kept, stored.table.seed_hash).holds
-    proof = proof_of(stored, forged, stored.table.seed_hash)
+    forged = replace(honest, records=(*kept[:at], replace(kept[at], entries=entries), *kept[at + 1 :]))
+    assert proof_of(honest, published).holds
+    proof = proof_of(forged, published)
     assert not proof.holds
     assert entry.data["draw"] in proof.differences[0]
-    assert not proof_of(stored, kept, "00" * 32).seed_fits
+    assert not proof_of(honest, "00" * 32).seed_fits
 
 
 def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.chance import fingerprint
+from engine.chance import commitment
 from engine.errors import NotAllowed
 from pbem.desk.gathering import word_of
 from pbem.table import Invited
@@ -13,13 +13,13 @@ from pbem.table import open_table
 from tests.desk.room import Room
 
 
-def test_invitations_publish_the_fingerprint_before_any_word_is_known(empty: Room) -> None:
+def test_invitations_publish_the_commitment_before_any_word_is_known(empty: Room) -> None:
     """Contract, «Dice»: the seed's hash comes before the players' words."""
     empty.open(3, now=False)
     sent = empty.mails()
     assert [got.seat for got in sent] == ["anna", "bob", "cleo"]
     assert {"invitation"} == {got.kind for got in sent}
-    assert all(fingerprint(b"s" * 32) in got.text.replace("\n", "") for got in sent)
+    assert all(commitment(b"s" * 32, "") in got.text.replace("\n", "") for got in sent)
     assert empty.stored().game == {}
 
 

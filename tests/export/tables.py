@@ -10,11 +10,13 @@ from datetime import timedelta
 from typing import Any
 
 from engine.chance import Derived
-from engine.chance import fingerprint
+from engine.chance import commitment
+from engine.chance import words_hash
 from engine.game import Game
 from engine.game import Seat
 from engine.game import find
 from engine.game import games
+from pbem.desk.dealing import OPENING
 from pbem.export.source import Source
 from pbem.store.record import Record
 from pbem.store.stored import Stored
@@ -49,7 +51,8 @@ def table(
         )
         count += len(step.entries)
 
-    keep("start")
+    fixed = {"words": words, "hash": words_hash(tuple(words.values()))}
+    keep("start", also={OPENING: fixed})
     for _ in range(LONGEST):
         asked = [one for one in rules.waiting(step.state) if not one.answered] or list(rules.waiting(step.state))
         if not asked or len(made) == stop:
@@ -64,7 +67,7 @@ def table(
     status = Status.RUNNING if rules.waiting(step.state) else Status.ENDED
     rows = tuple(SeatRow(str(seat), name) for seat, name in seats.items())
     top = Table(
-        f"{kind}-1", kind, status, "0.1", rules.schema, chosen, rows, BEGIN, at, fingerprint(secret),
+        f"{kind}-1", kind, status, "0.1", rules.schema, chosen, rows, BEGIN, at, commitment(secret, "mill"),
         len(made), count, 1000, also={"joined": [row.seat for row in rows]},
     )  # fmt: skip
     stored = Stored(top, Secrets(secret.hex(), words), public, hidden)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,17 @@ from typing import Any
 
 import pytest
 
+from engine.chance import Chance
+from engine.chance import Derived
+from engine.chance import Purpose
+from engine.game import Game
+from engine.game import Seat
+from engine.game import find
+from engine.troyes import possession
+from engine.troyes.pieces import GRAY
+from engine.troyes.pieces import Threat
+from engine.troyes.places import POSSESSION
+from engine.troyes.verbs import Play
 from pbem.export import verify_alone
 from pbem.export.document import document
 from pbem.export.inquiry import NoSeed
@@ -23,6 +35,7 @@ from pbem.export.writing import toml_text
 from tests.export.tables import KINDS
 from tests.export.tables import sample
 from tests.export.tables import table
+from tests.fakegame import GAME as TALLY
 
 SCRIPT = Path(str(resources.files("pbem.export").joinpath("verify_alone.py")))
 
@@ -36,7 +49,7 @@ def alone(path: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_script_is_short_and_needs_the_standard_library_only() -> None:
     lines = SCRIPT.read_text().splitlines()
-    assert len(lines) < 100
+    assert len(lines) < 150
     imported = {line.split()[1].split(".")[0] for line in lines if line.startswith(("import ", "from "))}
     assert imported <= sys.stdlib_module_names
 
@@ -105,6 +118,7 @@ def test_another_seed_a_lost_roll_and_a_moved_card_are_found() -> None:
     seed = copy.deepcopy(honest)
     seed["chance"]["seed"] = "ab" * 32
     assert not inquire(seed).seed_fits
+    assert any("seed and host's word" in said for said in inquire(seed).differences)
     lost = copy.deepcopy(honest)
     for record in lost["records"]:
         for step in record["steps"]:
@@ -120,12 +134,140 @@ def test_another_seed_a_lost_roll_and_a_moved_card_are_found() -> None:
     assert any("position" in said for said in inquire(place).differences)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", [Sight(), Sight(full=True)], ids=str)
+def test_entries_without_their_draws_are_refused(kind: str, view: Sight) -> None:
+    """«0 rolls checked» is not «holds»: neither where every draw was taken out, nor where one was."""
+    none, one = (document(sample(kind, 0), view) for _ in range(2))
+    for draw in list(verify_alone.draws(none["records"])):
+        draw.pop("draw")
+    found = inquire(none)
+    assert (0, 0, False) == (found.rolls, found.shuffles, found.holds)
+    assert any("nothing could be checked" in said for said in found.differences)
+    list(verify_alone.draws(one["records"]))[-1].pop("draw")
+    assert any("holds no draw" in said for said in inquire(one).differences)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_draw_without_its_numbers_is_refused(kind: str) -> None:
+    found = document(sample(kind, 0), Sight(full=True))
+    list(verify_alone.draws(found["records"]))[-1].pop("shown")
+    assert any("nothing is recorded" in said for said in verify_alone.check(found)[1])
+
+
+def test_an_export_that_names_fewer_kinds_of_draws_than_the_game_has_is_refused() -> None:
+    found = document(sample("troyes", 0), Sight())
+    found["game"]["draws"].remove("black")
+    assert any("game.draws" in said for said in inquire(found).differences)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", [Sight(), Sight(full=True)], ids=str)
+def test_words_and_their_hashes_are_checked(kind: str, view: Sight) -> None:
+    """By the script alone, too: each word, the hash over all of them, the hash over seed and host's word."""
+    honest = document(sample(kind, 0), view)
+    opening = next(row["opening"] for row in honest["records"] if "opening" in row)
+    assert inquire(honest).words_hash == opening["hash"]
+    for path, after, says in (
+        (("chance", "words", "host"), "h217", "seed and host's word"),
+        (("chance", "words", "host"), "h217", "the word of host was «mill»"),
+        (("chance", "words", "anna"), "plum", "the word of anna was «word of Anna»"),
+        (("chance", "seed"), "ab" * 32, "seed and host's word"),
+        (("game", "commitment"), "ab" * 32, "seed and host's word"),
+        (("records", 0, "opening", "words", "faye"), "plum", "do not have the hash"),
+        (("records", 0, "opening", "hash"), "ab" * 32, "do not have the hash"),
+        (("records", 0, "opening"), None, "no record tells which words"),
+    ):
+        odd: Any = copy.deepcopy(honest)
+        inner = odd
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = after
+        if after is None:
+            del inner[path[-1]]
+        wrong = verify_alone.check(odd)[1]
+        assert any(says in said for said in wrong), (path, wrong)
+        assert not inquire(odd).holds
+        assert not inquire(odd).seed_fits
+
+
+class Witness:
+    """A chance that remembers what was taken from it."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.taken: list[tuple[str, tuple[int, ...]]] = []
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        self.taken.append((str(purpose), self._chance.roll(purpose, dice, sides)))
+        return self.taken[-1][1]
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        self.taken.append((str(purpose), self._chance.order(purpose, count)))
+        return self.taken[-1][1]
+
+
+EVERYTHING = {
+    "troyes": {"ladies": "all"}, "troyes-dice": {"expansion": "yes", "numbering": "crier"}, "tally": {}
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "rules"), [*((kind, find(kind)) for kind in KINDS), ("tally", TALLY)], ids=str)
+@pytest.mark.parametrize("number", range(5))
+def test_whatever_a_game_draws_stands_in_its_entries(kind: str, rules: Game, number: int) -> None:
+    """A law for every game: all its draws are recorded, with their numbers, in entries of the kinds that it names."""
+    rng, seats = random.Random(number), {Seat(one): one.title() for one in ("anna", "faye", "emily")[: 2 + number % 2]}
+    options = rules.settle_options(len(seats), EVERYTHING[kind])
+    chance = Witness(Derived(bytes([number]), [""], "x"))
+    step, kinds = rules.start(seats, options, chance), set()
+    for _ in range(600):
+        recorded = [
+            (draw["draw"], tuple(draw["order"] if "order" in draw else draw["shown"]))
+            for entry in step.entries
+            for draw in verify_alone.draws([entry.data, entry.only, entry.hidden])
+        ]
+        assert sorted(chance.taken) == sorted(recorded)
+        chance.taken.clear()
+        for entry in step.entries:
+            holds = any(verify_alone.draws([entry.data, entry.only, entry.hidden]))
+            assert (entry.kind in rules.draws) == holds, entry
+            kinds |= {entry.kind} if holds else set()
+        asked = [one for one in rules.waiting(step.state) if not one.answered]
+        if not asked:
+            break
+        seat = asked[0].seat
+        text = next(iter(rules.every(step.state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        step = rules.apply(step.state, seat, rules.read(step.state, seat, text).order, chance)
+    assert kinds
+
+
+def test_a_citizen_freed_by_lot_is_a_draw_that_can_be_checked() -> None:
+    """Among as many citizens as Possession holds, which are seldom six."""
+    seats = {Seat("anna"): "Anna", Seat("faye"): "Faye"}
+    chance = Derived(b"s", ["mill"], "troyes-1")
+    begun = find("troyes").start(seats, find("troyes").settle_options(2, {"ladies": "all"}), chance)
+    town = begun.state.copy()
+    threat = Threat(POSSESSION, [], ["faye", "anna", "anna"])
+    town.queue.append(threat)
+    for owner in threat.held:
+        town.houses[owner].supply -= 1
+    play = Play(town, chance)
+    possession.free(play, threat, GRAY, None)
+    fate = next(entry for entry in play.entries if entry.kind == "fate")
+    purpose = f"troyes-1/0/{fate.data['draw']}"
+    key = verify_alone.hashed("dice", b"s", b"mill")
+    kind, recorded, right = verify_alone.expected(key, purpose, fate.data)
+    assert ("roll", recorded) == (kind, right)
+    assert 3 == fate.data["sides"]
+
+
 def test_dice_drawn_anew_are_checked_with_their_epoch() -> None:
     """From a record that names an epoch on, the draws follow from that epoch."""
     found = document(sample("troyes", 0), Sight(full=True))
     later = next(n for n, row in enumerate(found["records"]) if n > 20 and list(verify_alone.draws(row)))
-    found["records"][later]["epoch"] = 1
+    found["records"][later] |= {"epoch": 1, "note": "seen too early"}
     assert verify_alone.check(found)[1]
+    assert [(later + 1, "seen too early")] == verify_alone.redraws(found)
     found["records"][later]["epoch"] = 0
     assert [] == verify_alone.check(found)[1]
 

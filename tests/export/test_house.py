@@ -236,6 +236,18 @@ def test_a_game_goes_to_another_host_and_is_played_on(host: Host, running: str, 
     assert 0 == host.run("fsck", running).exit_code
 
 
+def test_an_imported_game_may_have_another_name_and_is_sound_at_once(host: Host, running: str) -> None:
+    file = host.folder / "game.json"
+    works(host.run("export", running, "--view", "full", "--reveal", "-o", str(file)))
+    assert "--as NAME" in host.run("import", str(file)).stderr
+    assert "again" == host.read("import", str(file), "--as", "again")["game"]
+    assert [] == [row for row in host.read("fsck") if not row["sound"]]
+    assert host.read("verify", "again", "--reveal")["holds"]
+    refused = host.run("import", str(file), "--as", "gm")
+    assert (1, True) == (refused.exit_code, "--as troyes-100" in refused.stderr)
+    assert "Traceback" not in refused.output
+
+
 def test_what_is_asked_wrongly_is_told_in_one_sentence(host: Host, running: str) -> None:
     for words, code in (
         ((), 2),

@@ -79,7 +79,7 @@ def mail(kind: MailKind, **changes: object) -> Mail:
         "examples": ("flip W2", "activate merchant with Y5 Y4 faye:Y5"),
         "view": View(12, "Hugues"),
         "players": PLAYERS,
-        "fingerprint": "ab" * 32,
+        "commitment": "ab" * 32,
     }  # fmt: skip
     if kind == MailKind.FINAL:
         given |= {

@@ -86,6 +86,45 @@ def test_rollback_shows_steps_and_what_would_be_undone(term: Terminal) -> None:
     assert 15 == records(term)
 
 
+def test_going_back_to_a_held_step_is_told_as_it_comes_out(term: Terminal) -> None:
+    """Preview and outcome agree: what was played is taken back, not that the game goes on."""
+    term.read("hold", GAME, "--why", "Faye is ill")
+    term.read("resume", GAME)
+    term.read("set", GAME, "anna.deniers", "+1", "--why", "a slip")
+    shown = term.run("rollback", GAME, "--to", "16", "--preview")
+    assert "and go on from there" in shown.stdout + shown.stderr
+    assert "holds the game" not in (shown.stdout + shown.stderr).partition("Undone would be")[0]
+    assert "running" == term.read("rollback", GAME, "--to", "16", "--preview")["status"]
+    assert "running" == term.read("rollback", GAME, "--to", "16", "--why", "x", "--yes")["status"]
+    term.read("hold", GAME, "--why", "Faye is ill")
+    assert "and stay held" in term.run("rollback", GAME, "--to", "12", "--preview").stdout
+    assert "held" == term.read("rollback", GAME, "--to", "12", "--why", "x", "--yes")["status"]
+
+
+def test_an_edit_that_changes_nothing_leaves_no_text(term: Terminal) -> None:
+    for _ in range(2):
+        result = term.run("edit", GAME, "--why", "x", "--yes", env={"EDITOR": "true", "VISUAL": "true"})
+        assert "Nothing differs in the text" in result.stderr
+        assert 1 == result.exit_code
+
+
+def test_the_log_marks_what_was_taken_back(term: Terminal) -> None:
+    term.read("rollback", GAME, "--to", "12", "--why", "x", "--yes")
+    marked = [row["step"] for row in term.read("log", GAME) if row["taken_back"]]
+    assert [15, 14, 13] == marked
+    assert 3 == term.run("log", GAME).stdout.count("taken back: ")
+    term.read("rollforward", GAME)
+    assert not [row for row in term.read("log", GAME) if row["taken_back"]]
+
+
+def test_the_list_names_the_person_who_is_awaited(term: Terminal) -> None:
+    seat = term.read("show", GAME)["waiting_for"][0]
+    term.read("replace", GAME, seat, "Max <max@people.test>", "--why", "left")
+    row = next(line for line in term.run("list").stdout.splitlines() if line.startswith(GAME))
+    assert 2 == row.count("Max")
+    assert seat not in row.split("\t")
+
+
 def test_steps_of_the_log_are_those_of_rollback(term: Terminal) -> None:
     assert [*range(15, 0, -1)] == [row["step"] for row in term.read("log", GAME)]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.game import find
+from pbem.export.source import read
 from pbem.proof import check
+from pbem.proof import proof_of
 from pbem.repair import deeds
 from pbem.repair import travel
 from pbem.repair import values
@@ -102,14 +106,11 @@ def travel_step(bench: Bench) -> int:
 def test_a_die_changed_after_a_redraw_is_found(bench: Bench) -> None:
     bench.repair(travel.rollback("14", "seen", redraw=True))
     repo = bench.store.open(bench.table)
-    past = tuple(records(repo))
-    stored = Stored.read(repo)
-    from dataclasses import replace
-
-    from pbem.proof import proof_of
-
-    lying = replace(stored, secrets=replace(stored.secrets, epoch=7))
-    assert not proof_of(lying, past, stored.table.seed_hash).holds
+    honest = read(repo)
+    stored = honest.stored
+    lying = replace(honest, stored=replace(stored, secrets=replace(stored.secrets, epoch=7)))
+    assert proof_of(honest, stored.table.commitment).holds
+    assert ("the dice are drawn with epoch 7, the records say 1",) == proof_of(lying, stored.table.commitment).differences
 
 
 def test_forward_brings_everything_back(bench: Bench) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import editing
+from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
@@ -33,7 +34,6 @@ def folds(bench: Bench) -> bool:
         ("anna.deniers", "-4", 0),
         ("anna.vp", "+2", None),
         ("faye.passed", "yes", True),
-        ("anna.name", "Annabel", "Annabel"),
     ],
 )
 def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: str, text: str, after: object) -> None:
@@ -110,6 +110,49 @@ def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
         bench.repair(values.edited([("decks.red", [*deck, deck[0]])], "x"))
     assert "hidden" in str(refusal.value.reason)
     assert deck[0] not in str(refusal.value.reason)
+
+
+@pytest.mark.parametrize("way", ["set", "edit"])
+def test_a_name_on_the_board_alone_is_refused_with_the_way_to_change_both(bench: Bench, way: str) -> None:
+    """One person is called one thing: `set anna.name` would leave «We wait for Anna» in every mail."""
+    deed = values.put("anna.name", "Annabel", "x") if way == "set" else values.edited([("seats.anna.name", "Annabel")], "x")
+    with pytest.raises(NotAllowed) as refusal:
+        bench.repair(deed)
+    assert ["rename anna Annabel"] == [str(one) for one in refusal.value.possible]
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "says"),
+    [
+        ("palace", lambda there: ["" if one == "anna" else one for one in there], None),
+        ("dice.gray", lambda there: there[:-1], "corrected dice.gray: {after}, was {before}."),
+        ("dice.gray", lambda there: [], "corrected dice.gray: nothing, was {before}."),
+    ],
+)
+def test_lists_are_mailed_as_they_were_and_as_they_are(bench: Bench, path: str, change: object, says: str | None) -> None:
+    public, _ = find("troyes").dump(bench.position())
+    before = editing.found(public, path)
+    after = change(before)  # type: ignore[operator]
+    if says is None:
+        with pytest.raises(NotAllowed, match="not be sound"):
+            bench.repair(values.edited([(path, after)], "x"))
+        return
+    bench.repair(values.edited([(path, after)], "as agreed"))
+    sentence = says.format(before=", ".join(before), after=", ".join(after))
+    for seat in ("anna", "faye"):
+        assert sentence in bench.last(seat).text
+
+
+def test_a_change_of_what_is_hidden_or_counts_points_shows_its_path_alone() -> None:
+    nobody = T("nobody")
+    assert editing.sides({"path": "decks.red"}, nobody) is None
+    assert editing.sides({"path": "x", "before": {"vp": 3}, "after": {"vp": 4}}, nobody) is None
+    assert editing.sides({"path": "x", "before": [{"vp": 3}], "after": []}, nobody) is None
+    assert ("a 1, b 2", "nothing") == tuple(
+        str(one) for one in editing.sides({"path": "x", "before": {"a": 1, "b": 2}}, nobody) or ()
+    )
+    rows = {"path": "x", "before": [["anna", ""], ["", "faye"]], "after": [["", ""], ["", ""]]}
+    assert ("anna, – / –, faye", "–, – / –, –") == editing.sides(rows, nobody)
 
 
 # The text in the editor.

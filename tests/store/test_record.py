@@ -99,7 +99,7 @@ def test_the_message_carries_what_happened_and_its_trailers() -> None:
 def test_a_position_reads_back_exactly() -> None:
     stored = opening()
     also = {"clock": {"due": NOON}}
-    table = replace(stored.table, reason="vote", seed_hash="ff", also=also, decisions=9)
+    table = replace(stored.table, reason="vote", commitment="ff", also=also, decisions=9)
     table = replace(table, seats=(*table.seats, SeatRow("eve", "Ève «1»", "computer", 12, {"language": "fr"})))
     stored = replace(stored, table=table, secrets=replace(stored.secrets, also={"sealed": {"anna": "pass"}}))
     files = stored.files()

@@ -164,7 +164,7 @@ def test_the_last_mail_names_him_and_tells_the_verdict() -> None:
     players = tuple(town.names.items())
     mail = Mail(
         MailKind.FINAL, "troyes-1", "troyes", "anna", "Anna", GAME.heading(town), players=players, result=result,
-        view=GAME.view(town, ANNA), fingerprint="f", seed="s",
+        view=GAME.view(town, ANNA), commitment="f", seed="s",
     )  # fmt: skip
     text = RENDERER.text(mail).body
     assert "The game is over. Le Roy has won." in text

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from engine import editing
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.troyes import cards
@@ -300,18 +301,16 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     data = group.head.data
     seat, _, name = data["path"].partition(".")
     open_ = cards.read_rules(voice.town.options).vp == "open"
-    before, after = data.get("before"), data.get("after")
+    sides = editing.sides(data, T("nobody"))
     if name == "name" and not data.get("reason"):
         # Whoever renames a seat says so in words of the post room.
         return
     if name == "name" and seat in voice.town.names:
-        says = T("{before} is called {after} from now on.", before=str(before), after=str(after))
-    elif name not in COUNTS and seat not in SECRET and _plain(before) and _plain(after):
+        says = T("{before} is called {after} from now on.", before=data["before"], after=data["after"])
+    elif name not in COUNTS and seat not in SECRET and sides is not None:
+        before, after = sides
         says = T(
-            "The moderator has corrected {what}: {after}, was {before}.",
-            what=data["path"],
-            after=_value(after),
-            before=_value(before),
+            "The moderator has corrected {what}: {after}, was {before}.", what=data["path"], after=after, before=before
         )
     elif name not in COUNTS:
         # Whatever it is, the path alone gives nothing away.
@@ -330,16 +329,6 @@ def edited(voice: Voice, group: Group) -> Iterator[Told]:
     if reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=reason)
     yield Told(says, seat == voice.reader)
-
-
-def _plain(value: object) -> bool:
-    return isinstance(value, str | int)
-
-
-def _value(value: object) -> Msg | str | int:
-    if isinstance(value, bool):
-        return T("yes") if value else T("no")
-    return (value or T("nobody")) if isinstance(value, str) else value if isinstance(value, int) else ""
 
 
 COUNTS = {

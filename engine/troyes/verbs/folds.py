@@ -47,6 +47,7 @@ def _points(town: Town, data: Data, entry: Entry) -> None:
 def _rolled(town: Town, data: Data, entry: Entry) -> None:
     owner = data["owner"]
     town.dice[owner] = dice_.tidy(town.dice[owner] + data["dice"])
+    town.rolled[owner] = town.rolled.get(owner, 0) + len(data["dice"])
 
 
 def _leaves(town: Town, data: Data, entry: Entry) -> None:
@@ -279,7 +280,7 @@ def _standing(town: Town, data: Data, entry: Entry) -> None:
 
 def _round(town: Town, data: Data, entry: Entry) -> None:
     town.round = data["round"]
-    town.draws = {}
+    town.draws, town.rolled = {}, {}
     for house in town.houses.values():
         house.passed = False
 

@@ -18,6 +18,7 @@ from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.shapes import unfit
 from engine.troyes.cards.box import load_box
 from engine.troyes.places import Place
 from engine.troyes.state import LE_ROY
@@ -106,7 +107,7 @@ def fold(town: Town | None, entries: Sequence[Entry]) -> Town:
         except PositionError:
             raise
         except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise PositionError(f"{type(error).__name__}: {error}", f"entry {number} ({entry.kind})") from error
+            raise unfit(error, f"entry {number} ({entry.kind})") from error
     if town is None:
         raise PositionError("there are no entries")
     return town
