@@ -239,7 +239,11 @@ def _sheet(table: Table, seat: str, sheet: Sheet) -> SheetView:
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
-            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sorted(sheet.crossed[colour]))))
+            T(
+                "{colour} {columns}",
+                colour=colour_name(colour),
+                columns=" ".join(map(str, sorted(sheet.crossed[colour]))),
+            )
             for colour in COLOURS
             if sheet.crossed[colour]
         ),
