@@ -239,13 +239,9 @@ def _sheet(table: Table, seat: str, sheet: Sheet) -> SheetView:
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
-            T(
-                "{colour} {columns}",
-                colour=colour_name(colour),
-                columns=" ".join(map(str, sorted(sheet.crossed[colour]))),
-            )
+            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sorted(columns))))
             for colour in COLOURS
-            if sheet.crossed[colour]
+            if (columns := sheet.crossed[colour])
         ),
         points=total(box, sheet),
     )
