@@ -67,13 +67,14 @@ def _open(office: PostOffice) -> Iterator[PostOffice]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    asyncio.run_coroutine_threadsafe(office.start(), loop).result(10)
+    asyncio.run_coroutine_threadsafe(office.start(), loop).result(PATIENCE)
     try:
         yield office
     finally:
-        asyncio.run_coroutine_threadsafe(office.stop(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(office.stop(), loop).result(PATIENCE)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(PATIENCE)
+        loop.close()
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from pbem.postoffice import PostOffice
+from tests.patience import PATIENCE
 
 from . import postfix
 from .certificate import Certificate
@@ -96,13 +97,13 @@ def local_office(
         thread.start()
 
         def call(work: Any) -> None:
-            asyncio.run_coroutine_threadsafe(work, loop).result(20)
+            asyncio.run_coroutine_threadsafe(work, loop).result(PATIENCE)
 
         def make(name: str) -> str:
             async def work() -> str:
                 return office.make_account(name)
 
-            return asyncio.run_coroutine_threadsafe(work(), loop).result(20)
+            return asyncio.run_coroutine_threadsafe(work(), loop).result(PATIENCE)
 
         call(office.start())
         try:
@@ -118,7 +119,7 @@ def local_office(
         finally:
             call(office.stop())
             loop.call_soon_threadsafe(loop.stop)
-            thread.join(20)
+            thread.join(PATIENCE)
             loop.close()
 
 
