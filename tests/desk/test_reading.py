@@ -12,11 +12,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from engine.chance import Blind
+from engine.errors import TooLate
 from engine.game import Seat
 from pbem.desk import lines as kinds
 from pbem.desk.hearing import Hearing
 from pbem.desk.hearing import Ruling
 from pbem.desk.judging import judge
+from pbem.desk.lists import Listed
+from pbem.desk.sitting import Sitting
 from pbem.letter import open_letter
 from pbem.mail import MailKind
 from tests.desk.room import Room
@@ -353,3 +356,19 @@ def test_choices_survive_a_lost_spool(room: Room) -> None:
     room.restart()
     room.desk.rebuild("tally-1")
     assert asked.raw in [got.raw for got in room.mails("anna")]
+
+
+def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
+    """None of the lists that were mailed is open any more."""
+    sitting = Sitting(GAME, ANNA, position(), Blind(), 1, (Listed("one"), Listed("other")))
+    with pytest.raises(TooLate):
+        sitting.meant(1)
+
+
+def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
+    """What people write is shown without signs that turn lines round."""
+    sent = room.sent_by("anna", "say ab\u202ec\u200b d\nadd 2\nunless Bob minds")
+    assert "[1] say abc d · then «add 2»" in sent[0].text
+    room.send("anna", "1")
+    assert room.state().counter == 2
+    assert "abc d" in room.last("bob").text
