@@ -217,7 +217,7 @@ def _unglued(read: list[_Line], at: int) -> list[_Line]:
         typed = line.folded[: match.start()].rstrip(" -")
         return [_line(typed), _line(match[0])] if typed else []
     match = _GLUED.fullmatch(line.folded)
-    if match is None:
+    if match is None or _ATTRIBUTION_BEGINS.match(line.plain):
         return []
     rest = _line(match["rest"])
     if not _attribution([rest, *read[at + 1 : at + 4]], 0):

@@ -17,7 +17,7 @@ _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*
 _READ = frozenset({"style", "hidden", "aria-hidden", "color", "bgcolor", "text"})
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ZERO_FONT = re.compile(r"(?:^|\s)0(?:\.0+)?(?:px|pt|em|rem|%)?(?:\s|/|$)")
-_NUMBER = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+)\s*([a-z%]*)")
+_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*([a-z%]*)")
 _HEX = re.compile(r"#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([0-9.]+%?)\s*)?\)")
 _COLOUR = re.compile(r"rgba?\([^)]*\)|#[0-9a-f]{3,8}|[a-z]+")

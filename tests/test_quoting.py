@@ -17,6 +17,7 @@ from pbem.text import plain
 from pbem.text import unflow
 from tests.quoting import BETWEEN
 from tests.quoting import OPEN_ENDED
+from tests.quoting import RULE
 from tests.quoting import STYLES
 from tests.quoting import quote_back
 
@@ -125,6 +126,68 @@ def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
     """Both may begin with the same small word, and people forget the empty line."""
     text = ("Le marchand", "Le ven. 20 nov. 2026 à 18:02, Troyes", "<troyes@gm.test> a écrit :", "> pass", "3")
     assert own_lines(text).lines == ("Le marchand", "", "3")
+
+
+@pytest.mark.parametrize(
+    "glued",
+    [
+        "3On 11/22/26 01:04, Troyes by Mail wrote:", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <t@gm.test> wrote:",
+        "3Le 20/11/2026 à 18:02, Troyes by Mail a écrit :", "3Am 20.11.26 um 18:02 schrieb Troyes by Mail:",
+        f"3 {DELIMITER}", f"3{DELIMITER}", "3On Fri, Nov 20, 2026 at 6:02 PM Troyes by Mail <\nt@gm.test> wrote:",
+    ],
+)  # fmt: skip
+def test_what_a_program_glued_to_the_quotation_is_cut_free(glued: str) -> None:
+    """Some programs put the cursor right before their attribution."""
+    assert own_lines((*glued.split("\n"), "", *MAIL.splitlines())).lines == ("3",)
+    assert own_lines((*glued.split("\n"), "", *(f"> {line}" for line in MAIL.splitlines()))).lines == ("3",)
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "On 11/22/26 01:04, Troyes by Mail wrote:", "Anna asked about this, on 20 Nov 2026 Troyes wrote:",
+        "Le\u00a0ven. 20 nov. 2026 à\u00a018:02, LaOn Le 2 <t@gm.test> a écrit\u00a0:",
+    ],
+)  # fmt: skip
+def test_nothing_is_cut_out_of_an_attribution(whole: str) -> None:
+    assert own_lines((whole, *(f"> {line}" for line in MAIL.splitlines()))).lines == ()
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", "| "])
+def test_line_typed_into_the_quotation_before_our_first_line_is_read(mark: str) -> None:
+    """Our mails begin with that line, so that nothing of ours stands before it."""
+    quoted = tuple(mark + line for line in MAIL.splitlines())
+    head = "On 20 Nov 2026, at 18:02, Troyes by Mail <troyes@gm.test> wrote:"
+    assert own_lines((head, mark + "3", *quoted)).lines == ("3",)
+    assert own_lines(("pass", head, mark + "3", *quoted)).lines == ("pass",)
+    for ours in ("", head, "To: anna@home.test", "Objet : [troyes-12] Your turn", "-- ", "[3] pass", "> 3"):
+        assert own_lines((head, mark + ours, *quoted)).lines == ()
+
+
+@pytest.mark.parametrize("signature", [("-- ", "Anna", "> the best"), ("Sent from my iPhone",), ("Envoyé de mon iPhone",)])
+def test_answer_below_a_signature_and_a_marked_quotation_is_read(signature: tuple[str, ...]) -> None:
+    """Whoever changes an answer below must not be taken at the word above."""
+    head = "On 20 Nov 2026, at 18:02, Troyes by Mail <troyes@gm.test> wrote:"
+    quoted = (head, *(f"> {line}" for line in MAIL.splitlines()))
+    assert own_lines(("pass", "", *signature, "", *quoted, "", "no wait, 3")).lines == ("pass", "", "no wait, 3")
+    assert own_lines(("pass", "", *signature, "", *MAIL.splitlines())).lines == ("pass",)
+    assert own_lines(("pass", "", *signature, "", RULE, *MAIL.splitlines()[1:])).lines == ("pass",)
+
+
+def test_paragraphs_are_kept_and_a_quotation_ends_one() -> None:
+    text = ("", "one", "two", "", " ", "three", "> quoted", "four", "")
+    assert own_lines(text).lines == ("one", "two", "", "three", "", "four")
+    assert own_lines(text).raw == ("one", "two", "", "three", "", "four")
+    html = "<p>one</p><p>two<br>three</p><div>four</div><div><br></div><div>five</div><p class=MsoNormal>six</p>seven"
+    letter = open_letter(b"From: anna@home.test\nContent-Type: text/html\n\n" + html.encode())
+    assert letter.lines == ("one", "", "two", "three", "", "four", "", "five", "six", "seven")
+
+
+def test_option_pasted_alone_is_an_order() -> None:
+    """Beside any other line above it, it may be a copy of our list."""
+    assert open_letter(b"From: anna@home.test\n\n[3] build with W2\n").lines == ("[3] build with W2",)
+    assert open_letter(b"From: anna@home.test\n\n[3]\n\nAnna\n").lines == ("[3]", "", "Anna")
+    assert open_letter(b"From: anna@home.test\n\n[3] build with W2\n[4] pass\n").lines == ()
 
 
 def test_soft_broken_word_is_joined_without_blank_when_the_letter_says_so() -> None:

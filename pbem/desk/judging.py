@@ -40,6 +40,7 @@ from pbem.desk.sorting import Sorted
 from pbem.desk.sorting import sort
 from pbem.mail import MailKind
 from pbem.mail import Said
+from pbem.speech import relayed
 from pbem.undo import Mark
 
 MOST_ORDERS = 60
@@ -86,8 +87,7 @@ class _Reader:
             return self._stray(letter.stray)
         for count, row in enumerate(letter.rows, 1):
             try:
-                if count > MOST_ORDERS:
-                    raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
+                _count(count)
                 if self.public:
                     raise NotAllowed(_ALONE)
                 meaning.doubt(self.hearing, self.letter, row)
@@ -111,7 +111,8 @@ class _Reader:
 
     def _line(self, line: str, raw: str) -> None:
         if found := commands.command_of(line):
-            self._command(*found, line, raw)
+            # Talk is taken from the line as written, unless a number stands for it.
+            self._command(*found, line, raw if commands.command_of(raw) else line)
         else:
             self._order(line, raw)
 
@@ -124,8 +125,9 @@ class _Reader:
         """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
         above: list[str] = []
         trial = Trial(self.sitting)
-        for row in self.letter.rows:
+        for count, row in enumerate(self.letter.rows, 1):
             try:
+                _count(count)
                 meaning.doubt(self.hearing, self.letter, row)
                 for line in self._meant(row.line):
                     found = commands.command_of(line)
@@ -135,7 +137,7 @@ class _Reader:
                         raise late()
                     if not found and not self._undoes(above):
                         trial.try_out(line, row.raw)
-                    above.append(row.raw.strip() if found else line)
+                    above.append(relayed(row.raw, 0) if found else line)
             except OrderRefused as refusal:
                 return self._refused(row, self._helped(row.line, refusal))
         choices = ("\n".join(above),)
@@ -276,7 +278,7 @@ class _Reader:
         lost = self.sitting.fall_back()
         stands = self.sitting.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
-        above = [line.written.strip() if line in self.aside else line.understood for line in (*talked, *lost)]
+        above = [relayed(line.written, 0) if line in self.aside else line.understood for line in (*talked, *lost)]
         without = ("\n".join(above),) if above else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
@@ -337,6 +339,11 @@ class _Reader:
         if self.withdrawn:
             return True
         return self.sitting.played and self.hearing.game.withdraw(self.sitting.now.state, self.hearing.seat) is not None
+
+
+def _count(orders: int) -> None:
+    if orders > MOST_ORDERS:
+        raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

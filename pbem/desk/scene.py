@@ -25,6 +25,7 @@ from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.people import MODERATOR
 from pbem.repair import telling as deeds
+from pbem.speech import one_line
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from pbem.store.table import Status
@@ -115,7 +116,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
 
 def _choice(text: str) -> Offer:
     """A choice of the mail's own as an option: its first line, and what follows that."""
-    first, *rest = text.split("\n")
+    first, *rest = (one_line(line) for line in text.split("\n"))
     if not rest:
         return Offer(first, T("and nothing else"))
     return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))

@@ -24,6 +24,7 @@ from engine.game import Decision
 from engine.game import Game
 from engine.game import Reading
 from engine.game import Seat
+from pbem.desk.asking import AskedBack
 from pbem.desk.asking import number_against_words
 from pbem.desk.asking import several_lists
 from pbem.desk.lines import option_number
@@ -130,7 +131,7 @@ class Sitting:
         lists = [
             listed.choices or (offers if listed.mark == mark else None) for listed in self.listed or (Listed(mark),)
         ]
-        if lists == [None]:
+        if all(one is None for one in lists):
             raise TooLate(T("The list of options has changed since your mail was sent."))
         texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
         found = tuple(dict.fromkeys(text for text in texts if text))
@@ -145,11 +146,15 @@ class Sitting:
         """See that an option's number and its words are one order. Raises AskedBack, or what `Game.read` raises."""
         try:
             text = self.meant(number)
-        except TooLate:
+        except (TooLate, NotAllowed):
             # Of a list that is gone the words alone are left, and they are a whole order.
             return
         except NotUnderstood:
             text = ""
+        except AskedBack as several:
+            if words in several.choices:
+                return
+            raise
         if text != words and (not text or self._canonical(text) != self._canonical(words)):
             raise number_against_words(number, (words, text) if text else (words,))
 
