@@ -15,6 +15,7 @@ import sqlite3
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,15 +31,21 @@ from engine.game import CardText
 from engine.game import Game
 from engine.game import Seat
 from pbem.desk import notices
+from pbem.desk import unproven
 from pbem.desk.answering import Case
 from pbem.desk.answering import Post
 from pbem.desk.answering import answer
-from pbem.desk.capping import capped
+from pbem.desk.budgets import UNPROVEN
+from pbem.desk.budgets import Budget
+from pbem.desk.budgets import last_today
+from pbem.desk.budgets import moderated
+from pbem.desk.budgets import nth_today
+from pbem.desk.budgets import together
 from pbem.desk.draft import Draft
+from pbem.desk.draft import unpack
 from pbem.desk.drawing import Change
 from pbem.desk.identity import Who
 from pbem.desk.identity import identify
-from pbem.desk.lists import record_answered
 from pbem.desk.office import ATTEMPTS
 from pbem.desk.office import Office
 from pbem.desk.office import Renders
@@ -53,8 +60,10 @@ from pbem.desk.sealing import settle
 from pbem.letter import Kind
 from pbem.letter import Letter
 from pbem.mail import MailKind
+from pbem.people import MODERATOR
 from pbem.people import People
 from pbem.store.games import GameStore
+from pbem.store.memory import LATER
 from pbem.store.record import Mark
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
@@ -88,8 +97,12 @@ class Desk:
         find: Callable[[str], Game] = games.find,
         moderator: str = "",
         own: str = "",
+        authserv_id: str = "",
+        dmarc_exempt: Collection[str] = (),
     ) -> None:
-        self.office = Office(store, spool, people, renderer, keys, clock, find, moderator)
+        exempt = frozenset(address.lower() for address in dmarc_exempt)
+        self.office = Office(store, spool, people, renderer, keys, clock, find, moderator, authserv_id, exempt)
+        spool.naming = keys.mail
         self.own = own or renderer.host.address
         self._states: OrderedDict[str, Any] = OrderedDict()
 
@@ -112,12 +125,18 @@ class Desk:
         who = Who()
         try:
             self._settle()
+            if unproven.fails(self.office, letter):
+                return self._silent(letter, unproven.failed(self.office, letter))
             if _for_moderator(letter, self.office):
                 return self._moderated(letter, mark, attempt)
-            who = identify(letter, self.office.people, self.office.keys)
-            if not who.game or not self.office.store.has(who.game):
+            who = identify(letter, self.office.people, self.office.keys, spool.mailed)
+            if who.stolen and self.office.store.has(who.game):
+                return self._silent(letter, unproven.stolen(self.office, who, letter), who)
+            if who.trouble is not None and not who.proven:
+                return self._without_key(letter, who, mark, attempt)
+            if not who.proven or not self.office.store.has(who.game):
                 return self._silent(letter, who.why or "no such game")
-            return self._answered(letter, who, mark, attempt)
+            return self._answered(letter, who, self._named(mark, letter), attempt)
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
@@ -174,24 +193,83 @@ class Desk:
         with self.office.store.open(game).lock("rebuild", check=False) as repo:
             return rebuild(self.office, self.office.find(Stored.read(repo).table.kind), repo)
 
-    def _answered(self, letter: Letter, who: Who, mark: Mark, attempt: int) -> Handled:
+    def answer_waiting(self) -> int:
+        """Send the answers that wait until they are due (`budgets`), one mail a seat; how many.
+
+        Raises OSError and sqlite3.Error. A game that cannot be worked on now is tried again at the next call.
+        """
+        count, spool = 0, self.office.spool
+        for game, seat in spool.due_later(self.office.clock()):
+            if not self.office.store.has(game):
+                spool.drop_later(game, seat)
+                continue
+            with suppress(StoreError), self.office.store.open(game).lock("waiting answers") as repo:
+                case = self._case(repo)
+                handed = self.office.people.holder(game, seat).generation - 1
+                rows = case.stored.secrets.also.get(LATER, {}).get(seat, [])
+                # What was asked by who held the seat before is nothing to the present holder.
+                drafts = tuple(unpack(row["mail"]) for row in rows if row["handed"] == handed)
+                answer = together(Seat(seat), drafts) if drafts else None
+                says = f"{case.stored.table.seat(seat).name}: letters are answered together"
+                change = Change("letter", says, case.state, seat, answer=answer, together=True)
+                self._seal(case, case.stored, change)
+                count += bool(drafts)
+        return count
+
+    def _named(self, mark: Mark, letter: Letter) -> Mark:
+        """The mark of a letter of a known writer: its Message-ID is taken once."""
+        told = letter.message_id or f"content {letter.content or letter.digest}"
+        return replace(mark, name=self.office.keys.letter(letter.sender, told))
+
+    def _again(self, repo: GameRepo, letter: Letter, mark: Mark, attempt: int) -> Handled | None:
+        """How a letter was handled before, though it was not known when it was taken up."""
+        spool = self.office.spool
+        if attempt > 1:
+            # The attempt before this one may have been committed and not marked.
+            spool.catch_up(repo)
+            if seen := spool.seen(letter.digest):
+                return Handled(Outcome.SEEN, seen.game, record=seen.record)
+        if mark.name and (known := spool.taken(mark.name)):
+            spool.done(letter.digest, "a duplicate", known.game, known.record)
+            return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate")
+        return None
+
+    def _without_key(self, letter: Letter, who: Who, mark: Mark, attempt: int) -> Handled:
+        """A letter in the name of somebody we know, without a key of theirs: its answers have a budget of their own."""
+        office = self.office
+        nth = nth_today(office, f"unproven {office.keys.person(letter.sender)}", letter.digest)
+        if nth > UNPROVEN:
+            return self._silent(letter, f"{who.why}; answered often enough today", who)
+        found = unproven.places(office, letter.sender)
+        place = next((one for one in found if one.game == who.game), found[0] if len(found) == 1 else None)
+        if place is None:
+            unproven.list_tables(office, letter, found, nth)
+            return replace(self._silent(letter, f"{who.why}; told the open games"), outcome=Outcome.REFUSED)
+        who = replace(who, game=place.game, seat=place.holder.seat)
+        return self._answered(letter, who, mark, attempt, last=nth == UNPROVEN)
+
+    def _answered(self, letter: Letter, who: Who, mark: Mark, attempt: int, last: bool = False) -> Handled:
         office = self.office
         with office.store.open(who.game).lock("a letter") as repo:
-            if attempt > 1:
-                # The attempt before this one may have been committed and not marked.
-                office.spool.catch_up(repo)
-                if seen := office.spool.seen(letter.digest):
-                    return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            if again := self._again(repo, letter, mark, attempt):
+                return again
             case = self._case(repo)
             if letter.sender not in office.people.holder(who.game, who.seat).addresses:
                 return self._silent(letter, "the seat has changed hands meanwhile", who)
-            stored, change = answer(case, self._post(letter, who))
+            post = self._post(letter, who)
+            stored, change = answer(case, post)
             change = replace(change, letter=mark)
+            if who.proven:
+                budget = Budget(office, case, post, letter.digest)
+                change = budget.passed_on(change)
             plays = _plays(case, stored, change)
-            counted = replace(change, strike=("", 0)) if plays else capped(self.office, case, change)
-            if counted is None:
-                return self._silent(letter, "cap reached", who)
-            change = counted
+            if who.proven and not plays and not change.messages:
+                counted = budget.answered(change)
+                if counted is None:
+                    return self._silent(letter, "the same text again", who)
+                change = counted
+            elif last and change.answer is not None:
+                change = replace(change, answer=last_today(change.answer))
             sealed = self._seal(case, stored, change)
         outcome = Outcome.PLAYED if plays or change.messages else _outcome(change)
         return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
@@ -219,19 +297,27 @@ class Desk:
         from pbem.repair import letters
 
         office = self.office
-        game, why = letters.table_of(letter, office)
+        key = letters.key_of(letter, office)
+        game = letters.table_of(letter, key, office)
+        proven = bool(game) and key.game == game
+        nth = 0 if proven else nth_today(office, f"unproven {MODERATOR}", letter.digest)
+        if nth > UNPROVEN:
+            return self._silent(letter, "no key of the moderator's; answered often enough today")
         if not game:
-            return self._silent(letter, why)
+            return self._silent(letter, letters.names_no_game(letter, office))
+        mark = self._named(mark, letter) if proven else mark
         with office.store.open(game).lock("a letter", check=False) as repo:
-            if attempt > 1:
-                office.spool.catch_up(repo)
-                if seen := office.spool.seen(letter.digest):
-                    return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            if again := self._again(repo, letter, mark, attempt):
+                return again
             case = self._case(repo)
-            stored, change = letters.answer(case, letter, office)
+            stored, change = letters.answer(case, letter, key, office)
+            change = moderated(office, change, letter.digest)
+            if nth == UNPROVEN and change.aside is not None:
+                change = replace(change, aside=last_today(change.aside))
             sealed = self._seal(case, stored, replace(change, letter=mark))
         kind = change.aside.kind if change.aside else MailKind.ANSWER
         outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
+        why = "" if proven else "without a key"
         return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", sealed.record.number, why)
 
     def _post(self, letter: Letter, who: Who) -> Post:
@@ -251,7 +337,8 @@ class Desk:
             (holder.name, letter.sender_name),
             letter.attached,
             trouble,
-            record_answered(who.game, letter.references),
+            who.record,
+            letter.date,
         )
 
     def _case(self, repo: GameRepo) -> Case:

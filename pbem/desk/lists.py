@@ -7,7 +7,6 @@ list is what is open. Lists of older decisions need no mark: letters that answer
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,6 @@ from typing import Any
 from engine.game import Seat
 from pbem.mail import Mail
 from pbem.store.stored import Stored
-from pbem.tokens import intent_of
 
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
@@ -52,8 +50,3 @@ def listed_in(lists: Mapping[str, Any], record: int) -> str:
     marks = [str(mark) for at, mark in shown if not record or int(at) <= record]
     return marks[-1] if marks else NONE if shown else ""
 
-
-def record_answered(game: str, references: Iterable[str]) -> int:
-    """The record of the newest mail of this game that a letter refers to; 0 when it refers to none."""
-    intents = (intent_of(reference).rsplit(".", 2) for reference in references)
-    return max((int(parts[1]) for parts in intents if len(parts) == 3 and parts[0] == game), default=0)

@@ -47,7 +47,7 @@ def bounced(office: Office, letter: Letter) -> str:
     if not letter.permanent:
         return "bounce: not for good"
     today = office.clock().date().isoformat()
-    for token in tokens_of((*letter.recipients, letter.subject, *letter.references)):
+    for token in tokens_of((*letter.recipients, letter.subject)):
         for holder in office.people.holders(token.game):
             if letter.bounced in holder.addresses and office.keys.fits(token, holder.seat, holder.generation):
                 if not holder.unreachable:
@@ -63,8 +63,12 @@ def bounced(office: Office, letter: Letter) -> str:
 
 
 def same_again(office: Office, game: str, seat: Seat, mark: str) -> None:
-    """Tell the moderator, once, that a seat sends the same refused letter over and over."""
-    says = T("{seat} sends the same letter over and over; three refusals were sent, now it is not answered.", seat=seat)
+    """Tell the moderator, once, that a seat sends the same letter over and over."""
+    says = T(
+        "The same text came from {seat} more than three times within an hour. It played nothing and its answer stays "
+        "the same, so it is not answered for now; anything else is.",
+        seat=seat,
+    )
     notice(office, game, seat, says, mark)
 
 

@@ -138,17 +138,15 @@ def write(office: Office, stored: Stored, draft: Draft, intent: Intent, mail: Ma
     """The bytes of a mail, the same whenever they are written."""
     host, name = office.renderer.host, stored.table.game
     holder = office.people.holder(name, draft.seat)
-    domain = host.domain
 
-    def header(place: tuple[str, int]) -> str:
-        if not place[0]:
-            return ""
-        return message_id(office.keys.token(name, draft.seat, holder.generation, place[1]), place[0], domain)
+    def header(place: str) -> str:
+        return message_id(office.keys.mail(name, draft.seat, place), host.domain) if place else ""
 
-    own = header((intent.message_id, intent.decision))
+    own = header(intent.message_id)
     thread = Thread(header(draft.root), draft.answering or header(draft.last))
     if draft.public:
-        own, thread = f"<{name}.board.{intent.message_id.replace('.', '-')}@{domain}>", Thread()
+        # A mail to be forwarded stands for no token: its name is that of no seat's mail.
+        own, thread = message_id(office.keys.mail(name, "", intent.message_id), host.domain), Thread()
     # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
     sender = host.address if draft.public else host.reply_address(mail.token)
     to = address_of(holder)

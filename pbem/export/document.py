@@ -15,6 +15,8 @@ from engine.catalog import Catalogue
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from pbem.desk.drawing import KEPT
+from pbem.desk.earlier import SAID
 from pbem.desk.office import version
 from pbem.export.course import Chapter
 from pbem.export.course import Step
@@ -28,6 +30,9 @@ from pbem.export.sight import Sight
 from pbem.export.source import Source
 from pbem.store.table import Status
 from pbem.undo import UNDO
+
+_AT_HOME = {"lists", SAID, *KEPT}
+"""Marks of letters and mails, which mean nothing elsewhere."""
 
 FORMAT = "pbem-export"
 VERSION = 1
@@ -119,7 +124,7 @@ def _kept(source: Source) -> Data:
     table, secrets = source.stored.table, source.stored.secrets
     return {
         "table": {key: value for key, value in table.also.items() if key != UNDO},
-        "secrets": {key: value for key, value in secrets.also.items() if key not in ("lists", "strikes")},
+        "secrets": {key: value for key, value in secrets.also.items() if key not in _AT_HOME},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
     }
