@@ -186,8 +186,7 @@ def _play(case: Case, post: Post) -> Change:
         case.achievements(seat),
     )
     if _comes_again(case, post, asked):
-        answered = Draft(seat, MailKind.ANSWER, (), (earlier.repeated(),), position=True, answering=post.message_id)
-        return Change("letter", f"{names[seat]}: a letter comes again", case.state, seat, answer=answered)
+        return _refusal(case, post, (earlier.repeated(),))
     ruling = judge(hearing, post.lines, post.written)
     if _is_older(case, post, asked) and ruling.entries:
         return _refusal(case, post, (earlier.older(), T("Nothing was done; what you wrote last stands.")))

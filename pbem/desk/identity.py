@@ -54,7 +54,7 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class _Proof:
+class Proof:
     """A key that fits: of which seat, on which decision; `record` of the mail that was looked up for it."""
 
     game: str
@@ -86,21 +86,26 @@ def identify(letter: Letter, people: People, keys: Keys, look: Looks) -> Who:
     return Who(game, seat, max(numbers or cited_numbers), proven=True, record=record)
 
 
-def _cited(letter: Letter, people: People, look: Looks) -> list[_Proof]:
+def proofs(letter: Letter, people: People, keys: Keys, look: Looks) -> tuple[Proof, ...]:
+    """Every key in a letter that fits a seat, whoever wrote."""
+    return (*_fitting(tokens_of((*letter.recipients, letter.subject)), people, keys), *_cited(letter, people, look))
+
+
+def _cited(letter: Letter, people: People, look: Looks) -> list[Proof]:
     """The mails of ours that a letter refers to, as far as they went to who holds the seat now."""
     names = (name for reference in letter.references if (name := mail_of(reference)))
     mails = [mail for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None]
     return [
-        _Proof(mail.game, holder.seat, mail.decision, mail.record)
+        Proof(mail.game, holder.seat, mail.decision, mail.record)
         for mail in mails
         for holder in people.holders(mail.game)
         if holder.seat == mail.seat and holder.generation - 1 == mail.handed
     ]
 
 
-def _fitting(tokens: Iterable[Token], people: People, keys: Keys) -> list[_Proof]:
+def _fitting(tokens: Iterable[Token], people: People, keys: Keys) -> list[Proof]:
     return [
-        _Proof(token.game, holder.seat, token.decision)
+        Proof(token.game, holder.seat, token.decision)
         for token in islice(tokens, MOST_TOKENS)
         for holder in people.holders(token.game)
         if keys.fits(token, holder.seat, holder.generation)

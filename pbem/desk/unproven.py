@@ -18,6 +18,7 @@ from pbem.desk.budgets import nth_today
 from pbem.desk.identity import Who
 from pbem.desk.office import Office
 from pbem.desk.scene import Scene
+from pbem.desk.scene import waiting_for
 from pbem.letter import Letter
 from pbem.mail import Mail
 from pbem.mail import MailKind
@@ -80,15 +81,18 @@ def _line(office: Office, place: Place) -> Msg:
     where: Msg | str = host.reply_address(token)
     if not host.plus_addressing:
         where = T("{address}, with [{token}] in the subject", address=host.address, token=token)
-    asked = place.scene.waiting()
-    stage = T("before the game") if place.scene.state is None else place.scene.game.heading(place.scene.state)
-    if any(one.seat == place.holder.seat for one in asked):
-        return T("{game}, {stage}: you are asked. {where}", game=place.game, stage=stage, where=where)
-    names = place.scene.names()
-    if waited := tuple(names[one.seat] for one in asked):
+    scene = place.scene
+    stage = T("before the game") if scene.state is None else scene.game.heading(scene.state)
+    waited = waiting_for(scene)
+    asked = next((one for one in scene.waiting() if one.seat == place.holder.seat), None)
+    told = T("the game is held")
+    if asked is not None and asked.answered:
+        told = T("your answer is kept, and may still be changed")
+    elif scene.names()[place.holder.seat] in waited:
+        told = T("it is your turn")
+    elif waited:
         told = T("waiting for {names}", names=waited)
-        return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=told, where=where)
-    return T("{game}, {stage}. {where}", game=place.game, stage=stage, where=where)
+    return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=told, where=where)
 
 
 def stolen(office: Office, who: Who, letter: Letter) -> str:
