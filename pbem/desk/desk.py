@@ -311,7 +311,7 @@ class Desk:
                 return again
             case = self._case(repo)
             stored, change = letters.answer(case, letter, key, office)
-            change = moderated(office, change, letter.digest)
+            change = moderated(office, change, letter.digest) if proven else change
             if nth == UNPROVEN and change.aside is not None:
                 change = replace(change, aside=last_today(change.aside))
             sealed = self._seal(case, stored, replace(change, letter=mark))
