@@ -18,8 +18,6 @@ from datetime import timedelta
 from email.headerregistry import Address
 
 from engine.catalog import T
-from engine.game import CardText
-from engine.game import Seat
 from pbem.commands import talk
 from pbem.commands.word import folded
 from pbem.desk import notices
@@ -29,9 +27,9 @@ from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
 from pbem.desk.office import Office
 from pbem.mail import MailKind
-from pbem.mail import Said
 from pbem.people import MODERATOR
 from pbem.render import Thread
+from pbem.store.stored import Stored
 
 QUESTIONS = 40
 """Letters with questions alone that are answered in full, a seat and day."""
@@ -65,6 +63,21 @@ def nth_today(office: Office, purse: str, letter: str) -> int:
     now = office.clock()
     office.spool.spend(purse, letter, now)
     return office.spool.spent(purse, midnight(now), now)
+
+
+def plays(case: Case, stored: Stored, change: Change) -> bool:
+    """Whether a change goes beyond talk and answers."""
+    return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
+
+
+def measured(office: Office, case: Case, post: Post, stored: Stored, change: Change) -> Change | None:
+    """The change of a proven letter, with the measures of its seat kept; None when the letter gets no answer.
+
+    What plays or changes something, or was passed on to others, is never counted as playing nothing.
+    """
+    budget = Budget(office, case, post, change.letter.digest if change.letter else "")
+    change = budget.passed_on(change)
+    return change if plays(case, stored, change) or change.messages else budget.answered(change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,41 +179,6 @@ def last_today(draft: Draft) -> Draft:
     """The answer that says that it is the last one today to a letter without a key."""
     last = T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
     return replace(draft, notes=(*draft.notes, last))
-
-
-def together(seat: Seat, drafts: tuple[Draft, ...]) -> Draft:
-    """One answer for several, which came too fast to be answered one by one."""
-    head = T(
-        "{n} letter of yours is answered here, because more than {most} came within ten minutes. It played nothing.",
-        "{n} letters of yours are answered here together, because more than {most} came within ten minutes. None of "
-        "them played anything.",
-        n=len(drafts),
-        most=FAST,
-    )
-    said = tuple(said for draft in drafts if draft.kind is not MailKind.TRIAL for said in draft.said)
-    tried = tuple(_tried(said) for draft in drafts if draft.kind is MailKind.TRIAL for said in draft.said)
-    notes = dict.fromkeys(note for draft in drafts for note in draft.notes)
-    blocks = dict.fromkeys((*tried, *(block for draft in drafts for block in draft.answers)))
-    return Draft(
-        seat,
-        MailKind.ANSWER,
-        said,
-        (head, *notes),
-        tuple(blocks),
-        position=any(draft.position for draft in drafts),
-        options=any(draft.options for draft in drafts),
-        quiet=all(draft.quiet for draft in drafts),
-        answering=drafts[-1].answering,
-    )
-
-
-def _tried(said: Said) -> CardText:
-    """A line that was tried, so that nobody takes it for one that was played."""
-    lines = (*said.effects, *said.assumed)
-    if said.reason is not None:
-        lines += (said.reason,)
-    lines += tuple(T("Possible: {what}", what=way) for way in said.possible)
-    return CardText(T("Only tried: {order}", order=said.written), lines or (T("Nothing would change."),))
 
 
 def _untold(change: Change) -> Change:

@@ -32,17 +32,16 @@ from engine.game import Game
 from engine.game import Seat
 from pbem.desk import notices
 from pbem.desk import unproven
+from pbem.desk import waiting
 from pbem.desk.answering import Case
 from pbem.desk.answering import Post
 from pbem.desk.answering import answer
 from pbem.desk.budgets import UNPROVEN
-from pbem.desk.budgets import Budget
 from pbem.desk.budgets import last_today
-from pbem.desk.budgets import moderated
+from pbem.desk.budgets import measured
 from pbem.desk.budgets import nth_today
-from pbem.desk.budgets import together
+from pbem.desk.budgets import plays
 from pbem.desk.draft import Draft
-from pbem.desk.draft import unpack
 from pbem.desk.drawing import Change
 from pbem.desk.identity import Who
 from pbem.desk.identity import identify
@@ -57,13 +56,15 @@ from pbem.desk.rebuild import rebuild
 from pbem.desk.sealing import Sealed
 from pbem.desk.sealing import seal
 from pbem.desk.sealing import settle
+from pbem.desk.sealing import settle_all
+from pbem.desk.taking import named
+from pbem.desk.taking import post_of
 from pbem.letter import Kind
 from pbem.letter import Letter
 from pbem.mail import MailKind
 from pbem.people import MODERATOR
 from pbem.people import People
 from pbem.store.games import GameStore
-from pbem.store.memory import LATER
 from pbem.store.record import Mark
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
@@ -124,7 +125,7 @@ class Desk:
         mark = Mark(letter.digest, uidvalidity, uid)
         who = Who()
         try:
-            self._settle()
+            settle_all(self.office, self._case)
             if unproven.fails(self.office, letter):
                 return self._silent(letter, unproven.failed(self.office, letter))
             if _for_moderator(letter, self.office):
@@ -136,7 +137,7 @@ class Desk:
                 return self._without_key(letter, who, mark, attempt)
             if not who.proven or not self.office.store.has(who.game):
                 return self._silent(letter, who.why or "no such game")
-            return self._answered(letter, who, self._named(mark, letter), attempt)
+            return self._answered(letter, who, named(mark, letter, self.office.keys), attempt)
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
@@ -155,8 +156,8 @@ class Desk:
             stored, change = answer(case, Post(holder.seat, read, read, signed=(holder.name,)))
             if change.answer is None:
                 raise ValueError("a turn file has an answer")
-            plays = _plays(case, stored, change) or bool(change.messages)
-            if trial or not plays:
+            playing = plays(case, stored, change) or bool(change.messages)
+            if trial or not playing:
                 return FromFile(Handled(_outcome(change), game, seat), notices.dressed(case, change.answer))
             sealed = self._seal(case, stored, replace(change, by_mail=False))
         mail = replace(sealed.mails[holder.seat], token="")
@@ -205,21 +206,10 @@ class Desk:
                 continue
             with suppress(StoreError), self.office.store.open(game).lock("waiting answers") as repo:
                 case = self._case(repo)
-                handed = self.office.people.holder(game, seat).generation - 1
-                rows = case.stored.secrets.also.get(LATER, {}).get(seat, [])
-                # What was asked by who held the seat before is nothing to the present holder.
-                drafts = tuple(unpack(row["mail"]) for row in rows if row["handed"] == handed)
-                answer = together(Seat(seat), drafts) if drafts else None
-                says = f"{case.stored.table.seat(seat).name}: letters are answered together"
-                change = Change("letter", says, case.state, seat, answer=answer, together=True)
+                change = waiting.drawn(case, self.office.people.holder(game, seat))
                 self._seal(case, case.stored, change)
-                count += bool(drafts)
+                count += change.answer is not None
         return count
-
-    def _named(self, mark: Mark, letter: Letter) -> Mark:
-        """The mark of a letter of a known writer: its Message-ID is taken once."""
-        told = letter.message_id or f"content {letter.content or letter.digest}"
-        return replace(mark, name=self.office.keys.letter(letter.sender, told))
 
     def _again(self, repo: GameRepo, letter: Letter, mark: Mark, attempt: int) -> Handled | None:
         """How a letter was handled before, though it was not known when it was taken up."""
@@ -254,43 +244,21 @@ class Desk:
             if again := self._again(repo, letter, mark, attempt):
                 return again
             case = self._case(repo)
-            if letter.sender not in office.people.holder(who.game, who.seat).addresses:
+            holder = office.people.holder(who.game, who.seat)
+            if letter.sender not in holder.addresses:
                 return self._silent(letter, "the seat has changed hands meanwhile", who)
-            post = self._post(letter, who)
+            post = post_of(letter, who, holder)
             stored, change = answer(case, post)
             change = replace(change, letter=mark)
-            if who.proven:
-                budget = Budget(office, case, post, letter.digest)
-                change = budget.passed_on(change)
-            plays = _plays(case, stored, change)
-            if who.proven and not plays and not change.messages:
-                counted = budget.answered(change)
-                if counted is None:
-                    return self._silent(letter, "the same text again", who)
-                change = counted
-            elif last and change.answer is not None:
+            counted = measured(office, case, post, stored, change) if who.proven else change
+            if counted is None:
+                return self._silent(letter, "the same text again", who)
+            change = counted
+            if last and change.answer is not None:
                 change = replace(change, answer=last_today(change.answer))
             sealed = self._seal(case, stored, change)
-        outcome = Outcome.PLAYED if plays or change.messages else _outcome(change)
+        outcome = Outcome.PLAYED if plays(case, stored, change) or change.messages else _outcome(change)
         return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
-
-    def _settle(self) -> None:
-        """Decide about people whose seats were changing when a process was killed, before anybody is recognized."""
-        for game in self.office.people.coming():
-            # A game that is being worked on, or damaged, must not keep the letters of others waiting.
-            with (
-                suppress(StoreError, PositionError, KeyError),
-                self.office.store.open(game).lock("people", wait=0, check=False) as repo,
-            ):
-                settle(self.office, repo, Stored.read(repo))
-        for game in self.office.achievements.expected():
-            with (
-                suppress(StoreError, PositionError, KeyError),
-                self.office.store.open(game).lock("achievements", wait=0, check=False) as repo,
-            ):
-                case = self._case(repo)
-                result = case.game.result(case.state) if case.state is not None else None
-                self.office.achievements.settle(case.stored, result)
 
     def _moderated(self, letter: Letter, mark: Mark, attempt: int) -> Handled:
         """A letter of the moderator's, with a command for a game."""
@@ -305,41 +273,17 @@ class Desk:
             return self._silent(letter, "no key of the moderator's; answered often enough today")
         if not game:
             return self._silent(letter, letters.names_no_game(letter, office))
-        mark = self._named(mark, letter) if proven else mark
+        mark = named(mark, letter, office.keys) if proven else mark
         with office.store.open(game).lock("a letter", check=False) as repo:
             if again := self._again(repo, letter, mark, attempt):
                 return again
             case = self._case(repo)
-            stored, change = letters.answer(case, letter, key, office)
-            change = moderated(office, change, letter.digest) if proven else change
-            if nth == UNPROVEN and change.aside is not None:
-                change = replace(change, aside=last_today(change.aside))
+            stored, change = letters.measured(case, letter, key, office, nth)
             sealed = self._seal(case, stored, replace(change, letter=mark))
         kind = change.aside.kind if change.aside else MailKind.ANSWER
         outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
         why = "" if proven else "without a key"
         return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", sealed.record.number, why)
-
-    def _post(self, letter: Letter, who: Who) -> Post:
-        holder = self.office.people.holder(who.game, who.seat)
-        lines, written = letter.lines, letter.raw_lines
-        if not lines:
-            lines = written = letter.turn_file
-        trouble = who.trouble or letter.trouble
-        if trouble is None and letter.kind is Kind.FORWARD:
-            trouble = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
-        return Post(
-            holder.seat,
-            lines,
-            written,
-            who.decision,
-            notices.usable(letter.message_id),
-            (holder.name, letter.sender_name),
-            letter.attached,
-            trouble,
-            who.record,
-            letter.date,
-        )
 
     def _case(self, repo: GameRepo) -> Case:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
@@ -420,11 +364,6 @@ def _for_moderator(letter: Letter, office: Office) -> bool:
     from pbem.repair import letters
 
     return letters.is_for(letter, office)
-
-
-def _plays(case: Case, stored: Stored, change: Change) -> bool:
-    """Whether a change goes beyond talk and answers."""
-    return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
 
 
 def _outcome(change: Change) -> Outcome:

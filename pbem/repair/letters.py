@@ -22,6 +22,9 @@ from pbem.commands import gm
 from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.answering import Case
+from pbem.desk.budgets import UNPROVEN
+from pbem.desk.budgets import last_today
+from pbem.desk.budgets import moderated
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import GM
 from pbem.desk.drawing import Change
@@ -84,6 +87,16 @@ def names_no_game(letter: Letter, office: Office) -> str:
     )
     notices.notice(office, "", MODERATOR, says, letter.digest)
     return "the moderator names no game"
+
+
+def measured(case: Case, letter: Letter, key: Key, office: Office, nth: int) -> tuple[Stored, Change]:
+    """The change that a letter makes, within the measures of the desk; `nth` counts letters without a key today."""
+    stored, change = answer(case, letter, key, office)
+    if not nth:
+        change = moderated(office, change, letter.digest)
+    elif nth == UNPROVEN and change.aside is not None:
+        change = replace(change, aside=last_today(change.aside))
+    return stored, change
 
 
 def answer(case: Case, letter: Letter, key: Key, office: Office) -> tuple[Stored, Change]:
