@@ -316,4 +316,3 @@ def _subject(case: Case, seat: Seat, ruling: Ruling) -> str:
 
 def _told(game: Game, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
     return [str(line.says) for line in game.tell(state, entries, None, first)]
-

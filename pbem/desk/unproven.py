@@ -11,6 +11,7 @@ from email.headerregistry import Address
 
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.errors import PositionError
 from engine.game import Seat
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN
@@ -28,6 +29,7 @@ from pbem.render import Thread
 from pbem.store.ledger import Outgoing
 from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.store.trouble import StoreError
 from pbem.tokens import message_id
 
 _OVER = (Status.ENDED, Status.ABANDONED)
@@ -46,17 +48,20 @@ def places(office: Office, address: str) -> tuple[Place, ...]:
     """The open games in which an address holds a seat."""
     found = []
     for game, seat in office.people.seats_of(address):
-        if office.store.has(game):
-            scene = _scene(office, game)
-            if scene.stored.table.status not in _OVER:
-                found.append(Place(game, office.people.holder(game, seat), scene))
+        scene = _scene(office, game)
+        if scene is not None and scene.stored.table.status not in _OVER:
+            found.append(Place(game, office.people.holder(game, seat), scene))
     return tuple(found)
 
 
-def _scene(office: Office, game: str) -> Scene:
-    stored = Stored.read(office.store.open(game))
-    rules = office.find(stored.table.kind)
-    return Scene(rules, stored, rules.load(stored.game, stored.hidden) if stored.game else None, lambda _: ())
+def _scene(office: Office, game: str) -> Scene | None:
+    """A game at rest; None for one that is not there or cannot be read, which must not stop what is told of others."""
+    try:
+        stored = Stored.read(office.store.open(game))
+        rules = office.find(stored.table.kind)
+        return Scene(rules, stored, rules.load(stored.game, stored.hidden) if stored.game else None, lambda _: ())
+    except (StoreError, PositionError, LookupError):
+        return None
 
 
 def list_tables(office: Office, letter: Letter, found: tuple[Place, ...], nth: int) -> None:
@@ -105,7 +110,8 @@ def stolen(office: Office, who: Who, letter: Letter) -> str:
     says = T(
         "A letter with your key came from another address. Nothing was done. If it was you, send it from this one."
     )
-    token = _token(office, _scene(office, who.game), holder)
+    scene = _scene(office, who.game)
+    token = "" if scene is None else _token(office, scene, holder)
     _mail(office, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
 

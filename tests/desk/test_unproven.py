@@ -84,6 +84,19 @@ def test_a_fresh_letter_of_somebody_whose_games_are_over_is_told_so(room: Room) 
     assert "You have no open game here." in answer.text
 
 
+def test_a_damaged_game_does_not_keep_the_list_of_the_others_back(empty: Room) -> None:
+    for _ in range(3):
+        empty.open()
+    repo = empty.store.open("tally-2")
+    broken = repo.read("state.toml").replace(b'"tally"', b'"nonesuch"')
+    with repo.lock():
+        repo.commit({"state.toml": broken}, "a bad repair")
+    before = len(empty.mails())
+    empty.send("anna", "help", to=empty.mails("anna")[0], fields=KEYLESS)
+    text = empty.mails()[before].text
+    assert ("tally-1" in text, "tally-2" in text, "tally-3" in text) == (True, False, True)
+
+
 FAIL = "mx.host.test; spf=fail smtp.mailfrom=evil.test; dmarc=fail (p=reject) header.from=people.test"
 PASS = "mx.host.test; dkim=pass header.d=people.test; dmarc=pass header.from=people.test"
 
