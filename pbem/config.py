@@ -29,7 +29,11 @@ SMTP_PORTS: Mapping[str, int] = {"tls": 465, "starttls": 587, "none": 25}
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """`[host]`: who writes the mails. `time_zone` is where a player lives who has named no other."""
+    """`[host]`: who writes the mails. `time_zone` is where a player lives who has named no other.
+
+    `authserv_id`: the name under which the own mail server writes its Authentication-Results; empty: they are not
+    looked at. `dmarc_exempt`: addresses whose letters count though they fail there (forwarding, say).
+    """
 
     address: str = "pbem@localhost.localdomain"
     name: str = "Troyes by Mail"
@@ -37,6 +41,8 @@ class HostConfig:
     time_zone: str = "UTC"
     plus_addressing: bool = True
     list_id: str = ""
+    authserv_id: str = ""
+    dmarc_exempt: tuple[str, ...] = ()
 
     @property
     def zone(self) -> ZoneInfo:
@@ -189,6 +195,8 @@ def _host(part: Fields) -> HostConfig:
         time_zone=part.zone("time_zone", "UTC"),
         plus_addressing=part.flag("plus_addressing", True),
         list_id=part.domain("list_id"),
+        authserv_id=part.text("authserv_id", "", longest=200).lower(),
+        dmarc_exempt=part.addresses("dmarc_exempt"),
     )
     if found.plus_addressing and "+" in found.address.partition("@")[0]:
         part.wrong("address", "has a + already, where the token would go; take another or plus_addressing = false")

@@ -6,8 +6,11 @@ Identity is From and nothing else (contract, «The token»): Reply-To, Sender an
 from __future__ import annotations
 
 import re
+from datetime import UTC
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
+from email.utils import parsedate_to_datetime
 
 from pbem.mime import Part
 from pbem.speech import one_line
@@ -18,12 +21,14 @@ from pbem.triage import addresses
 _MAX_SUBJECT = 500
 _MAX_IDS = 60
 _MAX_RECIPIENTS = 100
+_MAX_VERDICTS = 20
 
 _ROUTES = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 
 _ID = re.compile(r"<([^<>\s]{1,250})>")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT = re.compile(r"\([^()]*\)")
+_DMARC = re.compile(r"\s*dmarc\s*=\s*([a-z]{1,20})\b", re.IGNORECASE)
 _ADDR_SPEC = r"[^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,255}"
 _MAILBOX = re.compile(rf"([^<>@:;]*|\s*{_ADDR_SPEC}\s*)<\s*({_ADDR_SPEC})\s*>\s*")
 _BARE = re.compile(rf"\s*({_ADDR_SPEC})\s*")
@@ -63,6 +68,35 @@ def references(tree: Part) -> tuple[str, ...]:
 def ids(value: str) -> tuple[str, ...]:
     """Message ids, kept as they are written: some programs make ids that no grammar allows."""
     return tuple(f"<{found}>" for found in _ID.findall(value))
+
+
+def written_at(tree: Part) -> datetime | None:
+    """When its writer says it was written (Date); None when it does not say, or not so that it can be read."""
+    try:
+        found = parsedate_to_datetime(tree.first("date")[:100])
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
+    """What mail servers say of the sender's domain by DMARC: their id (lower-case) and the result (RFC 8601).
+
+    Of each id only the topmost field counts, with those that no Received separates from it. A server writes its own
+    above what came with the letter; what stands under a further Received somebody else may have written.
+    """
+    found: list[tuple[str, str]] = []
+    hop, hops = 0, dict[str, int]()
+    for name, value in tree.fields:
+        if name == "received":
+            hop += 1
+        elif name == "authentication-results" and len(found) < _MAX_VERDICTS:
+            who, _, results = _COMMENT.sub(" ", value).partition(";")
+            server = next(iter(who.lower().split()), "")
+            if server and hops.setdefault(server, hop) == hop:
+                said = (_DMARC.match(result) for result in results.split(";"))
+                found += [(server, match[1].lower()) for match in said if match]
+    return tuple(found)
 
 
 def words(value: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from dataclasses import field
+from datetime import datetime
 
 from engine.catalog import Msg
 from engine.catalog import T
@@ -50,6 +51,9 @@ _MAX_HEADERS = 64 * 1024
 _LONG = 60
 """Columns from which a line may have been broken by the sender's program."""
 
+_OWN_FIELDS = ("from", "date", "subject", "in-reply-to", "references")
+"""Fields that no server on the way adds or changes."""
+
 _WRAPPERS = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
 
 
@@ -64,6 +68,8 @@ class Letter:
 
     digest: str
     """SHA-256 of the bytes, in hexadecimal."""
+    content: str = ""
+    """SHA-256 of what its writer sent, without what servers on the way have added."""
     message_id: str = ""
     """As in the header, with its angle brackets; "" when there is none that can be used."""
     sender: str = ""
@@ -77,6 +83,10 @@ class Letter:
     """The subject without Re:, RE :, Aw:, TR: and the like. Only tokens are read from it."""
     references: tuple[str, ...] = ()
     """Ids of In-Reply-To, then References, with their angle brackets."""
+    date: datetime | None = None
+    """When its writer says it was written."""
+    verdicts: tuple[tuple[str, str], ...] = ()
+    """Results of DMARC: (id of the server that says so, result), both lower-case."""
     kind: Kind = Kind.ORDERS
     lines: tuple[str, ...] = ()
     raw_lines: tuple[str, ...] = ()
@@ -131,6 +141,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
             file, lines, trouble = _turn_file(tree)
     return Letter(
         digest=digest,
+        content=_content(raw, tree),
         message_id=next(iter(headers.ids(tree.first("message-id"))), ""),
         sender=sender,
         sender_name=name,
@@ -138,6 +149,8 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
         subject=subject,
         asks_subject=asks,
         references=headers.references(tree),
+        date=headers.written_at(tree),
+        verdicts=headers.verdicts(tree),
         kind=finding.kind,
         lines=text.lines,
         raw_lines=text.raw,
@@ -148,6 +161,13 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
         permanent=finding.permanent,
         auto=finding.reason,
     )
+
+
+def _content(raw: bytes, tree: Part) -> str:
+    """What tells two letters without a Message-ID apart: their own fields and their text, not their way."""
+    own = [f"{name}: {' '.join(tree.first(name).split())}" for name in _OWN_FIELDS]
+    text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2].rstrip()
+    return hashlib.sha256("\n".join(own).encode("utf-8", "surrogatepass") + b"\n\n" + text).hexdigest()
 
 
 def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:

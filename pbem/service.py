@@ -19,6 +19,7 @@ from engine.catalog import T
 from engine.errors import PositionError
 from engine.game import Game
 from pbem.clock import Clock
+from pbem.clock import Due
 from pbem.clock import utc_now
 from pbem.config import Config
 from pbem.daemon import Daemon
@@ -50,6 +51,10 @@ log = logging.getLogger(__name__)
 HEARTBEAT = "heartbeat.toml"
 CLOCK = "clock.toml"
 NOTICES = "notices.txt"
+
+ANSWERS = "waiting answers"
+ANSWERS_AGAIN = timedelta(seconds=30)
+"""How often it is asked whether answers that were put off are due; the question costs one look into the spool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ def open_service(
     desk = Desk(
         store, spool, people, renderer, keys,
         clock=seconds, find=find, moderator=moderator, own=config.host.address,
+        authserv_id=config.host.authserv_id, dmarc_exempt=config.host.dmarc_exempt,
     )  # fmt: skip
     return Service(config, now, store, spool, people, renderer, desk)
 
@@ -123,6 +129,7 @@ def daemon(service: Service) -> Daemon:
     clock = Clock(config.mail / CLOCK, service.now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
     Housekeeping(clock, service.spool, service.store, notices, timedelta(days=config.keep_days))
+    wait_for_answers(clock, service)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
 
@@ -166,6 +173,18 @@ def daemon(service: Service) -> Daemon:
         begin=begin,
         close=sender.close,
     )
+
+
+def wait_for_answers(clock: Clock, service: Service) -> None:
+    """Let the clock send the answers that the desk has put off. They wait in the games, whoever has put them off."""
+
+    async def send(due: Due, now: datetime) -> datetime:
+        if count := service.desk.answer_waiting():
+            log.info("%d answers that waited were sent", count)
+        return now + ANSWERS_AGAIN
+
+    clock.on(ANSWERS, send)
+    clock.plan(Due(clock.now(), ANSWERS))
 
 
 def restock(service: Service) -> int:

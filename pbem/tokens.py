@@ -3,7 +3,8 @@
 A token is `game.decision.key`. The key is the first 16 base32 characters (80 bits) of an HMAC-SHA-256 over game,
 seat, generation of the seat's holder and decision number, keyed with the host's secret (contract, «The token»).
 Nothing is stored: a token is made again and compared. A new holder of a seat has a new generation, and the old
-holder's tokens stop fitting.
+holder's tokens stop fitting. The name of a mail (what stands before the @ in its Message-ID) is made the same way and
+tells nothing: it is looked up in the spool, and one that is found there stands for its mail's token.
 """
 
 from __future__ import annotations
@@ -25,9 +26,8 @@ _TOKEN = re.compile(
     r"(?<![a-z0-9.-])([a-z][a-z0-9-]{0,39})\.([0-9]{1,9})\.([a-z2-7]{16})(?![a-z0-9])",
     re.IGNORECASE,
 )
-_MESSAGE_ID = re.compile(
-    r"<?([a-z][a-z0-9-]{0,39})\.[0-9]{1,9}\.[a-z2-7]{16}\.([0-9]{1,9})-([0-9]{1,6})@", re.IGNORECASE
-)
+NAME_LENGTH = 32
+_NAME = re.compile(r"<?([a-z2-7]{32})@", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,21 @@ class Keys:
 
     def token(self, game: str, seat: str, generation: int, decision: int) -> Token:
         """The token that the present holder of a seat is given for a decision."""
-        # Each part is preceded by its length, so that no two lists of parts give the same message.
-        parts = (b"token", game.encode(), seat.encode(), str(generation).encode(), str(decision).encode())
-        message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-        digest = hmac.new(self._secret, message, hashlib.sha256).digest()
-        return Token(game, decision, base64.b32encode(digest).decode()[:KEY_LENGTH].lower())
+        return Token(game, decision, self._mark("token", game, seat, str(generation), str(decision))[:KEY_LENGTH])
+
+    def mail(self, game: str, seat: str, intent: str) -> str:
+        """The name of a mail, for its Message-ID: 32 base32 characters that tell nothing without the secret."""
+        return self._mark("mail", game, seat, intent)[:NAME_LENGTH]
+
+    def letter(self, sender: str, message_id: str) -> str:
+        """The mark by which a letter of a sender is known again, whatever way it comes."""
+        return self._mark("letter", sender, message_id)[:NAME_LENGTH]
+
+    def _mark(self, *parts: str) -> str:
+        """An HMAC of some texts, in base32. Each is preceded by its length, so that no two lists of texts agree."""
+        said = [part.encode("utf-8", "surrogatepass") for part in parts]
+        message = b"".join(len(part).to_bytes(4, "big") + part for part in said)
+        return base64.b32encode(hmac.new(self._secret, message, hashlib.sha256).digest()).decode().lower()
 
     def person(self, address: str) -> str:
         """A mark that stands for an address where none may stand: 16 base32 characters, the same at every game."""
@@ -76,20 +86,19 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 
 
 def tokens_of(texts: Iterable[str]) -> tuple[Token, ...]:
-    """The same over several texts (addresses, Message-IDs)."""
+    """The same over several texts (addresses, subjects)."""
     return tuple(dict.fromkeys(token for text in texts for token in tokens_in(text)))
 
 
-def message_id(token: Token, intent: str, domain: str) -> str:
-    """The Message-ID of a mail: its token, then record and place of the intent `game.record.nth`."""
-    _, record, nth = intent.rsplit(".", 2)
-    return f"<{token}.{record}-{nth}@{domain}>"
+def message_id(name: str, domain: str) -> str:
+    """The Message-ID of a mail of this name (`Keys.mail`)."""
+    return f"<{name}@{domain}>"
 
 
-def intent_of(text: str) -> str:
-    """The intent `game.record.nth` whose mail has this Message-ID; empty when it is not one of ours."""
-    match = _MESSAGE_ID.search(text)
-    return f"{match[1].lower()}.{match[2]}.{match[3]}" if match else ""
+def mail_of(message_id: str) -> str:
+    """The name in a Message-ID that has the shape of ours; empty in any other."""
+    match = _NAME.match(message_id)
+    return match[1].lower() if match else ""
 
 
 def host_secret(path: Path) -> bytes:

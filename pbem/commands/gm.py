@@ -15,29 +15,34 @@ PREFIX = "gm"
 
 @dataclass(frozen=True, slots=True)
 class GmCommand:
-    """One word: how it is written, what it does, whether it changes anything, whether it goes by the newest mail."""
+    """One word: how it is written, what it does, whether it changes anything.
+
+    `moment`: what it means depends on where the game stands, so that it must not have gone on since the mail that is
+    answered. `costs`: though it changes nothing, the answer is work that only a key is worth.
+    """
 
     word: str
     usage: str
     says: Msg
     acts: bool = True
-    newest: bool = False
+    moment: bool = False
+    costs: bool = False
 
 
 COMMANDS = (
     GmCommand("status", "gm status", T("the position as the table sees it"), acts=False),
-    GmCommand("log", "gm log 20", T("the last steps with their numbers"), acts=False),
-    GmCommand("try", "gm try anna: ORDER", T("what an order would do; nothing is played"), acts=False),
-    GmCommand("fsck", "gm fsck", T("looks through the stored game for damage"), acts=False),
+    GmCommand("log", "gm log 20", T("the last steps with their numbers"), acts=False, costs=True),
+    GmCommand("try", "gm try anna: ORDER", T("what an order would do; nothing is played"), acts=False, costs=True),
+    GmCommand("fsck", "gm fsck", T("looks through the stored game for damage"), acts=False, costs=True),
     GmCommand("help", "gm help", T("this list"), acts=False),
-    GmCommand("undo", "gm undo because REASON", T("takes back the last orders"), newest=True),
+    GmCommand("undo", "gm undo because REASON", T("takes back the last orders"), moment=True),
     GmCommand(
         "rollback",
         "gm rollback 17 because REASON",
         T("goes back to a step; without a reason it shows what would be undone; «redraw» after the number: other dice"),
     ),
-    GmCommand("rollforward", "gm rollforward", T("brings back what was gone back from"), newest=True),
-    GmCommand("as", "gm as anna: ORDER because REASON", T("gives an order for a seat"), newest=True),
+    GmCommand("rollforward", "gm rollforward", T("brings back what was gone back from"), moment=True),
+    GmCommand("as", "gm as anna: ORDER because REASON", T("gives an order for a seat"), moment=True),
     GmCommand("set", "gm set anna.deniers 12 because REASON", T("puts one value right")),
     GmCommand("hold", "gm hold because REASON", T("nobody has to answer until «resume»")),
     GmCommand("resume", "gm resume", T("lets a held game go on")),

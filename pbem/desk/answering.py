@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from engine.catalog import Msg
@@ -15,10 +15,12 @@ from engine.catalog import T
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
 from engine.game import CardText
+from engine.game import Decision
 from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
 from pbem import commands
+from pbem.desk import earlier
 from pbem.desk.dealing import chance_of
 from pbem.desk.dealing import joined
 from pbem.desk.dealing import missing_words
@@ -66,6 +68,8 @@ class Post:
     """Why the lines are not to be read; says that nothing was done."""
     record: int = 0
     """The record that the answered mail belongs to; 0 when the letter does not tell."""
+    date: datetime | None = None
+    """When its writer says it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,8 @@ def _helped(lines: Sequence[str]) -> tuple[Msg, ...]:
 def _play(case: Case, post: Post) -> Change:
     game, table, secrets = case.game, case.stored.table, case.stored.secrets
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
-    number = next((asked.number for asked in game.waiting(case.state) if asked.seat == seat), table.decisions)
+    asked = next((one for one in game.waiting(case.state) if one.seat == seat), None)
+    number = table.decisions if asked is None else asked.number
     scene = Scene(game, case.stored, case.state, case.past)
 
     def told(wanted: int) -> Sequence[Line]:
@@ -180,7 +185,46 @@ def _play(case: Case, post: Post) -> Change:
         _held(case.stored),
         case.achievements(seat),
     )
-    return _change(case, post, judge(hearing, post.lines, post.written))
+    if _comes_again(case, post, asked):
+        return _refusal(case, post, (earlier.repeated(),))
+    ruling = judge(hearing, post.lines, post.written)
+    if _is_older(case, post, asked) and ruling.entries:
+        return _refusal(case, post, (earlier.older(), T("Nothing was done; what you wrote last stands.")))
+    return replace(_change(case, post, ruling), said=_said(case, post, number, ruling))
+
+
+def _comes_again(case: Case, post: Post, asked: Decision | None) -> bool:
+    """Whether a letter repeats the orders that closed the decision it answers."""
+    if post.decision is None or (asked is not None and asked.number == post.decision):
+        return False
+    words = earlier.heard(_words(case, post.seat), post.decision)
+    return words is not None and earlier.repeats(words, post.written, case.game.verbs())
+
+
+def _is_older(case: Case, post: Post, asked: Decision | None) -> bool:
+    """Whether the seat has said something newer on a sealed decision that is still open."""
+    if post.decision is None or asked is None or not asked.sealed:
+        return False
+    words = earlier.heard(_words(case, post.seat), asked.number)
+    return words is not None and earlier.is_older(words, post.date, post.record)
+
+
+def _words(case: Case, seat: Seat) -> Sequence[earlier.Words]:
+    found: Sequence[earlier.Words] = case.stored.secrets.also.get(earlier.SAID, {}).get(seat, [])
+    return found
+
+
+def _said(case: Case, post: Post, number: int, ruling: Ruling) -> Sequence[earlier.Words] | None:
+    """What the seat has said, with this letter; None when it has played nothing."""
+    kept = _words(case, post.seat)
+    if ruling.taken_back is not None:
+        return earlier.forgotten(kept, ruling.taken_back.record)
+    if not ruling.entries:
+        return None
+    played = [said.written for said in ruling.said if said.reason is None and ruling.played]
+    answered = number if post.decision is None else post.decision
+    record = case.stored.table.records + 1
+    return earlier.also_said(kept, answered, post.date, record, played, anew=ruling.sealed)
 
 
 def _held(stored: Stored) -> Msg | None:
@@ -274,8 +318,3 @@ def _subject(case: Case, seat: Seat, ruling: Ruling) -> str:
 
 def _told(game: Game, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
     return [str(line.says) for line in game.tell(state, entries, None, first)]
-
-
-def refusal_mark(draft: Draft) -> str:
-    """A short mark of what a refusal says, to know it again."""
-    return hashlib.sha256(repr((draft.said, draft.notes)).encode()).hexdigest()[:16]

@@ -15,6 +15,7 @@ import sqlite3
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,15 +31,20 @@ from engine.game import CardText
 from engine.game import Game
 from engine.game import Seat
 from pbem.desk import notices
+from pbem.desk import unproven
+from pbem.desk import waiting
 from pbem.desk.answering import Case
 from pbem.desk.answering import Post
 from pbem.desk.answering import answer
-from pbem.desk.capping import capped
+from pbem.desk.budgets import UNPROVEN
+from pbem.desk.budgets import last_today
+from pbem.desk.budgets import measured
+from pbem.desk.budgets import nth_today
+from pbem.desk.budgets import plays
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
 from pbem.desk.identity import Who
 from pbem.desk.identity import identify
-from pbem.desk.lists import record_answered
 from pbem.desk.office import ATTEMPTS
 from pbem.desk.office import Office
 from pbem.desk.office import Renders
@@ -50,9 +56,13 @@ from pbem.desk.rebuild import rebuild
 from pbem.desk.sealing import Sealed
 from pbem.desk.sealing import seal
 from pbem.desk.sealing import settle
+from pbem.desk.sealing import settle_all
+from pbem.desk.taking import named
+from pbem.desk.taking import post_of
 from pbem.letter import Kind
 from pbem.letter import Letter
 from pbem.mail import MailKind
+from pbem.people import MODERATOR
 from pbem.people import People
 from pbem.store.games import GameStore
 from pbem.store.record import Mark
@@ -88,8 +98,12 @@ class Desk:
         find: Callable[[str], Game] = games.find,
         moderator: str = "",
         own: str = "",
+        authserv_id: str = "",
+        dmarc_exempt: Collection[str] = (),
     ) -> None:
-        self.office = Office(store, spool, people, renderer, keys, clock, find, moderator)
+        exempt = frozenset(address.lower() for address in dmarc_exempt)
+        self.office = Office(store, spool, people, renderer, keys, clock, find, moderator, authserv_id, exempt)
+        spool.naming = keys.mail
         self.own = own or renderer.host.address
         self._states: OrderedDict[str, Any] = OrderedDict()
 
@@ -111,13 +125,19 @@ class Desk:
         mark = Mark(letter.digest, uidvalidity, uid)
         who = Who()
         try:
-            self._settle()
+            settle_all(self.office, self._case)
+            if unproven.fails(self.office, letter):
+                return self._silent(letter, unproven.failed(self.office, letter))
             if _for_moderator(letter, self.office):
                 return self._moderated(letter, mark, attempt)
-            who = identify(letter, self.office.people, self.office.keys)
-            if not who.game or not self.office.store.has(who.game):
+            who = identify(letter, self.office.people, self.office.keys, spool.mailed)
+            if who.stolen and self.office.store.has(who.game):
+                return self._silent(letter, unproven.stolen(self.office, who, letter), who)
+            if who.trouble is not None and not who.proven:
+                return self._without_key(letter, who, mark, attempt)
+            if not who.proven or not self.office.store.has(who.game):
                 return self._silent(letter, who.why or "no such game")
-            return self._answered(letter, who, mark, attempt)
+            return self._answered(letter, who, named(mark, letter, self.office.keys), attempt)
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
@@ -136,8 +156,8 @@ class Desk:
             stored, change = answer(case, Post(holder.seat, read, read, signed=(holder.name,)))
             if change.answer is None:
                 raise ValueError("a turn file has an answer")
-            plays = _plays(case, stored, change) or bool(change.messages)
-            if trial or not plays:
+            playing = plays(case, stored, change) or bool(change.messages)
+            if trial or not playing:
                 return FromFile(Handled(_outcome(change), game, seat), notices.dressed(case, change.answer))
             sealed = self._seal(case, stored, replace(change, by_mail=False))
         mail = replace(sealed.mails[holder.seat], token="")
@@ -174,85 +194,96 @@ class Desk:
         with self.office.store.open(game).lock("rebuild", check=False) as repo:
             return rebuild(self.office, self.office.find(Stored.read(repo).table.kind), repo)
 
-    def _answered(self, letter: Letter, who: Who, mark: Mark, attempt: int) -> Handled:
+    def answer_waiting(self) -> int:
+        """Send the answers that wait until they are due (`budgets`), one mail a seat; how many.
+
+        Raises OSError and sqlite3.Error. A game that cannot be worked on now is tried again at the next call.
+        """
+        count, spool = 0, self.office.spool
+        for game, seat in spool.due_later(self.office.clock()):
+            if not self.office.store.has(game):
+                spool.drop_later(game, seat)
+                continue
+            with suppress(StoreError), self.office.store.open(game).lock("waiting answers") as repo:
+                case = self._case(repo)
+                change = waiting.drawn(case, self.office.people.holder(game, seat))
+                self._seal(case, case.stored, change)
+                count += change.answer is not None
+        return count
+
+    def _again(self, repo: GameRepo, letter: Letter, mark: Mark, attempt: int) -> Handled | None:
+        """How a letter was handled before, though it was not known when it was taken up."""
+        spool = self.office.spool
+        if attempt > 1:
+            # The attempt before this one may have been committed and not marked.
+            spool.catch_up(repo)
+            if seen := spool.seen(letter.digest):
+                return Handled(Outcome.SEEN, seen.game, record=seen.record)
+        if mark.name and (known := spool.taken(mark.name)):
+            spool.done(letter.digest, "a duplicate", known.game, known.record)
+            return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate")
+        return None
+
+    def _without_key(self, letter: Letter, who: Who, mark: Mark, attempt: int) -> Handled:
+        """A letter in the name of somebody we know, without a key of theirs: its answers have a budget of their own."""
+        office = self.office
+        nth = nth_today(office, f"unproven {office.keys.person(letter.sender)}", letter.digest)
+        if nth > UNPROVEN:
+            return self._silent(letter, f"{who.why}; answered often enough today", who)
+        found = unproven.places(office, letter.sender)
+        place = next((one for one in found if one.game == who.game), found[0] if len(found) == 1 else None)
+        if place is None:
+            unproven.list_tables(office, letter, found, nth)
+            return replace(self._silent(letter, f"{who.why}; told the open games"), outcome=Outcome.REFUSED)
+        who = replace(who, game=place.game, seat=place.holder.seat)
+        return self._answered(letter, who, mark, attempt, last=nth == UNPROVEN)
+
+    def _answered(self, letter: Letter, who: Who, mark: Mark, attempt: int, last: bool = False) -> Handled:
         office = self.office
         with office.store.open(who.game).lock("a letter") as repo:
-            if attempt > 1:
-                # The attempt before this one may have been committed and not marked.
-                office.spool.catch_up(repo)
-                if seen := office.spool.seen(letter.digest):
-                    return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            if again := self._again(repo, letter, mark, attempt):
+                return again
             case = self._case(repo)
-            if letter.sender not in office.people.holder(who.game, who.seat).addresses:
+            holder = office.people.holder(who.game, who.seat)
+            if letter.sender not in holder.addresses:
                 return self._silent(letter, "the seat has changed hands meanwhile", who)
-            stored, change = answer(case, self._post(letter, who))
+            post = post_of(letter, who, holder)
+            stored, change = answer(case, post)
             change = replace(change, letter=mark)
-            plays = _plays(case, stored, change)
-            counted = replace(change, strike=("", 0)) if plays else capped(self.office, case, change)
+            counted = measured(office, case, post, stored, change) if who.proven else change
             if counted is None:
-                return self._silent(letter, "cap reached", who)
+                return self._silent(letter, "the same text again", who)
             change = counted
+            if last and change.answer is not None:
+                change = replace(change, answer=last_today(change.answer))
             sealed = self._seal(case, stored, change)
-        outcome = Outcome.PLAYED if plays or change.messages else _outcome(change)
+        outcome = Outcome.PLAYED if plays(case, stored, change) or change.messages else _outcome(change)
         return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
-
-    def _settle(self) -> None:
-        """Decide about people whose seats were changing when a process was killed, before anybody is recognized."""
-        for game in self.office.people.coming():
-            # A game that is being worked on, or damaged, must not keep the letters of others waiting.
-            with (
-                suppress(StoreError, PositionError, KeyError),
-                self.office.store.open(game).lock("people", wait=0, check=False) as repo,
-            ):
-                settle(self.office, repo, Stored.read(repo))
-        for game in self.office.achievements.expected():
-            with (
-                suppress(StoreError, PositionError, KeyError),
-                self.office.store.open(game).lock("achievements", wait=0, check=False) as repo,
-            ):
-                case = self._case(repo)
-                result = case.game.result(case.state) if case.state is not None else None
-                self.office.achievements.settle(case.stored, result)
 
     def _moderated(self, letter: Letter, mark: Mark, attempt: int) -> Handled:
         """A letter of the moderator's, with a command for a game."""
         from pbem.repair import letters
 
         office = self.office
-        game, why = letters.table_of(letter, office)
+        key = letters.key_of(letter, office)
+        game = letters.table_of(letter, key, office)
+        proven = bool(game) and key.game == game
+        nth = 0 if proven else nth_today(office, f"unproven {MODERATOR}", letter.digest)
+        if nth > UNPROVEN:
+            return self._silent(letter, "no key of the moderator's; answered often enough today")
         if not game:
-            return self._silent(letter, why)
+            return self._silent(letter, letters.names_no_game(letter, office))
+        mark = named(mark, letter, office.keys) if proven else mark
         with office.store.open(game).lock("a letter", check=False) as repo:
-            if attempt > 1:
-                office.spool.catch_up(repo)
-                if seen := office.spool.seen(letter.digest):
-                    return Handled(Outcome.SEEN, seen.game, record=seen.record)
+            if again := self._again(repo, letter, mark, attempt):
+                return again
             case = self._case(repo)
-            stored, change = letters.answer(case, letter, office)
+            stored, change = letters.measured(case, letter, key, office, nth)
             sealed = self._seal(case, stored, replace(change, letter=mark))
         kind = change.aside.kind if change.aside else MailKind.ANSWER
         outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
+        why = "" if proven else "without a key"
         return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", sealed.record.number, why)
-
-    def _post(self, letter: Letter, who: Who) -> Post:
-        holder = self.office.people.holder(who.game, who.seat)
-        lines, written = letter.lines, letter.raw_lines
-        if not lines:
-            lines = written = letter.turn_file
-        trouble = who.trouble or letter.trouble
-        if trouble is None and letter.kind is Kind.FORWARD:
-            trouble = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
-        return Post(
-            holder.seat,
-            lines,
-            written,
-            who.decision,
-            notices.usable(letter.message_id),
-            (holder.name, letter.sender_name),
-            letter.attached,
-            trouble,
-            record_answered(who.game, letter.references),
-        )
 
     def _case(self, repo: GameRepo) -> Case:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
@@ -333,11 +364,6 @@ def _for_moderator(letter: Letter, office: Office) -> bool:
     from pbem.repair import letters
 
     return letters.is_for(letter, office)
-
-
-def _plays(case: Case, stored: Stored, change: Change) -> bool:
-    """Whether a change goes beyond talk and answers."""
-    return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
 
 
 def _outcome(change: Change) -> Outcome:

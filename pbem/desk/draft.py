@@ -43,9 +43,9 @@ class Draft:
     """No news, no position: for a mail that must not fail."""
     answering: str = ""
     """Message-ID of the letter it answers."""
-    root: tuple[str, int] = ("", 0)
-    last: tuple[str, int] = ("", 0)
-    """Thread: (intent, decision) of its first and its last mail."""
+    root: str = ""
+    last: str = ""
+    """Thread: the intents of its first and of its last mail."""
     since: int = 0
     """With `own`: number of the last entry that `said` tells; later ones of the record are news. 0: it tells all."""
 
@@ -66,12 +66,9 @@ class Draft:
 def pack(draft: Draft) -> Data:
     """The draft as plain data for TOML; what is empty is left out."""
     found: Data = {"seat": draft.seat, "kind": str(draft.kind), "heard": draft.heard, "told": draft.told}
-    for name in ("own", "since", "position", "public", "options", "quiet", "brief", "answering"):
+    for name in ("own", "since", "position", "public", "options", "quiet", "brief", "answering", "root", "last"):
         if value := getattr(draft, name):
             found[name] = value
-    for name, thread in (("root", draft.root), ("last", draft.last)):
-        if thread[0]:
-            found[name] = list(thread)
     if draft.said:
         found["said"] = [_pack_said(said) for said in draft.said]
     if draft.notes:
@@ -109,18 +106,14 @@ def unpack(data: Data) -> Draft:
         data.get("public", False),
         data.get("quiet", False),
         data.get("answering", ""),
-        _thread(data.get("root")),
-        _thread(data.get("last")),
+        data.get("root", ""),
+        data.get("last", ""),
         data.get("since", 0),
         data.get("options", False),
         tuple(unpack_msg(row) for row in data.get("earned", ())),
         tuple(str(text) for text in data.get("choices", ())),
         data.get("brief", False),
     )
-
-
-def _thread(value: Any) -> tuple[str, int]:
-    return (str(value[0]), int(value[1])) if value else ("", 0)
 
 
 def _pack_said(said: Said) -> Data:

@@ -6,6 +6,7 @@ Nothing is written here; a crash leaves nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
@@ -21,6 +22,7 @@ from pbem.desk.dealing import OPENING
 from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
 from pbem.desk.draft import pack
+from pbem.desk.earlier import SAID
 from pbem.desk.office import Office
 from pbem.desk.office import version
 from pbem.desk.post import Happened
@@ -29,14 +31,23 @@ from pbem.desk.scene import STOPPED
 from pbem.mail import MailKind
 from pbem.people import MODERATOR
 from pbem.people import Holder
+from pbem.store.memory import LATER
+from pbem.store.memory import TOGETHER
 from pbem.store.record import Intent
 from pbem.store.record import Mark as LetterMark
 from pbem.store.record import Record
 from pbem.store.record import intent_id
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
+from pbem.store.table import Secrets
 from pbem.store.table import Status
 from pbem.undo import Mark
+
+GM = "gm"
+"""With the secrets: the number in the moderator's newest key, and the newest decision when it was given."""
+
+KEPT = (GM, LATER)
+"""What stands with the secrets and is no part of a position: a rollback leaves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +87,14 @@ class Change:
     """Who sits there once the commit stands, if that changes."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may write over."""
-    strike: tuple[str, int] | None = None
-    """Mark of the refusal and how often it was given in a row; None leaves the count."""
+    said: Sequence[Mapping[str, Any]] | None = None
+    """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
+    deed: bool = False
+    """A moderator's deed by letter: it uses the newest key up."""
+    later: datetime | None = None
+    """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
+    together: bool = False
+    """Its answer is that of the letters that have waited."""
 
 
 class Drawing:
@@ -102,6 +119,9 @@ class Drawing:
         if (change.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
+        key = stored.secrets.also.get(GM, {})
+        # A new one when the last was used up, and when the game has gone on since it was given.
+        self._gm = key.get("number", 0) + (change.deed or key.get("decisions") != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         happened = Happened(
             tuple(Seat(row.seat) for row in stored.table.seats),
@@ -131,6 +151,8 @@ class Drawing:
         answer = self.change.answer
         if answer is not None and answer.seat == seat and not self.change.by_mail:
             return False
+        if answer is not None and answer.seat == seat and self.change.later is not None:
+            return False
         return self._has_address(seat)
 
     def _has_address(self, seat: Seat) -> bool:
@@ -156,8 +178,7 @@ class Drawing:
         if draft.public or not thread or thread["stage"] != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(draft, answering="")
-        root, last = thread["root"], thread["last"]
-        return replace(draft, root=(root[0], root[1]), last=(last[0], last[1]))
+        return replace(draft, root=thread["root"], last=thread["last"])
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
@@ -180,8 +201,8 @@ class Drawing:
         return self.ends or (was and not stays)
 
     def decision(self, draft: Draft) -> int:
-        """The number in the seat's token: what it is asked, or the last number given."""
-        return self._asked.get(draft.seat, self.decisions)
+        """The number in the seat's token: what it is asked, or the last number given; the moderator has his own."""
+        return self._gm if draft.seat == MODERATOR else self._asked.get(draft.seat, self.decisions)
 
     def token(self, draft: Draft) -> str:
         """The token of a mail; empty in a public view and where nothing can be answered by mail."""
@@ -201,6 +222,7 @@ class Drawing:
                 self.decision(draft),
                 draft.told + 1,
                 self.last,
+                self._holders[draft.seat].generation - 1,
             )
             for nth, draft in enumerate(self.posted, 1)
         )
@@ -210,6 +232,10 @@ class Drawing:
         also = dict(change.also)
         if change.began:
             also[OPENING] = opening(self.after)
+        if change.later is not None:
+            also[LATER] = change.later.isoformat()
+        if change.together:
+            also[TOGETHER] = change.seat
         if self.ends:
             # From here on everybody may check the dice.
             also["seed"] = self.after.secrets.seed
@@ -259,25 +285,29 @@ class Drawing:
             changed=self._at,
             also=also,
         )
-        secrets = stored.secrets
-        if change.strike is not None and change.answer is not None:
-            strikes = {**secrets.also.get("strikes", {}), change.answer.seat: list(change.strike)}
-            secrets = replace(secrets, also={**secrets.also, "strikes": strikes})
-        after = replace(stored, table=table, secrets=secrets, commit="")
+        after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
         if change.state is None:
             return after
         public, hidden = game.dump(change.state)
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
+    def _secrets(self, stored: Stored) -> Secrets:
+        change, also = self.change, dict(stored.secrets.also)
+        if change.said is not None:
+            also[SAID] = {**also.get(SAID, {}), change.seat: [dict(words) for words in change.said]}
+        if any(draft.seat == MODERATOR for draft in self.drafts):
+            also[GM] = {"number": self._gm, "decisions": self.decisions}
+        if change.later is not None and change.answer is not None:
+            waiting = also.get(LATER, {})
+            handed = self._holders[change.answer.seat].generation - 1
+            one = {"handed": handed, "mail": pack(change.answer)}
+            also[LATER] = {**waiting, change.seat: [*waiting.get(change.seat, []), one]}
+        if change.together:
+            also[LATER] = {seat: rows for seat, rows in also.get(LATER, {}).items() if seat != change.seat}
+        return replace(stored.secrets, also=also)
+
     def _row(self, row: SeatRow, draft: Draft, intent: str) -> SeatRow:
-        answer = self.change.answer
         also = dict(row.also)
-        answered = answer is not None and answer.seat == row.seat and self.change.letter is not None
-        answered = answered and self.change.aside is None
-        if answered and not self.change.entries:
-            today = self._at.date().isoformat()
-            count = also["answers"][1] if also.get("answers", [""])[0] == today else 0
-            also["answers"] = [today, count + 1]
         if draft.public or draft.quiet:
             return replace(row, also=also)
         if not intent and self._has_address(draft.seat):
@@ -287,6 +317,5 @@ class Drawing:
         if draft.seat in self._asked:
             also["asked"] = self._asked[draft.seat]
         if intent:
-            last = [intent, self.decision(draft)]
-            also["thread"] = {"stage": self._stage, "root": list(draft.root) if draft.root[0] else last, "last": last}
+            also["thread"] = {"stage": self._stage, "root": draft.root or intent, "last": intent}
         return replace(row, told=self.last, also=also)

@@ -6,6 +6,7 @@ Reply-To, Sender and display names never count. An unknown address gets silence,
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -15,24 +16,31 @@ from engine.catalog import T
 from engine.game import Seat
 from pbem.letter import Letter
 from pbem.people import People
+from pbem.store.memory import Mailed
 from pbem.tokens import Keys
 from pbem.tokens import Token
+from pbem.tokens import mail_of
 from pbem.tokens import tokens_of
 
-_TAG = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]", re.IGNORECASE)
-
+TAG = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]", re.IGNORECASE)
+"""A game named in a subject."""
 
 _NOBODY = Seat("")
 
 MOST_TOKENS = 50
-"""Texts of the shape of a token that are looked at in one letter, from each of its two sources."""
+"""Texts of the shape of a token, and Message-IDs, that are looked at in one letter."""
+
+Looks = Callable[[str], Mailed | None]
+"""Looks up the mail of a name (`Spool.mailed`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
     """A seat and the number of the decision its letter answers; with `trouble` the letter is not read.
 
-    `game` empty means silence; `why` is for the log and names no address.
+    `game` empty means that it is nobody's; `why` is for the log and names no address. `proven` says that the letter
+    carries a key of the seat and comes from its address; `record` is the newest record among the mails it refers to,
+    0 when it refers to none. `stolen`: the key is the seat's and the address is nobody's.
     """
 
     game: str = ""
@@ -40,33 +48,64 @@ class Who:
     decision: int = -1
     trouble: Msg | None = None
     why: str = ""
+    proven: bool = False
+    record: int = 0
+    stolen: bool = False
 
 
-def identify(letter: Letter, people: People, keys: Keys) -> Who:
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A key that fits: of which seat, on which decision; `record` of the mail that was looked up for it."""
+
+    game: str
+    seat: Seat
+    decision: int
+    record: int = 0
+
+
+def identify(letter: Letter, people: People, keys: Keys, look: Looks) -> Who:
     """Find the seat that a letter speaks for. Never raises for what the letter holds."""
     if not letter.sender:
         return Who(why="no usable From")
     direct = _fitting(tokens_of((*letter.recipients, letter.asks_subject or letter.subject)), people, keys)
-    cited = _fitting(tokens_of(letter.references), people, keys)
-    owners = {(token.game, seat) for token, seat in (*direct, *cited)}
+    cited = _cited(letter, people, look)
+    owners = {(proof.game, proof.seat) for proof in (*direct, *cited)}
     own = sorted(owner for owner in owners if letter.sender in people.holder(*owner).addresses)
     if not own:
         return _without_key(letter, people, owners)
     game, seat = own[0]
-    numbers = {token.decision for token, _ in direct}
-    cited_numbers = {token.decision for token, _ in cited}
+    numbers = {proof.decision for proof in direct}
+    cited_numbers = {proof.decision for proof in cited}
     # The mails before the one that is answered are cited too; only the address and the subject name one mail.
     if len(owners) > 1 or len(numbers) > 1 or (numbers and cited_numbers and not numbers & cited_numbers):
         trouble = T(
             "Your letter carries keys of different mails. Nothing was done; please answer one mail, and only that one."
         )
-        return Who(game, seat, trouble=trouble, why="tokens disagree")
-    return Who(game, seat, max(numbers or cited_numbers))
+        return Who(game, seat, trouble=trouble, why="tokens disagree", proven=True)
+    record = max((proof.record for proof in cited), default=0)
+    return Who(game, seat, max(numbers or cited_numbers), proven=True, record=record)
 
 
-def _fitting(tokens: Iterable[Token], people: People, keys: Keys) -> list[tuple[Token, Seat]]:
+def proofs(letter: Letter, people: People, keys: Keys, look: Looks) -> tuple[Proof, ...]:
+    """Every key in a letter that fits a seat, whoever wrote."""
+    return (*_fitting(tokens_of((*letter.recipients, letter.subject)), people, keys), *_cited(letter, people, look))
+
+
+def _cited(letter: Letter, people: People, look: Looks) -> list[Proof]:
+    """The mails of ours that a letter refers to, as far as they went to who holds the seat now."""
+    names = (name for reference in letter.references if (name := mail_of(reference)))
+    mails = [mail for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None]
     return [
-        (token, holder.seat)
+        Proof(mail.game, holder.seat, mail.decision, mail.record)
+        for mail in mails
+        for holder in people.holders(mail.game)
+        if holder.seat == mail.seat and holder.generation - 1 == mail.handed
+    ]
+
+
+def _fitting(tokens: Iterable[Token], people: People, keys: Keys) -> list[Proof]:
+    return [
+        Proof(token.game, holder.seat, token.decision)
         for token in islice(tokens, MOST_TOKENS)
         for holder in people.holders(token.game)
         if keys.fits(token, holder.seat, holder.generation)
@@ -77,14 +116,17 @@ def _without_key(letter: Letter, people: People, owners: set[tuple[str, Seat]]) 
     """A letter without a key of its sender's: a known player is told how to answer, anybody else nothing."""
     seats = people.seats_of(letter.sender)
     if not seats:
+        if owners:
+            game, seat = min(owners)
+            return Who(game, seat, why="a key from an unknown address", stolen=True)
         return Who(why="unknown sender")
-    named = {game.lower() for game in _TAG.findall(letter.subject)} | {game for game, _ in owners}
-    game, seat = next((place for place in seats if place[0] in named), seats[0])
+    named = {game.lower() for game in TAG.findall(letter.subject)} | {game for game, _ in owners}
+    game, seat = next((place for place in seats if place[0] in named), ("", _NOBODY))
     if owners:
         trouble = T(
             "The key in your letter belongs to another seat. Nothing was done; please answer mails sent to you."
         )
-    elif tokens_of((*letter.recipients, letter.subject, *letter.references)):
+    elif tokens_of((*letter.recipients, letter.subject)):
         trouble = T("The key in your letter is not valid. Nothing was done; please answer this mail instead.")
     else:
         trouble = T("Your letter carries no key, so nothing of it was done. Please answer this mail instead.")

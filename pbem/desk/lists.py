@@ -9,7 +9,6 @@ whole.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from typing import Any
 from engine.game import Seat
 from pbem.mail import Mail
 from pbem.store.stored import Stored
-from pbem.tokens import intent_of
 
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
@@ -71,8 +69,3 @@ def listed_in(lists: Mapping[str, Any], record: int) -> tuple[Listed, ...]:
     before = [listed for at, listed in shown if at <= record]
     return (before[-1],) if before else (Listed(NONE),) if shown else ()
 
-
-def record_answered(game: str, references: Iterable[str]) -> int:
-    """The record of the newest mail of this game that a letter refers to; 0 when it refers to none."""
-    intents = (intent_of(reference).rsplit(".", 2) for reference in references)
-    return max((int(parts[1]) for parts in intents if len(parts) == 3 and parts[0] == game), default=0)

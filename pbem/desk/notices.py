@@ -13,6 +13,7 @@ from engine.catalog import T
 from engine.game import Seat
 from pbem.desk.answering import Case
 from pbem.desk.draft import Draft
+from pbem.desk.identity import proofs
 from pbem.desk.office import Office
 from pbem.desk.scene import Scene
 from pbem.desk.scene import dress
@@ -21,7 +22,6 @@ from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.render import Thread
 from pbem.store.ledger import Outgoing
-from pbem.tokens import tokens_of
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
 
@@ -47,14 +47,14 @@ def bounced(office: Office, letter: Letter) -> str:
     if not letter.permanent:
         return "bounce: not for good"
     today = office.clock().date().isoformat()
-    for token in tokens_of((*letter.recipients, letter.subject, *letter.references)):
-        for holder in office.people.holders(token.game):
-            if letter.bounced in holder.addresses and office.keys.fits(token, holder.seat, holder.generation):
-                if not holder.unreachable:
-                    office.people.change(token.game, replace(holder, unreachable=f"mail came back on {today}"))
-                    says = T("Mail to {seat} comes back for good; the address must be mended.", seat=holder.seat)
-                    notice(office, token.game, holder.seat, says, today)
-                return f"bounce: {token.game} {holder.seat}"
+    for proof in proofs(letter, office.people, office.keys, office.spool.mailed):
+        holder = office.people.holder(proof.game, proof.seat)
+        if letter.bounced in holder.addresses:
+            if not holder.unreachable:
+                office.people.change(proof.game, replace(holder, unreachable=f"mail came back on {today}"))
+                says = T("Mail to {seat} comes back for good; the address must be mended.", seat=holder.seat)
+                notice(office, proof.game, holder.seat, says, today)
+            return f"bounce: {proof.game} {holder.seat}"
     for game, seat in office.people.seats_of(letter.bounced) if letter.bounced else ():
         says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
         notice(office, game, seat, says, today)
@@ -63,8 +63,12 @@ def bounced(office: Office, letter: Letter) -> str:
 
 
 def same_again(office: Office, game: str, seat: Seat, mark: str) -> None:
-    """Tell the moderator, once, that a seat sends the same refused letter over and over."""
-    says = T("{seat} sends the same letter over and over; three refusals were sent, now it is not answered.", seat=seat)
+    """Tell the moderator, once, that a seat sends the same letter over and over."""
+    says = T(
+        "The same text came from {seat} more than three times within an hour. It played nothing and its answer stays "
+        "the same, so it is not answered for now; anything else is.",
+        seat=seat,
+    )
     notice(office, game, seat, says, mark)
 
 

@@ -22,12 +22,6 @@ from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 from pbem.tokens import Keys
 
-ANSWERS_A_DAY = 20
-"""Answers a day to one seat's letters that play nothing; orders that are played are always answered."""
-
-SAME_REFUSALS = 3
-"""Identical refusals in a row after which there is silence."""
-
 ATTEMPTS = 3
 """Tries at a letter before it is put aside."""
 
@@ -59,7 +53,10 @@ def version() -> str:
 
 @dataclass(frozen=True)
 class Office:
-    """One host's post room. `moderator` is the address notices go to; empty for none."""
+    """One host's post room. `moderator` is the address notices go to; empty for none.
+
+    `authserv_id` is the name under which the own mail server tells what it makes of a sender; empty: it is not asked.
+    """
 
     store: GameStore
     spool: Spool
@@ -69,6 +66,8 @@ class Office:
     clock: Callable[[], datetime] = now
     find: Callable[[str], Game] = games.find
     moderator: str = ""
+    authserv_id: str = ""
+    dmarc_exempt: frozenset[str] = frozenset()
 
     @property
     def achievements(self) -> Achievements:

@@ -97,7 +97,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         mail,
         news=_news(scene, draft),
         decision=decision,
-        waiting_for=() if decision else _waiting_for(scene),
+        waiting_for=() if decision else waiting_for(scene),
     )
     if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(scene, mail)
@@ -150,7 +150,8 @@ def _view(scene: Scene, seat: Seat | None) -> Any:
     return None if scene.state is None else scene.game.view(scene.state, seat)
 
 
-def _waiting_for(scene: Scene) -> tuple[str, ...]:
+def waiting_for(scene: Scene) -> tuple[str, ...]:
+    """Display names of those whom the table waits for, as everybody may know them."""
     names = scene.names()
     if scene.state is None:
         gathered = scene.stored.table.also.get("joined", [])

@@ -21,8 +21,10 @@ from datetime import datetime
 from email.headerregistry import Address
 from typing import Any
 
+from engine.errors import PositionError
 from engine.game import Game
 from engine.game import Seat
+from pbem.desk.answering import Case
 from pbem.desk.computer import play_on
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
@@ -42,6 +44,7 @@ from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.stored import keep
+from pbem.store.trouble import StoreError
 from pbem.tokens import message_id
 
 
@@ -134,21 +137,38 @@ def settle(office: Office, repo: GameRepo, stored: Stored) -> None:
         office.people.settle(repo.name, last.fingerprint() == awaited)
 
 
+def settle_all(office: Office, case_of: Callable[[GameRepo], Case]) -> None:
+    """The same for every game, before anybody is recognized, and the book of achievements of games that have ended."""
+    for game in office.people.coming():
+        # A game that is being worked on, or damaged, must not keep the letters of others waiting.
+        with (
+            suppress(StoreError, PositionError, KeyError),
+            office.store.open(game).lock("people", wait=0, check=False) as repo,
+        ):
+            settle(office, repo, Stored.read(repo))
+    for game in office.achievements.expected():
+        with (
+            suppress(StoreError, PositionError, KeyError),
+            office.store.open(game).lock("achievements", wait=0, check=False) as repo,
+        ):
+            case = case_of(repo)
+            result = case.game.result(case.state) if case.state is not None else None
+            office.achievements.settle(case.stored, result)
+
+
 def write(office: Office, stored: Stored, draft: Draft, intent: Intent, mail: Mail, at: datetime) -> Outgoing:
     """The bytes of a mail, the same whenever they are written."""
     host, name = office.renderer.host, stored.table.game
     holder = office.people.holder(name, draft.seat)
-    domain = host.domain
 
-    def header(place: tuple[str, int]) -> str:
-        if not place[0]:
-            return ""
-        return message_id(office.keys.token(name, draft.seat, holder.generation, place[1]), place[0], domain)
+    def header(place: str) -> str:
+        return message_id(office.keys.mail(name, draft.seat, place), host.domain) if place else ""
 
-    own = header((intent.message_id, intent.decision))
+    own = header(intent.message_id)
     thread = Thread(header(draft.root), draft.answering or header(draft.last))
     if draft.public:
-        own, thread = f"<{name}.board.{intent.message_id.replace('.', '-')}@{domain}>", Thread()
+        # A mail to be forwarded stands for no token: its name is that of no seat's mail.
+        own, thread = message_id(office.keys.mail(name, "", intent.message_id), host.domain), Thread()
     # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
     sender = host.address if draft.public else host.reply_address(mail.token)
     to = address_of(holder)

@@ -17,6 +17,8 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from pbem.desk.dealing import OPENING
 from pbem.desk.dealing import drawn_as
+from pbem.desk.drawing import KEPT
+from pbem.desk.earlier import SAID
 from pbem.desk.office import version
 from pbem.export.course import Chapter
 from pbem.export.course import Step
@@ -31,6 +33,9 @@ from pbem.export.source import Source
 from pbem.store.table import Status
 from pbem.undo import EPOCH
 from pbem.undo import UNDO
+
+_AT_HOME = {"lists", SAID, *KEPT}
+"""Marks of letters and mails, which mean nothing elsewhere."""
 
 FORMAT = "pbem-export"
 VERSION = 1
@@ -123,7 +128,7 @@ def _kept(source: Source) -> Data:
     table, secrets = source.stored.table, source.stored.secrets
     return {
         "table": {key: value for key, value in table.also.items() if key != UNDO},
-        "secrets": {key: value for key, value in secrets.also.items() if key not in ("lists", "strikes")},
+        "secrets": {key: value for key, value in secrets.also.items() if key not in _AT_HOME},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
     }

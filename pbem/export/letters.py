@@ -22,6 +22,7 @@ from email.utils import format_datetime
 from pbem.export.source import Source
 from pbem.letter import open_letter
 from pbem.store.spool import Spool
+from pbem.tokens import mail_of
 from pbem.tokens import tokens_in
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
@@ -50,6 +51,9 @@ class Discretion:
         if address in self.known:
             return f"{self.known[address]}@seat.invalid"
         if self.domain and domain == self.domain.lower():
+            if mail_of(f"{local}@"):
+                # The name of a mail stands for its token, and is kept as secret.
+                local = "mail-" + hashlib.sha256(local.encode()).hexdigest()[:12]
             return f"{local}@host.invalid"
         return self._met.setdefault(address, f"somebody-{len(self._met) + 1}@hidden.invalid")
 

@@ -1,12 +1,12 @@
 """A letter of the moderator's, with lines that begin with `gm`: read, judged, drawn up as one change.
 
-Who he is: his registered address in From, and for whatever changes something the key of the moderator of that game.
-A letter without it is answered to the registered address, and the answer carries the key.
+Who he is: his registered address in From, and for whatever changes something or costs work the newest key of the
+moderator of that game, which a deed uses up. A letter without it is answered to the registered address, and the
+answer carries the key.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
@@ -22,8 +22,13 @@ from pbem.commands import gm
 from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.answering import Case
+from pbem.desk.budgets import UNPROVEN
+from pbem.desk.budgets import last_today
+from pbem.desk.budgets import moderated
 from pbem.desk.draft import Draft
+from pbem.desk.drawing import GM
 from pbem.desk.drawing import Change
+from pbem.desk.identity import TAG
 from pbem.desk.office import Office
 from pbem.letter import Kind
 from pbem.letter import Letter
@@ -35,14 +40,13 @@ from pbem.repair.deeds import Drawn
 from pbem.repair.orders import Faulty
 from pbem.repair.spoken import deed_of
 from pbem.store.stored import Stored
+from pbem.tokens import mail_of
 from pbem.tokens import tokens_of
-
-_TAG = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The moderator's key in a letter: for which game, and which number the newest decision had. -1: there is none."""
+    """The moderator's key in a letter: for which game, and its number. -1: there is none."""
 
     game: str = ""
     number: int = -1
@@ -56,31 +60,47 @@ def is_for(letter: Letter, office: Office) -> bool:
 
 def key_of(letter: Letter, office: Office) -> Key:
     """The moderator's key that a letter carries."""
-    for token in tokens_of((*letter.recipients, letter.subject, *letter.references)):
-        if office.keys.fits(token, MODERATOR, office.people.moderator.generation):
+    generation = office.people.moderator.generation
+    for token in tokens_of((*letter.recipients, letter.subject)):
+        if office.keys.fits(token, MODERATOR, generation):
             return Key(token.game, token.decision)
+    for name in filter(None, map(mail_of, letter.references)):
+        mail = office.spool.mailed(name)
+        if mail is not None and mail.seat == MODERATOR and mail.handed == generation - 1:
+            return Key(mail.game, mail.decision)
     return Key()
 
 
-def table_of(letter: Letter, office: Office) -> tuple[str, str]:
-    """The game a letter is about, or "" and why; then the moderator has been told."""
+def table_of(letter: Letter, key: Key, office: Office) -> str:
+    """The game a letter is about; empty when it does not tell."""
     names = office.store.names()
-    key = key_of(letter, office)
-    tagged = [name.lower() for name in _TAG.findall(letter.subject)]
+    tagged = [name.lower() for name in TAG.findall(letter.subject)]
     game = key.game or next((name for name in tagged if name in names), names[0] if len(names) == 1 else "")
-    if game and office.store.has(game):
-        return game, "" if key.game else "without a key"
+    return game if game and office.store.has(game) else ""
+
+
+def names_no_game(letter: Letter, office: Office) -> str:
+    """Tell the moderator that a letter of his names no game; what to log."""
     says = T(
-        "Your letter names no game. Write its name in brackets into the subject; there are: {names}", names=names[:50]
+        "Your letter names no game. Write its name in brackets into the subject; there are: {names}",
+        names=office.store.names()[:50],
     )
     notices.notice(office, "", MODERATOR, says, letter.digest)
-    return "", "the moderator names no game"
+    return "the moderator names no game"
 
 
-def answer(case: Case, letter: Letter, office: Office) -> tuple[Stored, Change]:
+def measured(case: Case, letter: Letter, key: Key, office: Office, nth: int) -> tuple[Stored, Change]:
+    """The change that a letter makes, within the measures of the desk; `nth` counts letters without a key today."""
+    stored, change = answer(case, letter, key, office)
+    if not nth:
+        change = moderated(office, change, letter.digest)
+    elif nth == UNPROVEN and change.aside is not None:
+        change = replace(change, aside=last_today(change.aside))
+    return stored, change
+
+
+def answer(case: Case, letter: Letter, key: Key, office: Office) -> tuple[Stored, Change]:
     """The change that a letter makes: at most one deed, and its answer. Raises only for defects and StoreError."""
-    key, said = key_of(letter, office), ()
-    number = key.number if key.game == case.stored.table.game else -1
     answering = notices.usable(letter.message_id)
     line = ""
     try:
@@ -88,10 +108,10 @@ def answer(case: Case, letter: Letter, office: Office) -> tuple[Stored, Change]:
         for line in _lines(letter):
             given.append(gm.read(line))  # noqa: PERF401 - the line that is refused must be known
         line = next((one.line for one in given if one.command.acts), given[0].line)
-        drawn, blocks, position = _judge(case, given, number, office)
+        drawn, blocks, position = _judge(case, given, key, office)
     except Faulty as fault:
         notes = (*fault.notes, T("Nothing was done."))
-        return case.stored, _refused(case, (*said, *fault.said), notes, answering)
+        return case.stored, _refused(case, fault.said, notes, answering)
     except OrderRefused as refusal:
         bad = Said(line, reason=refusal.reason, possible=refusal.possible)
         return case.stored, _refused(case, (bad,), (T("Nothing was done."),), answering)
@@ -100,7 +120,7 @@ def answer(case: Case, letter: Letter, office: Office) -> tuple[Stored, Change]:
         return case.stored, Change("letter", "the moderator asks", case.state, aside=draft)
     understood = Said(line, line.strip(), drawn.told)
     draft = Draft(MODERATOR, MailKind.RECEIPT, (understood,), answers=blocks, position=True, answering=answering)
-    return drawn.stored, replace(drawn.change, aside=draft)
+    return drawn.stored, replace(drawn.change, aside=draft, deed=True)
 
 
 def _lines(letter: Letter) -> Sequence[str]:
@@ -121,22 +141,28 @@ def _lines(letter: Letter) -> Sequence[str]:
 
 
 def _judge(
-    case: Case, given: Sequence[gm.Given], number: int, office: Office
+    case: Case, given: Sequence[gm.Given], key: Key, office: Office
 ) -> tuple[Drawn | None, tuple[CardText, ...], bool]:
     acting = [one for one in given if one.command.acts]
+    previews = bool(acting) and acting[0].command.word == "rollback" and not acting[0].why
+    if key.game != case.stored.table.game and (acting or any(one.command.costs for one in given)):
+        raise NotAllowed(
+            T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
+        )
     blocks = tuple(block for one in given if not one.command.acts for block in asked(case, one, office))
     position = any(one.command.word == "status" for one in given)
     if not acting:
         return None, blocks, position
     if len({one.command.word for one in acting}) > 1 or (len(acting) > 1 and acting[0].command.word != "as"):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
-    if acting[0].command.word == "rollback" and not acting[0].why:
+    if previews:
         return None, (*blocks, *asked(case, acting[0], office)), position
-    if number < 0:
-        raise NotAllowed(
-            T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
+    newest = case.stored.secrets.also.get(GM, {})
+    if key.number != newest.get("number"):
+        raise TooLate(
+            T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if acting[0].command.newest and number != case.stored.table.decisions:
+    if acting[0].command.moment and newest.get("decisions") != case.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
     return deed_of(acting, office)(case), blocks, position
 

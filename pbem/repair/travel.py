@@ -15,6 +15,7 @@ from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from pbem.desk.answering import Case
 from pbem.desk.draft import pack_msg
+from pbem.desk.drawing import KEPT
 from pbem.repair.deeds import LONGEST
 from pbem.repair.deeds import Deed
 from pbem.repair.deeds import Drawn
@@ -170,7 +171,7 @@ def _stand(case: Case, target: Point, data: Data, why: str, stored: Stored | Non
     }
     also: dict[str, Any] = {BACK: back}
     # Lists of options and whatever else was kept for decisions that are gone.
-    kept = {name: part for name, part in before.secrets.also.items() if name == "strikes"}
+    kept = {name: part for name, part in before.secrets.also.items() if name in KEPT}
     secrets = replace(before.secrets, also=kept)
     if data.get("redraw"):
         secrets = replace(secrets, epoch=secrets.epoch + 1)

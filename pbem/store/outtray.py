@@ -11,22 +11,23 @@ from typing import Any
 
 from pbem.store.intray import mark_handled
 from pbem.store.ledger import Handled
-from pbem.store.ledger import Ledger
 from pbem.store.ledger import Outgoing
 from pbem.store.ledger import Queued
 from pbem.store.ledger import text_of
 from pbem.store.ledger import time_of
+from pbem.store.memory import Memory
 from pbem.store.record import Intent
 from pbem.store.record import Record
 
 
-class Outtray(Ledger):
+class Outtray(Memory):
     """The mails' half of the spool. The row of a mail stays for good: it is what keeps it from going twice."""
 
     def committed(self, game: str, head: str, record: Record) -> None:
         """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock."""
         with self.change() as db:
             settle(db, game, head, record)
+            self.remember(db, game, record)
 
     def enqueue(self, mail: Outgoing, game: str = "") -> bool:
         """A mail that no record promises (to the moderator, say); False when its message_id is known already."""

@@ -41,19 +41,23 @@ class Reads(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The letter that a record answers: the SHA-256 of its bytes and where the mailbox had it."""
+    """The letter that a record answers: the SHA-256 of its bytes and where the mailbox had it.
+
+    `name` (`Keys.letter`) marks its sender and Message-ID, which are taken once for as long as the game lives.
+    """
 
     digest: str
     uidvalidity: int = 0
     uid: int = 0
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
     """A mail that a record promises: to which seat, of what kind, on which decision, telling which entries.
 
-    `message_id` is its public name (`intent_id`) and the key of its row in the outbox. The token's key that the
-    mail's header adds to it never lies in the repository.
+    `message_id` is its public name (`intent_id`) and the key of its row in the outbox; what the mail's header says
+    instead (`Keys.mail`) never lies in the repository. `handed` is how often the seat had changed hands by then.
     """
 
     message_id: str
@@ -62,6 +66,7 @@ class Intent:
     decision: int = 0
     first: int = 0
     last: int = 0
+    handed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +244,7 @@ def _filled(value: Mark | Intent) -> Data:
 def _mark(found: Fields | None) -> Mark | None:
     if found is None:
         return None
-    mark = Mark(found.text("digest"), found.number("uidvalidity", 0), found.number("uid", 0))
+    mark = Mark(found.text("digest"), found.number("uidvalidity", 0), found.number("uid", 0), found.text("name", ""))
     found.done()
     return mark
 
@@ -252,6 +257,7 @@ def _intent(found: Fields) -> Intent:
         found.number("decision", 0),
         found.number("first", 0),
         found.number("last", 0),
+        found.number("handed", 0),
     )
     found.done()
     return intent

@@ -116,7 +116,10 @@ class Spool(Intray, Outtray):
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])
 
     def prune(self, before: datetime) -> int:
-        """Empty the bytes of letters and mails done with before then; how many. That they were stays known."""
+        """Empty the bytes of letters and mails done with before then; how many. That they were stays known.
+
+        Counts from before then, which nobody asks for after a day, are dropped.
+        """
         with self.change() as db:
             letters = db.execute(
                 "UPDATE letters SET raw = NULL WHERE state <> 'new' AND received < ? AND raw IS NOT NULL",
@@ -127,4 +130,5 @@ class Spool(Intray, Outtray):
                 AND length(raw) > 0""",
                 (text_of(before),),
             ).rowcount
+        self.forget_spent(before)
         return letters + mails

@@ -62,7 +62,9 @@ def test_what_init_writes_reads_back_the_same(tmp_path: Path) -> None:
 def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
     config = full(
         tmp_path,
-        host=HostConfig("games@host.test", "N", "ids.test", "UTC", True, "list.test"),
+        host=HostConfig(
+            "games@host.test", "N", "ids.test", "UTC", True, "list.test", "mx.host.test", ("anna@example.org",)
+        ),
         imap=ImapConfig(
             "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret"
         ),

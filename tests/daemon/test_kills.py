@@ -28,6 +28,7 @@ from pbem.store.stored import Stored
 from pbem.table import Invited
 from pbem.table import Opening
 from pbem.table import open_table
+from pbem.tokens import mail_of
 from tests.daemon.victim import DOMAIN
 from tests.daemon.victim import config_of
 from tests.daemon.victim import find
@@ -155,24 +156,23 @@ class Play:
         return found
 
     def intents(self) -> Counter[tuple[str, str]]:
-        """(seat, serial part of the Message-ID) of every mail that some record promises."""
+        """(seat, name in the Message-ID) of every mail that some record promises."""
         counted: Counter[tuple[str, str]] = Counter()
         with contextlib.closing(open_service(self.config, find=find)) as service:
             for name in service.store.names():
                 for record in records(service.store.open(name)):
                     for intent in record.intents:
-                        game, number, nth = intent.message_id.rsplit(".", 2)
-                        counted[(intent.seat, f"{game} {number}-{nth}")] += 1
+                        mail = service.desk.office.keys.mail(name, intent.seat, intent.message_id)
+                        counted[(intent.seat, mail)] += 1
         return counted
 
 
 def promised(mails: dict[str, list[bytes]]) -> set[tuple[str, str]]:
-    """(seat, game and serial) of the mails that came."""
+    """(seat, name in the Message-ID) of the mails that came."""
     found = set()
     for key in mails:
         who, ident = key.split(" ", 1)
-        game, _, _, serial = ident.strip("<>").partition("@")[0].split(".")
-        found.add((who, f"{game} {serial}"))
+        found.add((who, mail_of(ident)))
     return found
 
 

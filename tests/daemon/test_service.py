@@ -8,6 +8,7 @@ import email.policy
 import re
 import smtplib
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from pbem.config import ModeratorConfig
 from pbem.config import SmtpConfig
 from pbem.daemon import DONE
 from pbem.daemon import TROUBLE
+from pbem.desk import budgets
 from pbem.postoffice import PostOffice
 from pbem.service import Service
 from pbem.service import daemon
@@ -65,9 +67,9 @@ class Host:
     def mails(self, who: str) -> list[EmailMessage]:
         """Everything in somebody's INBOX, oldest first."""
         boxes = self.office.maildir(who)
-        raws = [path.read_bytes() for path in sorted(boxes.rglob("*")) if path.parent.name in ("new", "cur")]
-        found = [email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default) for raw in raws]
-        return sorted(found, key=lambda mail: int(re.findall(r"\.(\d+)-\d+@|$", str(mail["Message-ID"]))[0] or 0))
+        paths = [path for path in boxes.rglob("*") if path.parent.name in ("new", "cur")]
+        raws = [path.read_bytes() for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
+        return [email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default) for raw in raws]
 
     async def answer(self, who: str, text: str) -> None:
         """Reply to the newest mail over SMTP, quoting it."""
@@ -148,6 +150,20 @@ async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> 
     assert await host.once() == DONE
     assert host.mails("mia") == []
     assert host.service.spool.to_file() == []
+
+
+async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put off by the desk, sent by the daemon when they are due, though another process had put them off."""
+    monkeypatch.setattr(budgets, "FAST", 0)
+    monkeypatch.setattr(budgets, "TOGETHER", timedelta(0))
+    host.begin()
+    await host.once()
+    before = len(host.mails("anna"))
+    await host.answer("anna", "status")
+    assert await host.once() == DONE
+    assert await host.once() == DONE
+    assert before + 1 == len(host.mails("anna"))
+    assert "1 letter of yours is answered here" in str(host.mails("anna")[-1].get_content())
 
 
 async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_once(host: Host) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC
 from datetime import datetime
 from datetime import timedelta
 from email.message import EmailMessage
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,7 @@ class Room:
         message["From"] = sender or f"{seat.title()} <{seat}@people.test>"
         message["To"] = answered.reply_to
         message["Subject"] = f"Re: {answered.message['Subject']}"
+        message["Date"] = format_datetime(self.time)
         message["Message-ID"] = f"<letter{self.count}@people.test>"
         message["In-Reply-To"] = str(answered.message["Message-ID"])
         for name, value in (fields or {}).items():

@@ -12,11 +12,15 @@ from tests.desk.room import OWN
 from tests.desk.room import Room
 
 
-def test_unknown_sender_gets_silence_whatever_token_the_letter_shows(room: Room) -> None:
-    """Contract: From must be a registered address of the seat; unknown senders get silence."""
+def test_unknown_sender_gets_nothing_whatever_token_the_letter_shows(room: Room) -> None:
+    """Contract: From must be a registered address of the seat; whose key it is hears of it, the writer never."""
+    sent = room.sent_by("anna", "add 1", sender="Anna <anna@elsewhere.test>")
+    assert ["anna@people.test"] == [str(got.message["To"].addresses[0].addr_spec) for got in sent]
+    assert room.state().counter == 0
     before = len(room.mails())
-    handled = room.send("anna", "add 1", sender="Anna <anna@elsewhere.test>")
-    assert ("silent", before, 0) == (handled.outcome, len(room.mails()), room.state().counter)
+    fields = {"To": OWN, "In-Reply-To": ""}
+    assert "silent" == room.send("anna", "add 1", sender="Anna <anna@elsewhere.test>", fields=fields).outcome
+    assert before == len(room.mails())
 
 
 def test_reply_to_and_sender_are_no_identity(room: Room) -> None:

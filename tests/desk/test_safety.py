@@ -34,10 +34,16 @@ def test_same_letter_twice_is_handled_once(room: Room) -> None:
     assert before == len(room.mails())
 
 
-def test_same_text_in_a_new_letter_is_a_late_answer(room: Room) -> None:
+def test_same_order_in_a_new_letter_is_told_as_played(room: Room) -> None:
+    """Contract, «The token»: «already played, nothing done again», never «too late»; other words are late."""
     first = room.last("anna")
-    room.send("anna", "roll")
+    room.send("anna", "Hello,\n\nspend 1\nroll\n\nAnna")
+    records = room.stored().table.entries
+    assert room.send("anna", "Spend 1\n roll", to=first).outcome == "refused"
+    assert "Already played; nothing was done again." in room.last("anna").text
     assert room.send("anna", "roll", to=first).outcome == "refused"
+    assert "has gone on" in room.last("anna").text
+    assert records == room.stored().table.entries
 
 
 @pytest.mark.parametrize("step", ["prepare", "commit", "committed"])
@@ -103,30 +109,6 @@ def test_defect_puts_the_letter_aside_with_one_apology(room: Room, caplog: pytes
     assert "Traceback" not in caplog.text
     room.send("anna", "add 1")
     assert room.state().counter == 1
-
-
-def test_answers_that_play_nothing_end_after_twenty_a_day(room: Room) -> None:
-    """A loop of two programs ends; orders that are played are always answered."""
-    outcomes = [room.send("anna", "status").outcome for _ in range(22)]
-    assert outcomes == ["answered"] * 20 + ["silent"] * 2
-    assert "answer 20 today" in room.last("anna").text
-    assert room.send("anna", "add 1").outcome == "played"
-
-
-def test_cap_of_answers_ends_with_the_day(room: Room) -> None:
-    for _ in range(21):
-        room.send("anna", "status")
-    room.time = room.time.replace(day=room.time.day + 1)
-    assert room.send("anna", "status").outcome == "answered"
-
-
-def test_fourth_identical_refusal_is_silence_and_the_moderator_is_told_once(room: Room) -> None:
-    outcomes = [room.send("anna", "add 9").outcome for _ in range(6)]
-    assert outcomes == ["refused"] * 3 + ["silent"] * 3
-    notices = [got for got in room.mails() if got.kind == "notice"]
-    assert len(notices) == 1
-    assert "mod@host.test" in str(notices[0].message["To"])
-    assert room.send("anna", "add 8").outcome == "refused"
 
 
 def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
@@ -234,13 +216,6 @@ def test_people_file_is_private_and_outside_the_games(room: Room) -> None:
     path: Path = room.people.folder / "tally-1.toml"
     assert path.stat().st_mode & 0o777 == 0o600
     assert not path.is_relative_to(room.store.root)
-
-
-def test_refusals_in_a_row_are_counted_anew_after_an_order(room: Room) -> None:
-    for _ in range(3):
-        room.send("anna", "add 9")
-    room.send("anna", "spend 1")
-    assert "refused" == room.send("anna", "add 9").outcome
 
 
 def test_held_game_answers_questions_and_plays_nothing(room: Room) -> None:

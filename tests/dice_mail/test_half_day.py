@@ -157,7 +157,7 @@ def test_a_late_answer_is_refused_with_the_position_now(hall: Hall) -> None:
     old = hall.last("anna")
     finish(hall)
     kept = GAME.dump(hall.position())
-    for text in ("1", offered(hall, "anna")[0]):
+    for text in ("2", offered(hall, "anna")[0]):
         hall.send("anna", text, to=old)
         got = hall.last("anna")
         assert "The game has gone on since the mail that you answer; here is the position now." in got.text

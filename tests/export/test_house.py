@@ -139,6 +139,15 @@ def test_the_same_stranger_is_always_called_the_same() -> None:
     )
 
 
+def test_the_message_id_of_a_mail_is_hidden_and_its_thread_stays() -> None:
+    """It stands for the mail's token."""
+    hide = Discretion({}, "games.test").hide
+    name = "abcdefghijklmnopqrstuvwxyz234567"
+    hidden = hide(f"<{name}@games.test> and <{name.upper()}@Games.test>")
+    assert name not in hidden.lower()
+    assert 2 == hidden.count(hide(f"<{name}@games.test>"))
+
+
 @pytest.mark.parametrize("form", sorted(WHOLE))
 def test_what_holds_every_secret_goes_with_the_full_view_only(form: str, tmp_path: Path) -> None:
     hall = Hall(tmp_path)

@@ -249,8 +249,8 @@ def test_a_letter_that_waited_while_its_seat_changed_hands_plays_nothing(bench: 
     raw = bench.write("faye", "1", to=old)
     entries = bench.stored(bench.table).table.entries
 
-    def late(letter: object, people: object, keys: object) -> object:
-        who = identify(letter, people, keys)  # type: ignore[arg-type]
+    def late(*known: object) -> object:
+        who = identify(*known)  # type: ignore[arg-type]
         bench.repair(seats.replaced(bench.people, "faye", "Zoe", ("zoe@people.test",), "she left"))
         return who
 

@@ -1,0 +1,206 @@
+"""How often a person is answered whose letters play nothing (contract, «Never silent to a person»).
+
+Orders, refused orders and `try` are always answered. Questions beyond a day's measure get one short line, talk beyond
+it is not passed on and the line says so; only the same text over and over, while its answer would be the same, ends in
+silence, after an answer that says so. Letters that come too fast are answered together.
+
+The counts lie in the spool, each letter once: a crash leaves one counted that is handled again, which counts the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import UTC
+from datetime import datetime
+from datetime import timedelta
+from email.headerregistry import Address
+
+from engine.catalog import T
+from pbem.commands import talk
+from pbem.commands.word import folded
+from pbem.desk import notices
+from pbem.desk.answering import Case
+from pbem.desk.answering import Post
+from pbem.desk.draft import Draft
+from pbem.desk.drawing import Change
+from pbem.desk.office import Office
+from pbem.mail import MailKind
+from pbem.people import MODERATOR
+from pbem.render import Thread
+from pbem.store.stored import Stored
+
+QUESTIONS = 40
+"""Letters with questions alone that are answered in full, a seat and day."""
+
+TALK = 60
+"""Messages that are passed on, a seat and day."""
+
+SAME = 3
+"""Answers to the same text on the same decision within `SAME_WITHIN`, while they would be the same."""
+
+SAME_WITHIN = timedelta(hours=1)
+
+FAST = 12
+"""Letters within `TOGETHER` that play nothing and are answered one by one."""
+
+TOGETHER = timedelta(minutes=10)
+
+UNPROVEN = 3
+"""Answers to letters without a valid key, an address and day."""
+
+_TALK = frozenset(command.word for command in talk.COMMANDS)
+
+
+def midnight(now: datetime) -> datetime:
+    """When the day began."""
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def nth_today(office: Office, purse: str, letter: str) -> int:
+    """Count a letter against a purse of the day; which one it is."""
+    now = office.clock()
+    office.spool.spend(purse, letter, now)
+    return office.spool.spent(purse, midnight(now), now)
+
+
+def plays(case: Case, stored: Stored, change: Change) -> bool:
+    """Whether a change goes beyond talk and answers."""
+    return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
+
+
+def measured(office: Office, case: Case, post: Post, stored: Stored, change: Change) -> Change | None:
+    """The change of a proven letter, with the measures of its seat kept; None when the letter gets no answer.
+
+    What plays or changes something, or was passed on to others, is never counted as playing nothing.
+    """
+    budget = Budget(office, case, post, change.letter.digest if change.letter else "")
+    change = budget.passed_on(change)
+    return change if plays(case, stored, change) or change.messages else budget.answered(change)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
+
+    office: Office
+    case: Case
+    post: Post
+    letter: str
+
+    def _purse(self, what: str) -> str:
+        return f"{what} {self.case.stored.table.game} {self.post.seat}"
+
+    def passed_on(self, change: Change) -> Change:
+        """The change with its messages, or without them when enough were passed on today."""
+        count = len(change.also.get("says", ())) + len(change.private.get("tells", ()))
+        if not count:
+            return change
+        office, now = self.office, self.office.clock()
+        office.spool.spend(self._purse("talk"), self.letter, now, count)
+        if office.spool.spent(self._purse("talk"), midnight(now), now) <= TALK:
+            return change
+        office.spool.spend(self._purse("talk"), self.letter, now, 0)
+        return _untold(change)
+
+    def answered(self, change: Change) -> Change | None:
+        """The change of a letter that plays nothing and passes nothing on; None when it gets no answer."""
+        if change.answer is None:
+            return change
+        change = self._unless_too_many(change, change.answer)
+        repeated = self._unless_the_same(change)
+        return None if repeated is None else self._unless_too_fast(repeated)
+
+    def _unless_too_many(self, change: Change, draft: Draft) -> Change:
+        if draft.kind is not MailKind.ANSWER or nth_today(self.office, self._purse("asks"), self.letter) <= QUESTIONS:
+            return change
+        short = T(
+            "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line only. "
+            "Orders and «try» are answered as always.",
+            n=QUESTIONS,
+        )
+        line = Draft(draft.seat, draft.kind, (), (short,), quiet=True, answering=draft.answering)
+        return replace(change, answer=line)
+
+    def _unless_the_same(self, change: Change) -> Change | None:
+        draft = change.answer
+        if draft is None:
+            return change
+        now, spool = self.office.clock(), self.office.spool
+        text = "\n".join(folded(line) for line in self.post.written if line.strip())
+        purse = f"{self._purse('same')} {self.post.decision} {_mark(text)}"
+        says = _mark(self._as_mailed(draft))
+        spool.spend(purse, self.letter, now, 1, says)
+        count = spool.spent(purse, now - SAME_WITHIN, now, says)
+        if count > SAME:
+            notices.same_again(self.office, self.case.stored.table.game, self.post.seat, f"{purse} {says}")
+            return None
+        if count < SAME:
+            return change
+        last = T(
+            "You have sent this {n} times within an hour, and the answer stays the same. If it comes again within "
+            "the hour, it gets no answer; anything else does.",
+            n=SAME,
+        )
+        return replace(change, answer=replace(draft, notes=(*draft.notes, last)))
+
+    def _as_mailed(self, draft: Draft) -> bytes:
+        """What the answer says, without the marks of its own mail."""
+        mail = replace(notices.dressed(self.case, replace(draft, answering="")), token="")
+        to = Address("", addr_spec=self.office.renderer.host.address)
+        return self.office.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
+
+    def _unless_too_fast(self, change: Change) -> Change:
+        """The change, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
+        office, now, seat = self.office, self.office.clock(), self.post.seat
+        office.spool.spend(self._purse("idle"), self.letter, now)
+        fast = office.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
+        if not fast or change.answer is None or change.answer.public:
+            return change
+        due = office.spool.later(self.case.stored.table.game, seat) or now + TOGETHER
+        return replace(change, later=due)
+
+
+def moderated(office: Office, change: Change, letter: str) -> Change:
+    """The same for the moderator's desk, whose measure is its own: deeds, and deeds refused, are never counted."""
+    draft = change.aside
+    if draft is None or draft.kind is not MailKind.ANSWER:
+        return change
+    if nth_today(office, f"asks {MODERATOR}", letter) <= QUESTIONS:
+        return change
+    short = T(
+        "{n} questions of yours were answered today; until midnight (UTC) a question gets this line only.", n=QUESTIONS
+    )
+    return replace(change, aside=Draft(draft.seat, draft.kind, (), (short,), answering=draft.answering))
+
+
+def last_today(draft: Draft) -> Draft:
+    """The answer that says that it is the last one today to a letter without a key."""
+    last = T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
+    return replace(draft, notes=(*draft.notes, last))
+
+
+def _untold(change: Change) -> Change:
+    """Without its messages; what else the letter did stands, and the answer says what was not passed on."""
+    full = T(
+        "Not passed on: {n} messages of yours were passed on today, which is the most. Tomorrow they are again; "
+        "everything else goes on.",
+        n=TALK,
+    )
+    also = {name: part for name, part in change.also.items() if name != "says"}
+    private = {name: part for name, part in change.private.items() if name != "tells"}
+    change = replace(change, messages={}, also=also, private=private)
+    draft = change.answer
+    if draft is None:
+        return change
+    said = tuple(replace(one, effects=(), reason=full) if one.understood in _TALK else one for one in draft.said)
+    if len(said) > 1 or draft.answers or draft.position or draft.options:
+        return replace(change, answer=replace(draft, said=said))
+    short = Draft(draft.seat, MailKind.REFUSAL, said, quiet=True, answering=draft.answering)
+    return replace(change, answer=short)
+
+
+def _mark(text: str | bytes) -> str:
+    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(raw).hexdigest()[:20]

@@ -1,0 +1,96 @@
+"""What a seat has said before: whether a letter is older than the word that stands, or repeats one that was played.
+
+Kept with the game's secrets, for the last few decisions of each seat: when the writer says that the letter was written,
+its record, and a mark of every order it played. A rollback forgets it, since what was played is no longer played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from engine.catalog import Msg
+from engine.catalog import T
+from pbem import commands
+from pbem.commands.word import Does
+from pbem.commands.word import folded
+from pbem.desk import lines as kinds
+
+SAID = "said"
+KEPT = 8
+"""Decisions of a seat that are remembered."""
+
+Words = Mapping[str, Any]
+"""What is kept of one decision: `number`, `at` (empty when the letter has no Date), `record`, `played`."""
+
+
+def heard(kept: Sequence[Words], number: int) -> Words | None:
+    """What a seat has said on a decision; None when it has said nothing."""
+    return next((words for words in kept if words["number"] == number), None)
+
+
+def is_older(words: Words, at: datetime | None, record: int) -> bool:
+    """Whether a letter is older than these words, or may be: only what is surely newer takes their place.
+
+    `at` is its Date and `record` that of the newest mail it refers to: who answers the receipt writes later.
+    """
+    if record >= words["record"]:
+        return False
+    return at is None or not words["at"] or at <= datetime.fromisoformat(words["at"])
+
+
+def older() -> Msg:
+    """Why an older letter plays nothing."""
+    return T(
+        "You have answered this in another letter already, and this one is older, or does not tell when it was "
+        "written. If you want this one to count, answer this mail with it."
+    )
+
+
+def repeated() -> Msg:
+    """What is told of an order that comes again."""
+    return T("Already played; nothing was done again. Here is the position now.")
+
+
+def repeats(words: Words, lines: Sequence[str], verbs: Collection[str]) -> bool:
+    """Whether a letter holds word for word the orders of one that was played on this decision, and no others."""
+    marks = [(line, _mark(line)) for line in lines if line.strip()]
+    for played in words["played"]:
+        rest = [line for line, mark in marks if mark not in played]
+        same = [mark for _, mark in marks if mark in played] == list(played)
+        if same and not any(_is_order(line, verbs) for line in rest):
+            return True
+    return False
+
+
+def also_said(
+    kept: Sequence[Words], number: int, at: datetime | None, record: int, played: Sequence[str], *, anew: bool
+) -> list[Words]:
+    """With one more letter. `anew`: it takes the place of what the seat has said on this decision."""
+    before = heard(kept, number)
+    orders = [] if before is None or anew else list(before["played"])
+    if played:
+        orders.append([_mark(line) for line in played])
+    words = {"number": number, "at": at.isoformat() if at else "", "record": record, "played": orders}
+    return [*(other for other in kept if other is not before), words][-KEPT:]
+
+
+def forgotten(kept: Sequence[Words], record: int) -> list[Words]:
+    """Without what was said from this record on."""
+    return [words for words in kept if words["record"] < record]
+
+
+def _mark(line: str) -> str:
+    return hashlib.sha256(" ".join(folded(line).split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _is_order(line: str, verbs: Collection[str]) -> bool:
+    if kinds.option_number(line) is not None:
+        return True
+    found = commands.command_of(line)
+    # A question beside the orders changes nothing, and the position is told anyway.
+    return found[0].does not in (Does.ASK, Does.STOP) if found else folded(line.split()[0]) in verbs

@@ -1,0 +1,208 @@
+"""Never silent to a person, and no loop for ever (contract, «Never silent to a person»)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from pbem.desk import budgets
+from tests.desk.room import OWN
+from tests.desk.room import Got
+from tests.desk.room import Room
+
+KEYLESS = {"To": OWN, "In-Reply-To": ""}
+
+
+def slowly(room: Room, seat: str, texts: list[str], **more: Any) -> list[list[Got]]:
+    """The mails that each letter leads to, ten minutes apart."""
+    found = []
+    for text in texts:
+        room.time += timedelta(minutes=10)
+        before = len(room.mails(seat))
+        room.send(seat, text, **more)
+        found.append(room.mails(seat)[before:])
+    return found
+
+
+def test_sixty_letters_of_one_day_are_all_answered(room: Room) -> None:
+    """Questions, slips, tries, orders, each another: none is met by silence."""
+    texts = []
+    for n in range(15):
+        texts += [f"history {n + 1}", f"add {n + 10}", f"try spend 1\ntry add {n % 3 + 1}", f"card c{n}"]
+    answers = slowly(room, "anna", texts)
+    assert [1] * 60 == [len(mails) for mails in answers]
+    assert [] == [row for row in room.spool.rows() if row.kind == "notice"]
+
+
+def test_questions_beyond_the_measure_get_one_line(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "QUESTIONS", 4)
+    answers = slowly(room, "anna", [f"history {n + 1}" for n in range(6)])
+    assert ["answer"] * 6 == [got.kind for (got,) in answers]
+    assert "THE LAST" in answers[3][0].text.upper() or "HISTORY" in answers[3][0].text.upper()
+    assert "4 questions of yours were answered in full today" in answers[4][0].text
+    assert len(answers[5][0].raw) < len(answers[3][0].raw)
+    (refusal,) = slowly(room, "anna", ["add 9"])[0]
+    (trial,) = slowly(room, "anna", ["try add 1"])[0]
+    assert ("refusal", "trial") == (refusal.kind, trial.kind)
+    assert "questions of yours" not in refusal.text + trial.text
+    assert "played" == room.send("anna", "add 1").outcome
+
+
+def test_the_contracts_measures() -> None:
+    numbers = (budgets.QUESTIONS, budgets.TALK, budgets.SAME, budgets.FAST, budgets.UNPROVEN)
+    assert (40, 60, 3, 12, 3) == numbers
+    assert (timedelta(hours=1), timedelta(minutes=10)) == (budgets.SAME_WITHIN, budgets.TOGETHER)
+
+
+def test_a_new_day_begins_anew(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "QUESTIONS", 1)
+    slowly(room, "anna", ["history 1", "history 2"])
+    room.time = room.time.replace(hour=0) + timedelta(days=1)
+    ((answer,),) = slowly(room, "anna", ["history 3"])
+    assert "questions of yours" not in answer.text
+
+
+def test_talk_beyond_the_measure_is_not_passed_on_and_the_writer_is_told(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budgets, "TALK", 3)
+    slowly(room, "anna", ["say one\ntell bob: two", "say three"])
+    before = len(room.mails("bob"))
+    ((answer,),) = slowly(room, "anna", ["say four"])
+    assert "Not passed on: 3 messages" in answer.text
+    assert before == len(room.mails("bob"))
+    assert "says" not in room.record().also
+    assert "played" == room.send("anna", "say five\nadd 1").outcome
+    assert "five" not in room.last("bob").text
+    assert "Not passed on" in room.last("anna").text
+    assert 1 == room.state().counter
+
+
+@pytest.mark.parametrize("text", ["add 9", "status", "nonsense", ""])
+def test_the_same_text_ends_in_silence_after_it_was_said(room: Room, text: str) -> None:
+    outcomes = [room.send("anna", text).outcome for _ in range(3)]
+    assert "gets no answer" in room.last("anna").text
+    assert "silent" not in outcomes
+    assert ["silent"] * 3 == [room.send("anna", text).outcome for _ in range(3)]
+    notices = [got for got in room.mails() if got.kind == "notice"]
+    assert 1 == len(notices)
+    assert "mod@host.test" in str(notices[0].message["To"])
+    assert text not in notices[0].text or not text
+    assert "played nothing" in notices[0].text
+    assert "silent" != room.send("anna", "add 8").outcome
+    room.time += timedelta(hours=1)
+    assert "silent" != room.send("anna", text).outcome
+
+
+def test_different_letters_refused_for_one_reason_are_no_loop(room: Room) -> None:
+    """A beginner who tries words: each is answered."""
+    words = ["vote hold", "deadline", "digest daily", "pause", "wait", "hello?"]
+    assert ["refused"] * 6 == [room.send("bob", word).outcome for word in words]
+    assert [] == [got for got in room.mails() if got.kind == "notice"]
+
+
+def test_the_same_text_is_answered_when_its_answer_has_changed(room: Room) -> None:
+    """`status` after somebody has played is another question."""
+    first = room.last("bob")
+    assert ["answered"] * 3 == [room.send("bob", "status", to=first).outcome for _ in range(3)]
+    assert "played" == room.send("anna", "add 1").outcome
+    assert ["answered"] * 3 == [room.send("bob", "status", to=first).outcome for _ in range(3)]
+    assert "silent" == room.send("bob", "status", to=first).outcome
+
+
+def test_what_changes_something_is_never_counted(room: Room) -> None:
+    """The same text with the same key, over and over: each is played or passed on."""
+    first = room.last("anna")
+    for _ in range(5):
+        assert "played" == room.send("anna", "spend 1").outcome
+        assert "played" == room.send("anna", "undo", to=first).outcome
+        assert "played" == room.send("anna", "say x", to=first).outcome
+
+
+def test_fast_letters_are_answered_together(room: Room) -> None:
+    """More than twelve in ten minutes: one mail for the rest, ten minutes later; none is dropped, no order waits."""
+    room.time -= timedelta(minutes=1)
+    before = len(room.mails("anna"))
+    for n in range(20):
+        room.time -= timedelta(seconds=45)
+        room.send("anna", f"history {n + 1}\ncard nothing-{n}" if n % 2 else f"try add {n}")
+    assert 12 == len(room.mails("anna")) - before
+    assert 0 == room.desk.answer_waiting()
+    assert "played" == room.send("anna", "add 1").outcome
+    room.time += timedelta(minutes=10)
+    before = len(room.mails("anna"))
+    assert 1 == room.desk.answer_waiting()
+    (answer,) = room.mails("anna")[before:]
+    assert "8 letters of yours are answered here together" in answer.text
+    for n in range(12, 20):
+        assert (f"nothing-{n}" if n % 2 else f"TRY ADD {n}") in answer.text.replace("try add", "TRY ADD")
+    assert 0 == room.desk.answer_waiting()
+    assert "played" == room.send("bob", "add 1").outcome
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_answers_that_wait_survive_a_kill_and_a_lost_spool(room: Room, lost: bool) -> None:
+    for n in range(15):
+        room.time -= timedelta(seconds=50)
+        room.send("anna", f"add {n + 10}")
+    room.spool.close()
+    if lost:
+        for path in (room.folder / "mail").glob("spool.sqlite*"):
+            path.unlink()
+    room.restart()
+    if lost:
+        room.desk.rebuild("tally-1")
+    room.time += timedelta(minutes=10)
+    before = len(room.mails("anna"))
+    assert 1 == room.desk.answer_waiting()
+    assert "3 letters of yours" in room.mails("anna")[before].text
+
+
+def test_a_kill_after_the_commit_sends_waiting_answers_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(14):
+        room.time -= timedelta(seconds=50)
+        room.send("anna", f"add {n + 10}")
+    room.time += timedelta(minutes=10)
+    before = len(room.mails("anna"))
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*args: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(room.spool), "committed", killed)
+        with pytest.raises(Killed):
+            room.desk.answer_waiting()
+    room.spool.close()
+    room.restart()
+    assert 0 == room.desk.answer_waiting()
+    assert 1 == len(room.mails("anna")[before:])
+    assert {"ready"} == {row.state for row in room.spool.rows()}
+
+
+def test_forged_letters_without_a_key_touch_nothing_of_the_players(room: Room) -> None:
+    """30 of two kinds: 3 answers, of which the third says so; then everything of Anna's own is answered in full."""
+    mine = room.last("anna")
+    forged = mine.reply_to.replace(mine.reply_to.split(".")[2][:16], "a" * 16)
+    before = len(room.mails("anna"))
+    for n in range(15):
+        room.send("anna", f"add {n}", fields=KEYLESS)
+        room.send("anna", f"add {n}", fields={"To": forged, "In-Reply-To": ""})
+    answers = room.mails("anna")[before:]
+    assert 3 == len(answers)
+    assert ["last one today" in got.text for got in answers] == [False, False, True]
+    for text in ("options", "add 9", "try add 1", "say can anybody hear me"):
+        (answer,) = [got for got in room.sent_by("anna", text, to=mine) if got.seat == "anna"]
+        assert "today" not in answer.text
+    assert "can anybody hear me" in room.last("bob").text
+
+
+def test_a_mute_player_is_not_made_by_any_number_of_letters(room: Room) -> None:
+    """After a day full of questions a wrong order still gets its answer."""
+    slowly(room, "anna", [f"history {n + 1}" for n in range(45)])
+    ((answer,),) = slowly(room, "anna", ["activate priest with W6"])
+    assert "activate priest" in answer.text

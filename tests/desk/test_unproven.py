@@ -1,0 +1,165 @@
+"""Letters whose writer is not proven play nothing, and only registered addresses hear of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from pbem.letter import open_letter
+from tests.desk.room import OWN
+from tests.desk.room import Got
+from tests.desk.room import Room
+
+KEYLESS = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
+
+
+def to(got: Got) -> str:
+    return str(got.message["To"].addresses[0].addr_spec)
+
+
+def test_a_key_from_a_foreign_address_is_told_to_the_seat_three_times_a_day(room: Room) -> None:
+    """Contract, «The token»: at once, to the registered address; nothing is done."""
+    mine, before = room.last("anna"), len(room.mails())
+    for n in range(5):
+        text = f"add 1\nrubbish {n}" if n else "add 1"
+        assert "silent" == room.send("anna", text, to=mine, sender="thief@elsewhere.test").outcome
+    sent = room.mails()[before:]
+    assert ["anna@people.test"] * 3 == [to(got) for got in sent]
+    assert "A letter with your key came from another address. Nothing was done." in sent[0].text
+    assert "rubbish" not in "".join(got.text for got in sent)
+    assert 0 == room.state().counter
+    # The mail can be answered: it carries the seat's key.
+    assert "played" == room.send("anna", "add 1", to=sent[0]).outcome
+    room.time += timedelta(days=1)
+    room.send("anna", "add 1", to=mine, sender="thief@elsewhere.test")
+    assert "anna@people.test" == to(room.mails()[-1])
+
+
+@pytest.mark.parametrize("plus", [True, False])
+def test_a_fresh_letter_of_somebody_in_several_games_gets_the_open_ones(empty: Room, plus: bool) -> None:
+    """No random table, no game that is over; each with whose turn it is and with its own reply address."""
+    room = empty if plus else Room(empty.folder / "other", plus=False)
+    for _ in range(3):
+        room.open()
+    room.open(now=False)
+    room.send("anna", "add 1", to=next(got for got in room.mails("anna") if "tally-2" in got.name))
+    end(room, "tally-1")
+    before = len(room.mails())
+    room.send("anna", "help", to=room.mails("anna")[0], fields=KEYLESS)
+    (answer,) = room.mails()[before:]
+    assert "anna@people.test" == to(answer)
+    text = " ".join(answer.text.split())
+    assert "tally-1" not in text
+    assert "tally-2, round 1 of 2: waiting for Bob." in text
+    assert "tally-3, round 1 of 2: it is your turn." in text
+    assert "tally-4, before the game: it is your turn." in text
+    tokens = dict(re.findall(r"(tally-\d)\.(\d+\.[a-z2-7]{16})", text))
+    assert {"tally-2", "tally-3", "tally-4"} == set(tokens)
+    token = f"tally-3.{tokens['tally-3']}"
+    fields = {"To": OWN.replace("@", f"+{token}@")} if plus else {"To": OWN, "Subject": f"move [{token}]"}
+    assert "played" == room.send("anna", "add 2", fields={**fields, "In-Reply-To": ""}).outcome
+    assert 2 == room.state("tally-3").counter
+
+
+def end(room: Room, game: str) -> None:
+    from pbem.repair import deeds
+
+    room.desk.change(game, "the end", lambda case: (case.stored, deeds.end("enough")(case).change))
+
+
+def test_a_fresh_letter_that_names_an_open_game_is_answered_about_it(empty: Room) -> None:
+    empty.open()
+    empty.open()
+    sent = empty.sent_by("anna", "help", fields={**KEYLESS, "Subject": "[tally-2] what now?"})
+    assert ["tally-2"] == [got.message["X-PBEM-Game"] for got in sent]
+
+
+def test_a_fresh_letter_of_somebody_whose_games_are_over_is_told_so(room: Room) -> None:
+    end(room, "tally-1")
+    before = len(room.mails())
+    room.send("anna", "help", fields={**KEYLESS, "Subject": "[tally-1] help"})
+    (answer,) = room.mails()[before:]
+    assert "You have no open game here." in answer.text
+
+
+def test_a_damaged_game_does_not_keep_the_list_of_the_others_back(empty: Room) -> None:
+    for _ in range(3):
+        empty.open()
+    repo = empty.store.open("tally-2")
+    broken = repo.read("state.toml").replace(b'"tally"', b'"nonesuch"')
+    with repo.lock():
+        repo.commit({"state.toml": broken}, "a bad repair")
+    before = len(empty.mails())
+    empty.send("anna", "help", to=empty.mails("anna")[0], fields=KEYLESS)
+    text = empty.mails()[before].text
+    assert ("tally-1" in text, "tally-2" in text, "tally-3" in text) == (True, False, True)
+
+
+FAIL = "mx.host.test; spf=fail smtp.mailfrom=evil.test; dmarc=fail (p=reject) header.from=people.test"
+PASS = "mx.host.test; dkim=pass header.d=people.test; dmarc=pass header.from=people.test"
+
+
+def strict(room: Room, exempt: tuple[str, ...] = ()) -> None:
+    """The host names its own mail server."""
+    from dataclasses import replace
+
+    office = room.desk.office
+    room.desk.office = replace(office, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
+
+
+def test_a_letter_that_fails_dmarc_plays_nothing_and_its_sender_is_told_once_a_day(room: Room) -> None:
+    strict(room)
+    mine, before = room.last("anna"), len(room.mails())
+    for n in range(3):
+        text = f"add 1\nrubbish {n}"
+        assert "silent" == room.send("anna", text, to=mine, fields={"Authentication-Results": FAIL}).outcome
+    sent = room.mails()[before:]
+    assert ["anna@people.test", "mod@host.test"] == [to(got) for got in sent]
+    assert "dmarc=fail" in sent[0].text
+    assert "dmarc_exempt" in sent[1].text
+    assert "rubbish" not in sent[0].text + sent[1].text
+    assert 0 == room.state().counter
+    assert "played" == room.send("anna", "add 1", to=mine).outcome, "no verdict is no failure"
+
+
+def test_dmarc_counts_only_where_the_host_names_its_server_and_not_for_exempt_addresses(room: Room) -> None:
+    fields = {"Authentication-Results": FAIL}
+    assert "played" == room.send("anna", "spend 1", fields=fields).outcome
+    strict(room, ("anna@people.test",))
+    assert "played" == room.send("anna", "spend 1", fields=fields).outcome
+
+
+@pytest.mark.parametrize(
+    ("fields", "fails"),
+    [
+        ([f"Authentication-Results: {FAIL}"], True),
+        ([f"Authentication-Results: {PASS}"], False),
+        (["Authentication-Results: MX.Host.Test 1; dmarc = FAIL"], True),
+        (["Authentication-Results: mx.host.test; spf=fail"], False),
+        (["Authentication-Results: mx.evil.test; dmarc=fail"], False),
+        (["Authentication-Results: mx.host.test; x=dmarc=fail", "Received: a"], False),
+        # The server writes one field for each test; what the writer put below cannot make a failure good.
+        (["Received: ours", "Authentication-Results: mx.host.test; spf=pass", f"Authentication-Results: {FAIL}"], True),
+        (["Received: ours", f"Authentication-Results: {FAIL}", f"Authentication-Results: {PASS}"], True),
+        # Below a further Received anybody may have written it.
+        ([f"Authentication-Results: {PASS}", "Received: from evil", f"Authentication-Results: {FAIL}"], False),
+        (["Authentication-Results: mx.host.test (dmarc=fail); dmarc=none"], False),
+        ([], False),
+    ],
+)
+def test_only_the_own_servers_topmost_verdict_counts(room: Room, fields: list[str], fails: bool) -> None:
+    """RFC 8601."""
+    strict(room)
+    raw = "".join(f"{field}\n" for field in fields).encode() + room.write("anna", "add 1")
+    from pbem.desk import unproven
+
+    assert fails == unproven.fails(room.desk.office, open_letter(raw))
+
+
+def test_a_stranger_who_fails_is_told_nothing(room: Room) -> None:
+    strict(room)
+    before = len(room.mails())
+    room.send("anna", "add 1", sender="who@elsewhere.test", fields={"Authentication-Results": FAIL})
+    assert before == len(room.mails())
