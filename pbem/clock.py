@@ -3,6 +3,9 @@
 A due time is plain data. Those of the host's own housekeeping are kept in a file; those of a game lie in the game's
 state and are given to the clock again when it starts or when the game moves on (`plan`). Nothing else in the post
 room waits for a time of day, and nobody but the clock asks what time it is.
+
+Clocks are set, by hand and by mistake: how long something has lasted is read from another one, which nobody sets
+(`steady`), and a due time further off than its kind ever is was made by a clock that ran ahead, and is brought back.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ import asyncio
 import contextlib
 import logging
 import os
+import time
 import tomllib
+import uuid
 from collections.abc import Awaitable
 from collections.abc import Callable
 from collections.abc import Iterable
@@ -20,9 +25,13 @@ from dataclasses import replace
 from datetime import UTC
 from datetime import datetime
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import tomli_w
+
+from pbem.store.durable import private
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +65,26 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+class Reading(NamedTuple):
+    """Seconds of a clock that nobody sets; two readings can be compared when they are of the same era."""
+
+    era: str
+    seconds: float
+
+
+def steady() -> Reading:
+    """The steady clock of this machine since it was started; where that cannot be told, of this process."""
+    return Reading(_era(), time.monotonic())
+
+
+@cache
+def _era() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return uuid.uuid4().hex
+
+
 class Clock:
     """Due times and who handles them. `path`: the file of the kept ones; None keeps them in memory only."""
 
@@ -63,13 +92,16 @@ class Clock:
         self.now = now
         self._path = path
         self._handlers: dict[str, Handler] = {}
+        self._longest: dict[str, timedelta] = {}
         self._kept: dict[tuple[str, str], Due] = {due.key: due for due in _read(path)}
         self._planned: dict[tuple[str, str], Due] = {}
         self._wake = asyncio.Event()
 
-    def on(self, what: str, handler: Handler) -> None:
-        """Who does what is due under this word."""
+    def on(self, what: str, handler: Handler, longest: timedelta | None = None) -> None:
+        """Who does what is due under this word; `longest`: the furthest off that it can be."""
         self._handlers[what] = handler
+        if longest is not None:
+            self._longest[what] = longest
 
     def keep(self, due: Due) -> None:
         """Remember a due time over restarts, in place of the one with the same key."""
@@ -114,6 +146,7 @@ class Clock:
         A due time is forgotten only after it was handled: what a crash interrupts is done again.
         """
         now = self.now()
+        self._bring_back(now)
         ready = [due for due in self.dues() if due.due <= now and due.what in self._handlers]
         for due in ready:
             try:
@@ -124,6 +157,13 @@ class Clock:
                 again = now + AFTER_TROUBLE
             self._settle(due, again)
         return len(ready)
+
+    def _bring_back(self, now: datetime) -> None:
+        """The clock has gone back since these were set: they are due as late as they can be."""
+        for table in (self._kept, self._planned):
+            for key, due in table.items():
+                if due.what in self._longest and due.due > (last := now + self._longest[due.what]):
+                    table[key] = replace(due, due=last)
 
     def _settle(self, due: Due, again: datetime | None) -> None:
         for table in (self._kept, self._planned):
@@ -154,7 +194,7 @@ class Clock:
         kept = sorted(self._kept.values())
         rows = [{"name": due.name, "game": due.game, "due": due.due, "what": due.what} for due in kept]
         beside = self._path.with_suffix(".new")
-        with beside.open("wb") as file:
+        with private(), beside.open("wb") as file:
             tomli_w.dump({"due": rows}, file)
             file.flush()
             os.fsync(file.fileno())

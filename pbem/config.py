@@ -60,7 +60,10 @@ class ModeratorConfig:
 
 @dataclass(frozen=True, slots=True)
 class ImapConfig:
-    """`[imap]`: the mailbox that answers come to. `poll`: seconds between looks where the server has no IDLE."""
+    """`[imap]`: the mailbox that answers come to. `poll`: seconds between looks where the server has no IDLE.
+
+    `keep_filed_days`: how long handled letters stay in the folder `filed`; 0 is for ever. Others are never removed.
+    """
 
     host: str = ""
     port: int = 993
@@ -75,6 +78,7 @@ class ImapConfig:
     ca_file: str = ""
     plaintext_allowed: bool = False
     password_file: Path | None = None
+    keep_filed_days: int = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +224,7 @@ def _imap(part: Fields, host: HostConfig, folder: Path) -> ImapConfig:
         folder=part.text("folder", "INBOX"),
         filed=part.text("filed", "Handled"),
         quarantine=part.text("quarantine", "Quarantine"),
+        keep_filed_days=part.number("keep_filed_days", 60, 0, 36500),
         idle=part.flag("idle", True),
         poll=part.number("poll", 20, 5, 3600),
         timeout=part.number("timeout", 30, 5, 600),

@@ -40,7 +40,8 @@ LONGEST_BACK_OFF = 300.0
 """Seconds between attempts to reach the mailbox; after a refused login the longest, since servers lock accounts."""
 
 LOOKED_BACK_OFF = 15.0
-"""The longest pause while the mailbox can be looked into, but ends the connection when it should be waited for."""
+"""The longest pause while the mailbox can be looked into, but ends the connection when it should be waited for; and
+while the disk is in trouble, which asks nobody's patience but ours."""
 
 LOOK_AGAIN = 60.0
 """Seconds after which the mailbox is looked into though it has not called."""
@@ -89,9 +90,10 @@ class Daemon:
         self._jitter = jitter
         self._back_off = FIRST_BACK_OFF
         self._trouble = ""
+        self._unsent = ""
         self._unsure = False
         self._stop = asyncio.Event()
-        clock.on(OUTBOX, self._send)
+        clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
 
     def stop(self) -> None:
         """Finish the letter at hand and come to an end. Safe to call from a signal handler of the loop."""
@@ -115,10 +117,10 @@ class Daemon:
                     await self._close()
 
     async def _once(self) -> int:
-        self._pulse.ready()
         try:
             await self._intake.answer(self._flush, self._stop)
             await self._box.connect()
+            self._pulse.ready()
             await self._intake.collect(self._box, self._flush, self._stop)
             await self._outbox.flush(self._stop, force=True)
             await self._clock.ring()
@@ -134,7 +136,6 @@ class Daemon:
     async def _for_ever(self) -> int:
         tasks = [asyncio.create_task(work) for work in (self._clock.run(), self._pulse.run())]
         try:
-            self._pulse.ready()
             while not self._stop.is_set():
                 await self._turn()
             log.info("stopping; %d letters were answered", self._intake.answered)
@@ -159,6 +160,7 @@ class Daemon:
             await self._intake.answer(self._flush, self._stop)
             self._pulse.went_on("connecting")
             await self._box.connect()
+            self._pulse.ready()
             while not self._stop.is_set():
                 await self._intake.collect(self._box, self._flush, self._stop)
                 await self._intake.answer(self._flush, self._stop)
@@ -178,6 +180,8 @@ class Daemon:
         await self._box.close()
         if isinstance(odd, LoginRefused):
             self._back_off = LONGEST_BACK_OFF
+        elif not isinstance(odd, MailboxError):
+            self._back_off = min(self._back_off, LOOKED_BACK_OFF)
         pause = self._back_off * (0.5 + self._jitter() / 2)
         self._back_off = min(self._back_off * 2, LONGEST_BACK_OFF)
         kind = type(odd).__name__
@@ -185,6 +189,10 @@ class Daemon:
             log.error("%s; trying again until it works", odd)
         self._trouble = kind
         self._pulse.went_on("waiting to try again", trouble=str(odd))
+        if not isinstance(odd, LoginRefused):
+            # A server that is down when the machine starts is waited for. A login that is refused is somebody's to
+            # mend, and `systemctl start` says so.
+            self._pulse.not_yet(pause + LONGEST_BACK_OFF)
         await self._unless_stopped(asyncio.sleep(pause))
 
     def _well(self) -> None:
@@ -211,8 +219,16 @@ class Daemon:
 
     async def _send(self, due: Due, now: datetime) -> datetime | None:
         """The clock's word `outbox`: retries, and mails of other programs."""
-        await self._outbox.flush(self._stop)
-        soonest = self._outbox.next_try() or now + SEND_AGAIN
+        try:
+            await self._outbox.flush(self._stop)
+            soonest = self._outbox.next_try() or now + SEND_AGAIN
+            self._unsent = ""
+        except (OSError, sqlite3.Error) as odd:
+            # A full disk: as soon as there is room again the mail goes.
+            soonest = now + SEND_AGAIN
+            if self._unsent != str(odd):
+                self._unsent = str(odd)
+                log.error("%s; no mail goes out before that is mended", odd)
         return min(max(soonest, now + timedelta(seconds=1)), now + SEND_AGAIN)
 
     @contextlib.contextmanager

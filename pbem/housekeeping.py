@@ -1,8 +1,15 @@
-"""What a host does at quiet times: forgetting old bytes of the spool, and packing the games' histories."""
+"""What a host does at quiet times: forgetting old bytes of the spool and old letters, packing the games' histories.
+
+Of the mailbox only what this host has itself filed as handled is ever removed: each such letter's place is known.
+"""
 
 from __future__ import annotations
 
 import logging
+import sqlite3
+from collections.abc import Awaitable
+from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import datetime
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +18,9 @@ from typing import Protocol
 from engine.catalog import T
 from pbem.clock import Clock
 from pbem.clock import Due
+from pbem.mailbox import Mailbox
+from pbem.mailbox import MailboxError
+from pbem.mailbox import MailboxSettings
 from pbem.notices import Notices
 from pbem.store.games import GameStore
 from pbem.store.trouble import StoreError
@@ -19,6 +29,7 @@ log = logging.getLogger(__name__)
 
 PRUNE = "prune-spool"
 PACK = "pack-games"
+EMPTY = "empty-handled"
 DAILY = timedelta(days=1)
 
 PACKED_AT_ONCE = 3
@@ -30,30 +41,72 @@ LOOSE = 8
 """Loose objects in one of git's 256 folders from which a game is packed: some 2,000 objects altogether."""
 
 
+Remove = Callable[[int, list[int]], Awaitable[bool]]
+"""Removes letters, by UIDVALIDITY and UIDs, from the folder of handled ones; whether it could. Raises MailboxError."""
+
+
 class Old(Protocol):
     """What housekeeping needs of the spool."""
 
-    def prune(self, before: datetime) -> int: ...
+    def prune(self, days: int) -> int: ...
+    def forget_spent(self, before: datetime) -> int: ...
+    def filed_before(self, days: int) -> Mapping[int, list[int]]: ...
+    def removed(self, uidvalidity: int, uids: list[int]) -> None: ...
 
 
 class Housekeeping:
-    """Puts its two daily jobs on the clock. `keep`: how long the spool keeps the bytes of letters and mails."""
+    """Puts its daily jobs on the clock. `keep`: for how many days the spool keeps the bytes of letters and mails.
 
-    def __init__(self, clock: Clock, spool: Old, store: GameStore, notices: Notices, keep: timedelta) -> None:
+    `keep_filed`: for how many the mailbox keeps handled letters; 0, or no `remove`, is for ever.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        spool: Old,
+        store: GameStore,
+        notices: Notices,
+        keep: int,
+        keep_filed: int = 0,
+        remove: Remove | None = None,
+    ) -> None:
         self._spool = spool
         self._store = store
         self._notices = notices
         self._keep = keep
+        self._keep_filed = keep_filed
+        self._remove = remove
         self._failed: set[str] = set()
-        clock.on(PRUNE, self.prune)
-        clock.on(PACK, self.pack)
+        clock.on(PRUNE, self.prune, longest=DAILY)
+        clock.on(PACK, self.pack, longest=DAILY)
+        clock.on(EMPTY, self.empty, longest=DAILY)
         clock.keep_first(Due(clock.now() + timedelta(hours=1), PRUNE))
         clock.keep_first(Due(clock.now() + timedelta(hours=2), PACK))
+        clock.keep_first(Due(clock.now() + timedelta(hours=3), EMPTY))
 
     async def prune(self, due: Due, now: datetime) -> datetime:
         """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
-        count = self._spool.prune(now - self._keep)
+        count = self._spool.prune(self._keep)
+        # Nobody asks for these counts after a day.
+        self._spool.forget_spent(now - timedelta(days=self._keep))
         log.info("the spool forgot the bytes of %d old letters and mails", count)
+        return now + DAILY
+
+    async def empty(self, due: Due, now: datetime) -> datetime:
+        """Remove what was filed as handled long ago, so that the mailbox never reaches its quota."""
+        if self._remove is None or not self._keep_filed:
+            return now + DAILY
+        count = 0
+        try:
+            for validity, uids in self._spool.filed_before(self._keep_filed).items():
+                if await self._remove(validity, uids):
+                    count += len(uids)
+                # A folder that was made anew holds others under these numbers: they are not ours to remove.
+                self._spool.removed(validity, uids)
+        except (MailboxError, OSError, sqlite3.Error) as odd:
+            log.warning("handled letters could not be removed today: %s", odd)
+        if count:
+            log.info("%d letters that were handled long ago were removed from the mailbox", count)
         return now + DAILY
 
     async def pack(self, due: Due, now: datetime) -> datetime:
@@ -71,6 +124,20 @@ class Housekeeping:
             return now + NEXT_PACK
         self._failed.clear()
         return now + DAILY
+
+
+def remover(settings: MailboxSettings) -> Remove:
+    """Removes letters on a connection of its own; `settings` name the folder of handled ones."""
+
+    async def remove(uidvalidity: int, uids: list[int]) -> bool:
+        box = Mailbox(settings)
+        try:
+            await box.connect()
+            return await box.expunge(uidvalidity, uids)
+        finally:
+            await box.close()
+
+    return remove
 
 
 def is_loose(folder: Path) -> bool:

@@ -32,7 +32,11 @@ _EXPUNGE = re.compile(rb"\* \d+ EXPUNGE$")
 _FETCH = re.compile(rb"\d+ FETCH \(", re.IGNORECASE)
 _UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
+_COPYUID = re.compile(rb"\[COPYUID (\d+) ([\d:,]+) ([\d:,]+)\]", re.IGNORECASE)
 _NO_BODY = re.compile(rb'\bBODY\[\](?:<0>)? (?:NIL|"")', re.IGNORECASE)
+
+
+_MOST_UIDS = 10_000
 
 
 class WireError(Exception):
@@ -53,6 +57,8 @@ class Protocol(lib.IMAP4ClientProtocol):
         self.news = asyncio.Event()
         """Set when the folder grew since it was last cleared."""
         self.exists = 0
+        self.copied = b""
+        """The last untagged answer that told where moved letters lie now: it comes before the command is answered."""
         self._literal_limit = literal_limit
         self._tls_next = False
 
@@ -115,6 +121,8 @@ class Protocol(lib.IMAP4ClientProtocol):
             if count > self.exists:
                 self.news.set()
             self.exists = count
+        elif _COPYUID.search(line):
+            self.copied = line
         elif _EXPUNGE.match(line):
             self.exists = max(0, self.exists - 1)
         elif line.upper().startswith(b"* BYE") and self.state != lib.LOGOUT:
@@ -221,6 +229,27 @@ def uid_set(uids: Iterable[int]) -> str:
         else:
             spans.append([uid, uid])
     return ",".join(f"{first}:{last}" if last > first else f"{first}" for first, last in spans)
+
+
+def uids(text: bytes) -> list[int]:
+    """The numbers that a set like `3:5,9` names, in the order given; none of a set that is absurdly large."""
+    found: list[int] = []
+    for span in text.split(b","):
+        first, _, last = span.partition(b":")
+        if not first.isdigit() or (last and not last.isdigit()) or int(last or first) - int(first) > _MOST_UIDS:
+            return []
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def read_copied(lines: Iterable[bytes | bytearray]) -> dict[int, tuple[int, int]]:
+    """Old UID to (UIDVALIDITY, UID) in the folder that letters were copied to: COPYUID (RFC 4315, RFC 6851)."""
+    for line in lines:
+        if told := _COPYUID.search(bytes(line)):
+            validity, old, new = int(told[1]), uids(told[2]), uids(told[3])
+            if len(old) == len(new):
+                return {before: (validity, after) for before, after in zip(old, new, strict=True)}
+    return {}
 
 
 def said(answer: Any) -> str:

@@ -1,15 +1,18 @@
 """Mail in: each letter is fetched, laid down in the spool, answered by the desk, and only then moved in the mailbox.
 
 Every step may be repeated: what was fetched is known by its place, what was answered by its content, what was
-moved is simply no longer there. So a crash between two steps costs nothing but the step.
+moved is simply no longer there. So a crash between two steps costs nothing but the step. A letter at which we die
+again and again is known by its count, which is taken before its bytes are looked at.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import sqlite3
+from collections import Counter
 from collections.abc import Awaitable
 from collections.abc import Callable
 from collections.abc import Mapping
@@ -21,6 +24,9 @@ from typing import Protocol
 
 from engine.catalog import Msg
 from engine.catalog import T
+from pbem.clock import Reading
+from pbem.clock import steady
+from pbem.desk.office import ATTEMPTS
 from pbem.letter import Letter
 from pbem.letter import open_letter
 from pbem.mailbox import Arrived
@@ -36,10 +42,6 @@ BATCH = 25
 AGAIN = timedelta(minutes=1)
 """How long a letter that could not be answered now is left alone."""
 
-
-GIVE_UP = 5
-"""Tries after which a letter is put aside though the desk has not said so: it ends each try with a defect of ours."""
-
 After = Callable[[], Awaitable[object]]
 
 
@@ -48,7 +50,7 @@ class Box(Protocol):
 
     async def arrived(self) -> list[Arrived]: ...
     async def fetch(self, letters: Sequence[Arrived]) -> Mapping[Arrived, Fetched]: ...
-    async def file(self, letters: Sequence[Arrived], folder: str) -> None: ...
+    async def file(self, letters: Sequence[Arrived], folder: str) -> Mapping[Arrived, tuple[int, int]]: ...
 
 
 class Tray(Protocol):
@@ -58,7 +60,9 @@ class Tray(Protocol):
     def fetched(self, uidvalidity: int, uid: int) -> str: ...
     def waiting(self) -> list[Incoming]: ...
     def to_file(self) -> list[tuple[int, int, str]]: ...
-    def filed(self, uidvalidity: int, uid: int) -> None: ...
+    def filed(self, uidvalidity: int, uid: int, now_at: tuple[int, int] = (0, 0)) -> None: ...
+    def attempt(self, digest: str) -> int: ...
+    def excuse(self, digest: str, times: int = 1) -> None: ...
     def quarantine(self, digest: str, note: str) -> None: ...
 
 
@@ -104,14 +108,17 @@ class Intake:
         own: frozenset[str] = frozenset(),
         folders: Folders | None = None,
         report: Callable[[Msg, str], None] = lambda says, game: None,
+        steady: Callable[[], Reading] = steady,
     ) -> None:
         self._tray = tray
         self._desk = desk
         self._now = now
+        self._steady = steady
         self._own = own
         self._folders = folders or Folders()
         self._report = report
-        self._later: dict[str, datetime] = {}
+        self._later: dict[str, float] = {}
+        self._owed: Counter[str] = Counter()
         self._told: set[str] = set()
         self.answered = 0
 
@@ -143,7 +150,7 @@ class Intake:
 
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
         """Hand every waiting letter to the desk, one after the other, until `stop`. Raises OSError, sqlite3.Error."""
-        now = self._now()
+        now = self._steady().seconds
         waiting = self._tray.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
         for incoming in waiting:
@@ -156,21 +163,27 @@ class Intake:
                 await after()
 
     def _one(self, incoming: Incoming) -> None:
-        letter = open_letter(incoming.raw, self._own)
+        if incoming.deaths - self._owed[incoming.digest] >= ATTEMPTS:
+            self._poison(incoming)
+            return
+        self._tray.attempt(incoming.digest)
         try:
+            letter = open_letter(incoming.raw, self._own)
             handled = self._desk.handle(letter, incoming.uidvalidity, incoming.uid)
         except StoreError as odd:
+            self._tray.excuse(incoming.digest)
             self._put_off(incoming, str(odd))
             return
         except (OSError, sqlite3.Error):
+            # The disk that failed may not take the excuse either: then it is owed.
+            self._owed[incoming.digest] += 1
+            with contextlib.suppress(OSError, sqlite3.Error):
+                self._tray.excuse(incoming.digest, self._owed[incoming.digest])
+                del self._owed[incoming.digest]
             raise
         except Exception as odd:
             log.exception("letter %s met a defect", incoming.digest[:12])
-            if incoming.attempts >= GIVE_UP:
-                self._tray.quarantine(incoming.digest, f"defect: {type(odd).__name__}")
-                self._report(T("A letter was put into quarantine: {why}", why="it meets a defect, see the log"), "")
-            else:
-                self._put_off(incoming, f"a defect, {type(odd).__name__}; see the log")
+            self._put_off(incoming, f"a defect, {type(odd).__name__}; see the log")
             return
         if handled.outcome == "retry":
             self._put_off(incoming, handled.why)
@@ -182,9 +195,25 @@ class Intake:
         if handled.outcome == "quarantined":
             self._report(T("A letter was put into quarantine: {why}", why=handled.why), handled.game)
 
+    def _poison(self, incoming: Incoming) -> None:
+        """Put a letter aside unopened: each time that it was begun we died, or met a defect."""
+        self._tray.quarantine(incoming.digest, f"begun {incoming.deaths} times and never finished")
+        self._later.pop(incoming.digest, None)
+        self._owed.pop(incoming.digest, None)
+        log.error("letter %s: put aside, begun %d times and never finished", incoming.digest[:12], incoming.deaths)
+        says = T(
+            "A letter was put aside: begun {n} time and never finished, since the program died or failed at it. It "
+            "lies in the folder {folder} of the mailbox.",
+            "A letter was put aside: begun {n} times and never finished, since the program died or failed at it. It "
+            "lies in the folder {folder} of the mailbox.",
+            n=incoming.deaths,
+            folder=self._folders.quarantine,
+        )
+        self._report(says, "")
+
     def _put_off(self, incoming: Incoming, why: str) -> None:
         """Leave a letter for later; others go on. A game that somebody has edited waits until it is mended."""
-        self._later[incoming.digest] = self._now() + AGAIN
+        self._later[incoming.digest] = self._steady().seconds + AGAIN.total_seconds()
         if why not in self._told:
             if len(self._told) > 1000:
                 self._told.clear()
@@ -204,6 +233,6 @@ class Intake:
                 folder = self._folders.quarantine if state == "quarantined" else self._folders.filed
                 moves.setdefault(folder, []).append(place)
         for folder, letters in moves.items():
-            await box.file(letters, folder)
+            moved = await box.file(letters, folder)
             for place in letters:
-                self._tray.filed(place.uidvalidity, place.uid)
+                self._tray.filed(place.uidvalidity, place.uid, moved.get(place, (0, 0)))

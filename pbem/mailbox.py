@@ -26,6 +26,8 @@ from typing import TypeVar
 from aioimaplib import aioimaplib as lib
 
 from pbem import imap
+from pbem.passwords import discreet
+from pbem.speech import one_line
 from pbem.tls import Tls
 from pbem.tls import TlsError
 from pbem.tls import context as tls_context
@@ -49,7 +51,13 @@ T = TypeVar("T")
 
 
 class MailboxError(Exception):
-    """The mailbox could not do it now; the connection is gone. The text holds no password and no letter."""
+    """The mailbox could not do it now; the connection is gone. The text holds no password and no letter.
+
+    It is one line without control characters, whatever the server sent.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text, 500))
 
 
 class LoginRefused(MailboxError):  # noqa: N818 - what happened, as in engine.errors
@@ -174,7 +182,7 @@ class Mailbox:
                 else f"{s.host}:{s.port}: user or password hold characters that this server takes in no way we know"
             )
         if answer.result != "OK":
-            text = self._clean(imap.said(answer))
+            text = self._said(answer)
             if _NOT_THE_WORDS.match(text):
                 self._fail("LOGIN", f"the server said {text}")
             self._discard()
@@ -219,22 +227,42 @@ class Mailbox:
                     fetched[one] = Fetched(raw[:limit], large or len(raw) > limit)
         return fetched
 
-    async def file(self, letters: Sequence[Arrived], folder: str) -> None:
-        """Mark the letters read and move them, making `folder` where needed. Letters that are gone are passed over."""
+    async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
+        """Mark the letters read and move them, making `folder` where needed. Letters that are gone are passed over.
+
+        Gives the UIDVALIDITY and UID of those whose new place the server tells (UIDPLUS).
+        """
         client = self._connection()
+        moved: dict[Arrived, tuple[int, int]] = {}
         self._same_folder(letters)
         target = self._quoted(folder, "folder name")
         for chunk in _chunks(letters, _MOVE_BATCH):
             uids = imap.uid_set(one.uid for one in chunk)
             await self._do("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Seen)"))
             verb = "move" if "MOVE" in self._words else "copy"
+            client.protocol.copied = b""
             answer = await self._call(verb.upper(), client.uid(verb, uids, target))
             if answer.result != "OK":
                 # The folder may exist already, then CREATE says NO; the second attempt tells.
                 await self._call("CREATE", client.create(target))
-                await self._do(verb.upper(), client.uid(verb, uids, target))
+                answer = await self._do(verb.upper(), client.uid(verb, uids, target))
+            told = imap.read_copied((client.protocol.copied, *answer.lines))
+            moved |= {one: told[one.uid] for one in chunk if one.uid in told}
             if verb == "copy":
                 await self._remove(client, uids, {one.uid for one in chunk})
+        return moved
+
+    async def expunge(self, uidvalidity: int, uids: Sequence[int]) -> bool:
+        """Remove exactly these letters of the open folder for good; False, and nothing is done, where that cannot be.
+
+        That is when the folder was made anew since they were counted, or the server cannot expunge single letters.
+        """
+        client = self._connection()
+        if uidvalidity != self._uidvalidity or "UIDPLUS" not in self._words:
+            return False
+        for chunk in _chunks(uids, _MOVE_BATCH):
+            await self._remove(client, imap.uid_set(chunk), set(chunk))
+        return True
 
     async def _remove(self, client: imap.Client, uids: str, ours: set[int]) -> None:
         await self._do("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Deleted)"))
@@ -361,15 +389,15 @@ class Mailbox:
     async def _do(self, what: str, work: Awaitable[Any]) -> Any:
         answer = await self._call(what, work)
         if answer.result != "OK":
-            self._fail(what, f"the server said {imap.said(answer)}")
+            self._fail(what, f"the server said {self._said(answer)}")
         return answer
 
-    def _clean(self, text: str) -> str:
-        return text.replace(self.settings.password, "…") if self.settings.password else text
+    def _said(self, answer: Any) -> str:
+        return discreet(imap.said(answer), self.settings.user, self.settings.password)
 
     def _fail(self, what: str, reason: str) -> NoReturn:
         self._discard()
-        raise MailboxError(self._clean(f"{self.settings.host}:{self.settings.port}: {what} failed: {reason}"))
+        raise MailboxError(f"{self.settings.host}:{self.settings.port}: {what} failed: {reason}")
 
     def _discard(self) -> None:
         client, self._client = self._client, None

@@ -20,6 +20,7 @@ from pbem.mail import MailKind
 from pbem.render import Renderer
 from pbem.render import Thread
 from pbem.speech import one_line
+from pbem.store.durable import private
 from pbem.store.ledger import Outgoing
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class Notices:
         self._addresses = tuple(addresses)
         self._clock = clock
         self._last: datetime | None = None
-        clock.on(WHAT, self.send)
+        clock.on(WHAT, self.send, longest=APART)
         if file.exists():
             clock.plan(Due(clock.now() + SOON, WHAT))
 
@@ -63,7 +64,7 @@ class Notices:
         if not self._addresses:
             return
         try:
-            with self._file.open("a", encoding="utf-8") as file:
+            with private(), self._file.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
         except OSError as odd:
             log.warning("the notice could not be written down: %s", odd)

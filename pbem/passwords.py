@@ -8,6 +8,7 @@ password of IMAP where both log in with the same user.
 
 from __future__ import annotations
 
+import base64
 import importlib
 import os
 import stat
@@ -43,6 +44,30 @@ class Secret:
     def reveal(self) -> str:
         """The value itself, for the one call that needs it."""
         return self._value
+
+
+HUSHED = "(its words are not repeated here)"
+SHORT = 8
+"""Of passwords with fewer characters than this any word of a server's may hold one by chance."""
+
+
+def discreet(said: str, user: str, secret: str) -> str:
+    """What a server has said, to be shown or logged: all of it, or nothing where it may hold our password.
+
+    A password cut out of the middle of a sentence tells itself: «pwned» without it reads «…ned». So the words are left
+    out altogether when they hold it, as it is or as it goes over the wire; and always where the password is short,
+    so that leaving them out does not say that it stands in them.
+    """
+    if not secret:
+        return said
+    if len(secret) < SHORT:
+        return HUSHED
+    # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
+    heard = "".join(said.split()).casefold()
+    wire = [base64.b64encode(text.encode()).decode() for text in (secret, f"\0{user}\0{secret}")]
+    quoted = secret.replace("\\", "\\\\").replace('"', '\\"')
+    forms = (secret, quoted, *(text.rstrip("=") for text in wire))
+    return HUSHED if any("".join(form.split()).casefold() in heard for form in forms) else said
 
 
 def password(which: Which, config: Config, environ: Mapping[str, str] | None = None) -> Secret:

@@ -20,6 +20,10 @@ from pathlib import Path
 
 import tomli_w
 
+from pbem.clock import Reading
+from pbem.clock import steady
+from pbem.store.durable import private
+
 STALE = timedelta(minutes=10)
 """The main loop never waits longer than half of this for anything; after it the daemon counts as hanging."""
 
@@ -33,6 +37,8 @@ def notify(text: str, environ: Mapping[str, str] = os.environ) -> bool:
     if not path.startswith(("/", "@")):
         return False
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+        # Whoever does not listen must not hold up the post.
+        line.settimeout(1.0)
         line.sendto(text.encode(), "\0" + path[1:] if path[0] == "@" else path)
         return True
     return False
@@ -63,7 +69,13 @@ def read_heartbeat(path: Path) -> Heartbeat | None:
 class Pulse:
     """The signs of one running daemon. `went_on` marks progress; `run` tells it to the outside."""
 
-    def __init__(self, path: Path, now: Callable[[], datetime], environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], datetime],
+        environ: Mapping[str, str] = os.environ,
+        steady: Callable[[], Reading] = steady,
+    ) -> None:
         self._path = path
         self._now = now
         self._environ = environ
@@ -71,11 +83,15 @@ class Pulse:
         self._trouble = ""
         self._letters = 0
         self._mailbox: datetime | None = None
+        self._steady = steady
+        self._ready = False
         self._progress = now()
+        self._progressed = steady().seconds
 
     def went_on(self, state: str = "", *, trouble: str | None = None, letters: int = 0, looked: bool = False) -> None:
         """The main loop has made a step; what it is at now, if that changed. `looked`: into the mailbox."""
         self._progress = self._now()
+        self._progressed = self._steady().seconds
         self._letters += letters
         if looked:
             self._mailbox = self._progress
@@ -86,8 +102,15 @@ class Pulse:
             self._write()
 
     def ready(self) -> None:
-        """Tell systemd that the daemon is up."""
-        self._tell("READY=1")
+        """Tell systemd, once, that the daemon is up: it has been let into the mailbox."""
+        if not self._ready:
+            self._ready = True
+            self._tell("READY=1")
+
+    def not_yet(self, seconds: float) -> None:
+        """Until `ready`: it is nobody's mistake that we are not up yet, and may take so many seconds longer."""
+        if not self._ready:
+            self._tell(f"EXTEND_TIMEOUT_USEC={int(seconds * 1_000_000)}")
 
     def stopping(self) -> None:
         """Tell systemd that the daemon is on its way out."""
@@ -97,7 +120,7 @@ class Pulse:
 
     def beat(self) -> bool:
         """One sign of life, unless the main loop hangs; whether there was one."""
-        if self._now() - self._progress > STALE:
+        if self._steady().seconds - self._progressed > STALE.total_seconds():
             return False
         self._tell("WATCHDOG=1")
         self._write()
@@ -124,7 +147,7 @@ class Pulse:
             **({"mailbox": self._mailbox} if self._mailbox else {}),
         }
         # Not synced: it is worth nothing after a power cut. A full disk is told where it matters.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), private():
             beside = self._path.with_suffix(".new")
             beside.write_text(tomli_w.dumps(table), encoding="utf-8")
             beside.replace(self._path)

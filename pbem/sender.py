@@ -17,6 +17,8 @@ from dataclasses import field
 
 import aiosmtplib
 
+from pbem.passwords import discreet
+from pbem.speech import one_line
 from pbem.tls import Tls
 from pbem.tls import TlsError
 from pbem.tls import context
@@ -34,9 +36,10 @@ _OUR_CODES = frozenset({421, 454, 530, 534, 535, 538})
 
 
 class SendError(Exception):
-    """A letter did not go out. `code` is the server's (0 if it said none); `text` its words or ours."""
+    """A letter did not go out. `code` is the server's (0 if it said none); `text` its words or ours, on one line."""
 
     def __init__(self, text: str, code: int = 0) -> None:
+        text = one_line(text, 500)
         super().__init__(f"{code} {text}" if code else text)
         self.code = code
         self.text = text
@@ -136,7 +139,7 @@ class Sender:
             self._used = asyncio.get_running_loop().time()
             return
         except aiosmtplib.SMTPResponseException as said:
-            outcome = _outcome(stage, said.code, self._clean(said.message))
+            outcome = _outcome(stage, said.code, said.message, self._clean(said.message))
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as odd:
             outcome = SendDelayed(self._lost(odd))
         except BaseException:
@@ -193,11 +196,13 @@ class Sender:
         return smtp
 
     def _lost(self, odd: BaseException) -> str:
-        words = self._clean(str(odd)) or f"no answer within {self.settings.timeout:g} seconds"
+        # What the system says is no secret; what the library says may repeat the server.
+        words = str(odd) if isinstance(odd, OSError) else self._clean(str(odd))
+        words = words or f"no answer within {self.settings.timeout:g} seconds"
         return f"{self.settings.host}:{self.settings.port}: {words}"
 
     def _clean(self, text: str) -> str:
-        return text.replace(self.settings.password, "…") if self.settings.password else text
+        return discreet(text, self.settings.user, self.settings.password)
 
     def _drop(self) -> None:
         smtp, self._smtp = self._smtp, None
@@ -205,15 +210,18 @@ class Sender:
             smtp.close()
 
 
-def _outcome(stage: str, code: int, text: str) -> SendError:
-    """What a reply that is not 2xx means (RFC 5321 section 4.2.1), told apart by whom it blames."""
-    if code < 500 or code in _OUR_CODES or _OURS.search(text[:12]):
+def _outcome(stage: str, code: int, said: str, text: str) -> SendError:
+    """What a reply that is not 2xx means (RFC 5321 section 4.2.1), told apart by whom it blames.
+
+    `said` are the server's words, `text` what may be repeated of them.
+    """
+    if code < 500 or code in _OUR_CODES or _OURS.search(said[:12]):
         return SendDelayed(text, code)
     if stage == "sender":
         # 552: too large, whoever it is for. Every other refusal of the sender is for the host to mend.
         return SendRefused(text, code) if code == 552 else SendDelayed(text, code)
     if stage == "recipient":
         # RFC 5321 section 4.5.3.1.10: 552 here means "too many just now"; and 5.2.2 is a mailbox that is full today.
-        full = code == 552 or text.startswith("5.2.2")
+        full = code == 552 or said.startswith("5.2.2")
         return SendDelayed(text, code) if full else SendRefused(text, code, address_dead=True)
     return SendRefused(text, code)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import replace
 from datetime import datetime
@@ -24,7 +26,10 @@ from pbem.clock import utc_now
 from pbem.config import Config
 from pbem.daemon import Daemon
 from pbem.desk import Desk
+from pbem.desk.rebuild import everything
+from pbem.desk.rebuild import lost
 from pbem.housekeeping import Housekeeping
+from pbem.housekeeping import remover
 from pbem.intake import Folders
 from pbem.intake import Intake
 from pbem.mailbox import Mailbox
@@ -41,7 +46,6 @@ from pbem.sender import Sender
 from pbem.sender import SenderSettings
 from pbem.store.games import GameStore
 from pbem.store.ledger import Queued
-from pbem.store.record import records
 from pbem.store.spool import Spool
 from pbem.store.trouble import StoreError
 from pbem.tokens import Keys
@@ -128,7 +132,10 @@ def daemon(service: Service) -> Daemon:
     config = service.config
     clock = Clock(config.mail / CLOCK, service.now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
-    Housekeeping(clock, service.spool, service.store, notices, timedelta(days=config.keep_days))
+    filed = replace(mailbox_settings(config), folder=config.imap.filed)
+    Housekeeping(
+        clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remover(filed)
+    )
     wait_for_answers(clock, service)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
@@ -148,7 +155,11 @@ def daemon(service: Service) -> Daemon:
     def begin() -> None:
         restocked = restock(service)
         if restocked:
-            says = T("The spool was lost; {n} mail goes again.", "The spool was lost; {n} mails go again.", n=restocked)
+            says = T(
+                "The spool was lost or older than the games; {n} mail goes again.",
+                "The spool was lost or older than the games; {n} mails go again.",
+                n=restocked,
+            )
             notices.add(says)
         found = service.spool.recover(service.store)
         log.info("at start: %d mails released, %d dropped, %d records read",
@@ -188,23 +199,27 @@ def wait_for_answers(clock: Clock, service: Service) -> None:
 
 
 def restock(service: Service) -> int:
-    """Fill a lost spool again: the newest mail to each seat is sent once more, older ones count as sent; how many.
+    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`); how many mails go again.
 
-    A game of which the spool knows nothing, neither a mail nor a commit, is one whose spool was lost.
+    Only games whose last commit the spool does not know are looked at. Before `Spool.recover`, which gets to know it.
     """
-    spool, count = service.spool, 0
-    known = {game for table in ("outbox", "games") for (game,) in spool.ask(f"SELECT DISTINCT game FROM {table}")}
+    count = 0
+    known = dict(service.spool.ask("SELECT game, head FROM games"))
     for name in service.store.names():
-        if name in known:
-            continue
         try:
-            repo = service.store.open(name)
-            intents = [intent for record in records(repo, secret=False) for intent in record.intents]
-            newest = {intent.seat: intent.message_id for intent in intents}
-            spool.assume_sent(name, [one for one in intents if one.message_id != newest[one.seat]])
-            count += service.desk.rebuild(name)
-        except (StoreError, PositionError, LookupError) as odd:
+            if service.store.head(name) != known.get(name):
+                count += service.desk.rebuild(name)
+        except (StoreError, PositionError, LookupError, OSError) as odd:
             log.warning("the mails of %s could not be written again: %s", name, odd)
+    return count
+
+
+def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
+    """How many mails of these games would go again were they mended now; without `spool`, it is lost or damaged."""
+    count = 0
+    for name in names:
+        with suppress(StoreError, PositionError, LookupError, OSError):
+            count += len(lost(store.open(name), people, everything if spool is None else spool.missing).again)
     return count
 
 

@@ -53,7 +53,7 @@ def write_settings(config: Config) -> Config:
         file.flush()
         os.fsync(file.fileno())
     found = load(config.path)
-    found.store.mkdir(parents=True, exist_ok=True)
+    found.store.mkdir(parents=True, exist_ok=True, mode=0o700)
     found.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     host_secret(found)
     return found

@@ -83,7 +83,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     first = _start_player(opening, holders)
     people = office.people
     people.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with FileLock(people.folder / ".opening"):
+    with FileLock(people.folder / ".opening", mode=0o600):
         # The lock keeps two openings from writing the people of one name.
         number = 1 + max((_number(name, game.kind) for name in office.store.names()), default=0)
         while True:

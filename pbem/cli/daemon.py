@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Any
+
 import click
 
 from pbem.cli.outcome import Call
+from pbem.speech import one_line
+
+
+class Plain(logging.Formatter):
+    """A log that moves no cursor and sets no title: what others have written stays on its line, as plain characters."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        record.message = one_line(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        return "\n".join(one_line(line) or "" for line in super().formatException(ei).split("\n"))
 
 
 @click.command("daemon")
@@ -16,14 +31,19 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
 
     The log goes to stderr. SIGTERM and Ctrl-C end in order; after `kill -9` nothing is lost and nothing done twice.
     """
-    import logging
     import os
 
     from pbem.service import run
+    from pbem.store.durable import private
 
     call: Call = ctx.obj
     # Under systemd the journal has the time already.
     when = "" if os.environ.get("JOURNAL_STREAM") else "%(asctime)s "
     level = logging.WARNING if quiet else logging.INFO
-    logging.basicConfig(level=level, format=f"{when}%(levelname)s %(message)s")
-    ctx.exit(run(call.config(), once=once))
+    handler = logging.StreamHandler()
+    handler.setFormatter(Plain(f"{when}%(levelname)s %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
+    # Nothing that the daemon makes is for others to read.
+    with private():
+        code = run(call.config(), once=once)
+    ctx.exit(code)

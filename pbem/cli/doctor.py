@@ -40,11 +40,14 @@ def command(ctx: click.Context, offline: bool, send: bool, skip_games: bool, as_
             for says in odd.problems
         ]
     else:
-        found = [*health.settings(config), *health.secrets(config), *health.folders(config), *health.post(config)]
+        found = []
+        parts = (health.settings, health.secrets, health.disks, health.folders, health.people, health.post)
+        for part in parts:
+            found += health.guarded(part, config)
         if not offline:
-            found += asyncio.run(servers.checks(config, send))
+            found += health.guarded(lambda config: asyncio.run(servers.checks(config, send)), config, "servers")
         if not skip_games:
-            found += health.games(config)
+            found += health.guarded(health.games, config)
     if as_json:
         print_json([{"what": one.what, "state": one.state, "says": one.says, "mend": one.mend} for one in found])
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -31,27 +32,29 @@ def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
     """Look through stored games for damage.
 
     Every object, record and position is read; the records are folded and compared with the position, which must
-    keep the laws of its game; the outbox, the answered letters and the people are compared with the history. Nothing
-    secret is printed and nothing is changed. Exit 1 if anything is wrong; `pbem mend` does what is said.
+    keep the laws of its game; the outbox, the answered letters and the people are compared with the history; disks,
+    owners and modes are looked at. Nothing secret is printed and nothing is changed. Exit 1 if anything is wrong;
+    `pbem mend` does what is said.
     """
     from pbem.repair.check import inspected
-    from pbem.repair.check import spool_fault
+    from pbem.repair.house import examined
+    from pbem.repair.house import faults
 
     call: Call = ctx.obj
     store, mail = call.store(), call.config().mail
     if unknown := [name for name in games if not store.has(name)]:
         raise Outcome(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
     rows: list[dict[str, Any]] = []
-    damaged = spool_fault(mail)
-    if damaged is not None:
-        rows.append(_row("", (damaged,)))
+    house = tuple(faults(store, mail))
+    if house:
+        rows.append(_row("", house))
         _print(rows[-1], as_json)
     # A store without a spool (a copy, a backup) is looked through for itself.
-    posted = damaged is None and (mail / "spool.sqlite").exists()
+    posted = (mail / "spool.sqlite").exists() and not any(one.what in ("spool", "disk", "access") for one in house)
     with call.service() if posted else contextlib.nullcontext() as service:
+        look = audited if service is None else partial(inspected, service.desk.office)
         for name in games or store.names():
-            repo = store.open(name) if service is None else service.store.open(name)
-            rows.append(_row(name, audited(repo) if service is None else inspected(service.desk.office, repo)))
+            rows.append(_row(name, examined(store if service is None else service.store, name, look)))
             _print(rows[-1], as_json)
     if as_json:
         print_json(rows)
@@ -70,7 +73,7 @@ def _print(row: dict[str, Any], as_json: bool) -> None:
     if as_json:
         return
     state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
-    click.echo(f"{row['game'] or 'spool'}\t{state}")
+    click.echo(f"{row['game'] or 'host'}\t{state}")
     for finding in row["findings"]:
         place = f" {finding['path']}" if finding["path"] else ""
         click.echo(f"\t{finding['what']}{place}: {finding['says']}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,19 @@ class Check:
     state: str
     says: str
     mend: str = ""
+
+
+def guarded(part: Callable[[Config], Iterable[Check]], config: Config, what: str = "") -> list[Check]:
+    """What a part of the examination finds. Whatever it dies of (files of another user, a full disk) is a finding."""
+    from pbem.cli.outcome import sentence
+
+    found: list[Check] = []
+    try:
+        found.extend(part(config))
+    except Exception as odd:
+        what = what or getattr(part, "__name__", "")
+        found.append(Check(what, "bad", f"cannot be looked at: {sentence(odd)}", "see there; the rest was looked at"))
+    return found
 
 
 def settings(config: Config) -> Iterator[Check]:
@@ -67,41 +82,61 @@ def secrets(config: Config) -> Iterator[Check]:
             yield Check(f"{which} password", "well", found.where)
 
 
-def folders(config: Config) -> Iterator[Check]:
-    """The store and the mail folder: writable by us, the mail folder closed to others."""
+def disks(config: Config) -> Iterator[Check]:
+    """How much room is left where the games and the mails lie."""
+    from pbem.store.owner import SCARCE
+    from pbem.store.owner import filled
+    from pbem.store.owner import free
+
     for what, path in (("store", config.store), ("mail folder", config.mail)):
+        left = f"{free(path) // 1024**2:,} MB are free on the disk of {path}"
+        if full := filled(path):
+            yield Check(f"disk of the {what}", "bad", full, "make room: no letter can be answered")
+        elif filled(path, SCARCE):
+            yield Check(f"disk of the {what}", "doubt", left, "make room before it is full")
+        else:
+            yield Check(f"disk of the {what}", "well", left)
+
+
+def folders(config: Config) -> Iterator[Check]:
+    """The store and the mail folder: ours, writable, and closed to others."""
+    from pbem.store.owner import not_ours
+
+    for what, path, holds in (("store", config.store, "hands and decks"), ("mail folder", config.mail, "addresses")):
         if not path.exists():
             yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
         elif not os.access(path, os.W_OK | os.X_OK):
-            yield Check(what, "bad", f"{path} cannot be written to", "give it to the user that runs pbem")
-        elif what == "mail folder" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-            mode = stat.S_IMODE(path.stat().st_mode)
-            yield Check(what, "bad", f"{path}: its mode is {mode:04o}, addresses lie in it", f"chmod 700 {path}")
+            mend = not_ours(path) or "give it to the user that runs pbem"
+            yield Check(what, "bad", f"{path} cannot be written to", mend)
+        elif (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
+            mend = f"`pbem mend`, or chmod 700 {path}"
+            yield Check(what, "bad", f"{path}: its mode is {mode:04o}, and {holds} lie in it", mend)
         else:
             yield Check(what, "well", str(path))
-    yield from _people(config.mail / "people")
 
 
-def _people(folder: Path) -> Iterator[Check]:
+def people(config: Config) -> Iterator[Check]:
+    """Who sits where, and whose mail comes back."""
     from pbem.people import People
     from pbem.people import PeopleError
 
+    folder = config.mail / "people"
     if not folder.is_dir():
         return
-    people = People(folder.parent)
+    known = People(folder.parent)
     troubles = []
     unreachable = []
-    for game in people.games():
+    for game in known.games():
         try:
-            unreachable += [f"{game} {one.seat}" for one in people.holders(game) if one.unreachable]
-        except PeopleError as odd:
+            unreachable += [f"{game} {one.seat}" for one in known.holders(game) if one.unreachable]
+        except (PeopleError, OSError) as odd:
             troubles.append(str(odd))
     for says in troubles:
         yield Check("people", "bad", says, "mend the file by hand, or put it back from a backup")
     if unreachable:
         yield Check("people", "doubt", f"mail comes back from {', '.join(unreachable)}", "ask them for another address")
     if not troubles and not unreachable:
-        yield Check("people", "well", f"{len(people.games())} games")
+        yield Check("people", "well", f"{len(known.games())} games")
 
 
 def post(config: Config) -> Iterator[Check]:
@@ -160,21 +195,23 @@ def _names(config: Config) -> tuple[str, ...]:
 
 
 def games(config: Config) -> Iterator[Check]:
-    """Every stored game, as `fsck` sees it."""
+    """Every stored game, and the host as a whole, as `fsck` sees them."""
     from pbem.cli.fsck import audited
+    from pbem.repair.house import examined
+    from pbem.repair.house import faults
     from pbem.store.games import GameStore
-    from pbem.store.trouble import StoreError
 
     if not config.store.is_dir():
         return
     store = GameStore(config.store)
+    for one in faults(store, config.mail):
+        # Disks and the folders themselves are told above.
+        open_folder = one.what == "mode" and stat.S_IMODE(Path(one.path).stat().st_mode) & 0o077
+        if one.what != "disk" and not open_folder:
+            yield Check(one.what, "bad", f"{one.path}: {one.says}", one.mend)
     sound = 0
     for name in store.names():
-        try:
-            found = audited(store.open(name))
-        except StoreError as odd:
-            yield Check(f"game {name}", "bad", str(odd), "wait for whoever holds it, or `pbem fsck`")
-            continue
+        found = examined(store, name, audited)
         sound += not found
         for one in found:
             yield Check(f"game {name}", "bad", f"{one.what} {one.path}: {one.says}", one.mend)

@@ -13,6 +13,8 @@ from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
 
 if TYPE_CHECKING:
+    from pbem.people import People
+    from pbem.store.games import GameStore
     from pbem.store.repo import GameRepo
 
 
@@ -23,14 +25,19 @@ if TYPE_CHECKING:
 def command(call: Call, only_open: bool, as_json: bool) -> None:
     """List the games of this host.
 
-    Where each stands and whom it waits for. A game that cannot be read is listed as such; `pbem fsck` says more.
+    Where each stands, whom it waits for, and whose mail comes back. A game that cannot be read is listed as such;
+    `pbem fsck` says more.
     """
-    store = call.store()
-    rows = [row for name in store.names() if (row := told(store.open(name))) and not (only_open and _is_over(row))]
+    from pbem.people import People
+
+    store, people = call.store(), People(call.config().mail)
+    rows = [row_of(store, people, name) for name in store.names()]
+    if only_open:
+        rows = [row for row in rows if not _is_over(row)]
     if as_json:
         print_json(rows)
         return
-    head = ("game", "status", "where", "players", "waits for", "since")
+    head = ("game", "status", "where", "players", "waits for", "since", "trouble")
     paper.print_table(
         head,
         [
@@ -41,6 +48,7 @@ def command(call: Call, only_open: bool, as_json: bool) -> None:
                 ", ".join(row["players"].values()),
                 ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
                 row["changed"][:16].replace("T", " "),
+                row["trouble"],
             )
             for row in rows
         ],
@@ -53,6 +61,32 @@ def _is_over(row: dict[str, Any]) -> bool:
     return row["status"] in ("ended", "abandoned")
 
 
+def bouncing(people: People, name: str) -> str:
+    """Whose mail of a game comes back, in words; empty when nobody's does."""
+    from pbem.people import PeopleError
+
+    try:
+        found = [f"{one.seat} ({one.unreachable})" for one in people.holders(name) if one.unreachable]
+    except (PeopleError, LookupError, OSError):
+        return ""
+    return f"no mail reaches {', '.join(found)}" if found else ""
+
+
+def row_of(store: GameStore, people: People, name: str) -> dict[str, Any]:
+    """One game as a row, with whose mail comes back; whatever is wrong with it is told in the row."""
+    from pbem.store.trouble import StoreError
+
+    try:
+        row = told(store.open(name))
+    except StoreError as odd:
+        row = _blank(name) | {"heading": str(odd)}
+    return row | {"trouble": "" if _is_over(row) else bouncing(people, name)}
+
+
+def _blank(name: str) -> dict[str, Any]:
+    return {"game": name, "status": "damaged", "heading": "", "players": {}, "waiting_for": [], "changed": ""}
+
+
 def told(repo: GameRepo) -> dict[str, Any]:
     """One game as a row, from public facts only."""
     from engine.errors import PositionError
@@ -60,8 +94,7 @@ def told(repo: GameRepo) -> dict[str, Any]:
     from pbem.store.stored import Stored
     from pbem.store.trouble import StoreError
 
-    row: dict[str, Any] = {"game": repo.name, "status": "damaged", "heading": "", "players": {}, "waiting_for": []}
-    row["changed"] = ""
+    row = _blank(repo.name)
     try:
         stored = Stored.read_public(repo)
         table = stored.table

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from pbem.cli import paper
 from pbem.cli.complete import GAME
+from pbem.cli.deed import sure
+from pbem.cli.deed import yes_option
 from pbem.cli.outcome import DIFFERS
+from pbem.cli.outcome import TROUBLE
 from pbem.cli.outcome import USAGE
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import Outcome
 from pbem.cli.outcome import json_option
 from pbem.cli.outcome import print_json
+
+if TYPE_CHECKING:
+    from pbem.repair.check import Fault
+    from pbem.store.repo import GameRepo
 
 
 @click.command("mend")
@@ -22,6 +33,7 @@ from pbem.cli.outcome import print_json
 @click.option("--restore", is_flag=True, help="Put the old text back instead; what lies there is kept aside.")
 @click.option("--back", is_flag=True, help="Go back to the last step that is sound; letters since are played again.")
 @click.option("--from", "source", type=click.Path(path_type=Path, exists=True), help="A clone or backup to copy from.")
+@yes_option
 @click.option("--why", "-m", default="", metavar="TEXT", help="The reason; every player reads it.")
 @json_option
 @click.pass_context
@@ -32,19 +44,28 @@ def command(
     restore: bool,
     back: bool,
     source: Path | None,
+    yes: bool,
     why: str,
     as_json: bool,
 ) -> None:
     """Mend what `pbem fsck` has found.
 
     What the history can say is put right at once. What somebody may have meant is never undone silently: choose with
-    --adopt or --restore. Exit 1 when something is left.
+    --adopt or --restore. Where mails were lost, each seat gets its newest one again at most; how many these are is said
+    before, and asked. Exit 1 when something is left.
     """
-    from pbem.repair.check import spool_fault
+    from pbem.people import People
+    from pbem.repair.check import Remedy
+    from pbem.repair.house import closed
+    from pbem.repair.house import examined
+    from pbem.repair.house import faults
     from pbem.repair.mending import Choice
+    from pbem.repair.mending import Mended
     from pbem.repair.mending import mend
     from pbem.repair.mending import new_spool
     from pbem.service import restock
+    from pbem.service import to_go_again
+    from pbem.store.spool import Spool
 
     call: Call = ctx.obj
     if adopt and restore:
@@ -52,32 +73,67 @@ def command(
     store = call.store()
     if unknown := [name for name in games if not store.has(name)]:
         raise Outcome(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
-    rows = []
     mail = call.config().mail
-    damaged = spool_fault(mail)
-    if damaged is not None:
-        click.echo(f"spool\t{new_spool(mail)}", err=as_json)
+    house = tuple(faults(store, mail))
+    if full := [one for one in house if one.what == "disk"]:
+        raise Outcome(f"{full[0].says}; nothing was mended", TROUBLE, as_json)
+    remedies = {one.remedy for one in house}
+    lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
+    if lost:
+        # It holds the mails of all games, whichever were named.
+        count = to_go_again(store, People(mail), None, store.names())
+    elif (mail / "spool.sqlite").exists():
+        with contextlib.closing(Spool(mail)) as spool:
+            count = to_go_again(store, People(mail), spool, games or store.names())
+    else:
+        count = 0
+    if count:
+        says = f"{count} mail{'s' if count > 1 else ''} will go out again, at most the newest one to each seat"
+        if yes:
+            paper.warn(f"{says}.")
+        sure(f"{says}.", yes, as_json)
+    rows: list[dict[str, Any]] = []
+    done = [f"{closed(store, mail)} files and folders are closed to other users"] if Remedy.CLOSE in remedies else []
+    if Remedy.SPOOL in remedies:
+        done.append(new_spool(mail))
     with call.service() as service:
-        if damaged is not None:
-            click.echo(f"spool\t{restock(service)} mails go again", err=as_json)
+        if lost:
+            done.append(f"a new spool is filled; {restock(service)} mails go again")
             service.spool.recover(service.store)
+        if house:
+            left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
+            rows.append(_row("", done, left))
+            _print(rows[-1], as_json)
         for name in games or store.names():
-            found = mend(service.desk, name, Choice(adopt, restore, back, source, why))
-            left = [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found.left]
-            rows.append({"game": name, "done": found.done, "sound": not left, "left": left})
-            if not as_json:
-                _print(name, found.done, left)
+            found = Mended()
+
+            def look(repo: GameRepo, found: Mended = found) -> tuple[Fault, ...]:
+                mended = mend(service.desk, repo.name, Choice(adopt, restore, back, source, why))
+                found.done = mended.done
+                return mended.left
+
+            left = list(examined(service.store, name, look))
+            rows.append(_row(name, found.done, left))
+            _print(rows[-1], as_json)
     if as_json:
         print_json(rows)
     if not all(row["sound"] for row in rows):
         ctx.exit(DIFFERS)
 
 
-def _print(name: str, done: list[str], left: list[dict[str, str]]) -> None:
-    click.echo(f"{name}\t{paper.mark('damaged', 'bad') if left else paper.mark('sound', 'well')}")
-    for one in done:
+def _row(name: str, done: Sequence[str], found: Sequence[Fault]) -> dict[str, Any]:
+    left = [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
+    return {"game": name, "done": list(done), "sound": not left, "left": left}
+
+
+def _print(row: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        return
+    state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
+    click.echo(f"{row['game'] or 'host'}\t{state}")
+    for one in row["done"]:
         click.echo(f"\tdone: {one}")
-    for row in left:
-        place = f" {row['path']}" if row["path"] else ""
-        click.echo(f"\tleft: {row['what']}{place}: {row['says']}")
-        click.echo(f"\t\tto mend: {row['mend']}")
+    for one in row["left"]:
+        place = f" {one['path']}" if one["path"] else ""
+        click.echo(f"\tleft: {one['what']}{place}: {one['says']}")
+        click.echo(f"\t\tto mend: {one['mend']}")

@@ -71,14 +71,20 @@ def told(odd: Exception, host: object = None) -> Outcome | None:
         # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
         loaded = sys.modules.get(module)
         if loaded is not None and isinstance(odd, getattr(loaded, name)):
-            return Outcome(_sentence(odd), code, as_json)
+            return Outcome(sentence(odd), code, as_json)
     return None
 
 
-def _sentence(odd: Exception) -> str:
+def sentence(odd: Exception) -> str:
+    """What went wrong, in one sentence, with the way out where we know one."""
     reason = getattr(odd, "reason", None)
     if reason is not None and hasattr(odd, "possible"):
         return "\n".join([str(reason), *(f"  possible: {way}" for way in odd.possible)])
+    if isinstance(odd, PermissionError) and odd.filename:
+        from pbem.store.owner import not_ours
+
+        whose = not_ours(Path(odd.filename)) or not_ours(Path(odd.filename).parent)
+        return f"{odd}; {whose}" if whose else str(odd)
     return str(odd) or type(odd).__name__
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from pbem.cli import paper
+from pbem.cli.listing import bouncing
 from pbem.cli.listing import told
 from pbem.cli.outcome import Call
 from pbem.cli.outcome import json_option
@@ -71,7 +72,10 @@ class Screen:
 
     def data(self) -> dict[str, Any]:
         """Everything the screen shows, as plain data; what waits longest first."""
+        from pbem.people import People
+
         daemon, troubles, ready = self._post()
+        people = People(self._config.mail)
         now = datetime.now(UTC)
         rows = []
         for name in self._store.names():
@@ -80,7 +84,9 @@ class Screen:
                 continue
             since = datetime.fromisoformat(row["changed"]) if row["changed"] else now
             row["waited"] = max(0, int((now - since).total_seconds()))
-            row["trouble"] = "; ".join(filter(None, (row.get("trouble", ""), troubles.get(name, ""))))
+            # Whoever's mail comes back is told with the reason; a refusal by our own server has no more to say.
+            mails = bouncing(people, name) or troubles.get(name, "")
+            row["trouble"] = "; ".join(filter(None, (row.get("trouble", ""), mails)))
             rows.append(row)
         rows.sort(key=lambda row: (not row["trouble"], row["status"] != "running", -row["waited"]))
         return {"daemon": daemon, "waiting_mails": ready, "games": rows}

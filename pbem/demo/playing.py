@@ -92,7 +92,7 @@ class Scene:
         spool = self.service.spool
         try:
             async with asyncio.timeout(PATIENCE):
-                while await self.host.arrived() or spool.waiting() or spool.next_due():
+                while await self.host.arrived() or spool.waiting() or spool.rows(state="ready"):
                     await asyncio.sleep(LOOK_AGAIN)
         except TimeoutError:
             troubles = [mail.error for mail in spool.rows(state="ready") if mail.error]

@@ -3,7 +3,8 @@
 One letter goes through these steps; a crash leaves, after each:
 
 1. the letter lies in the spool: it is handled at the next start;
-2. the attempt is counted: the same, and a letter that kills us three times is put aside;
+2. the attempt is counted (by the intake, before it opens the letter): the same, and at its fourth start a letter
+   that has killed us three times is put aside instead;
 3. the game is locked (the system frees a lock whose holder is gone), the letter judged: nothing is left;
 4. `sealing.seal`: see there; before the commit nothing is left, after it nothing is applied twice.
 """
@@ -121,7 +122,7 @@ class Desk:
             return self._silent(letter, why)
         if letter.kind not in _PEOPLE:
             return self._silent(letter, f"{letter.kind}: {letter.auto}"[:80])
-        attempt = spool.attempt(letter.digest)
+        attempt = spool.attempts(letter.digest)
         mark = Mark(letter.digest, uidvalidity, uid)
         who = Who()
         try:
@@ -141,7 +142,7 @@ class Desk:
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
-            return self._defect(letter, who, mark, attempt, trouble)
+            return self._defect(letter, who, mark, trouble)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
         """Play a turn file for a seat, as its newest letter would be; others are mailed, the answer is given back.
@@ -190,7 +191,7 @@ class Desk:
             return see(self._case(repo))
 
     def rebuild(self, game: str) -> int:
-        """Write again every committed mail of a game that the spool has no row of; how many."""
+        """Fill what a lost or older spool lacks of a game: each seat's newest mail goes again; how many do."""
         with self.office.store.open(game).lock("rebuild", check=False) as repo:
             return rebuild(self.office, self.office.find(Stored.read(repo).table.kind), repo)
 
@@ -328,7 +329,7 @@ class Desk:
         self.office.spool.done(letter.digest, why)
         return Handled(Outcome.SILENT, who.game if who else "", who.seat if who else "", why=why)
 
-    def _defect(self, letter: Letter, who: Who, mark: Mark, attempt: int, trouble: Exception) -> Handled:
+    def _defect(self, letter: Letter, who: Who, mark: Mark, trouble: Exception) -> Handled:
         """An exception nobody expected: try again, at last put the letter aside and tell its writer once.
 
         Only where it happened is logged: its text could hold a secret of the game.
@@ -337,7 +338,7 @@ class Desk:
         where = " < ".join(f"{Path(step.filename).name}:{step.lineno}" for step in steps)
         why = f"{type(trouble).__name__} at {where}"
         log.error("letter %s of %s: %s", letter.digest[:12], who.game or "no game", why)
-        if attempt < ATTEMPTS:
+        if self.office.spool.deaths(letter.digest) < ATTEMPTS:
             return Handled(Outcome.RETRY, who.game, who.seat, why=why)
         if who.game:
             with suppress(Exception):

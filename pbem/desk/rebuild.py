@@ -1,8 +1,17 @@
-"""Mails of a lost spool, written again from the records: intents, drafts and positions are all in the repository."""
+"""A spool that was lost, damaged, or put back from a backup: which mails go again, and their bytes.
+
+There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
+newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
+everything else counts as sent. The mails are written anew from intents, drafts and positions, which are all in the
+repository, and have the same bytes as before. A crash leaves what the next call does.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine.game import Game
 from engine.game import Seat
@@ -12,43 +21,109 @@ from pbem.desk.office import Office
 from pbem.desk.scene import Scene
 from pbem.desk.scene import dress
 from pbem.desk.sealing import write
+from pbem.people import People
 from pbem.store.ledger import Outgoing
 from pbem.store.record import Intent
 from pbem.store.record import Record
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
+from pbem.store.table import Status
+
+OVER = frozenset({Status.ENDED, Status.ABANDONED})
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Mails of a game without a row in the spool: those that go `again`, those that are `gone`.
+
+    `seats` have lost their newest mail: what an older spool still keeps for them is out of date.
+    """
+
+    again: tuple[Intent, ...] = ()
+    gone: tuple[Intent, ...] = ()
+    seats: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.again or self.gone)
+
+
+def everything(record: Record) -> list[Intent]:
+    """What a spool that is not there lacks of a record."""
+    return list(record.intents)
+
+
+def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent]]) -> Lost:
+    """What is lost of a game, and what goes again. `missing` tells of a record what the spool lacks.
+
+    Raises StoreError, PositionError, and LookupError when the people of the game are not known.
+    """
+    newest: dict[str, tuple[int, Intent]] = {}
+    lacking: list[Intent] = []
+    for record in records(repo, secret=False):
+        newest |= {intent.seat: (record.number, intent) for intent in record.intents}
+        lacking += missing(record)
+    names = {intent.message_id for intent in lacking}
+    late = {seat: found for seat, found in newest.items() if found[1].message_id in names}
+    if late and Stored.read_public(repo).table.status not in OVER:
+        commits = _commits(repo, {number for number, _ in late.values()})
+        again = tuple(
+            intent for seat, (number, intent) in late.items() if _same_holder(repo, people, seat, commits[number])
+        )
+    else:
+        again = ()
+    chosen = {intent.message_id for intent in again}
+    gone = tuple(intent for intent in lacking if intent.message_id not in chosen)
+    return Lost(again, gone, tuple(late))
 
 
 def rebuild(office: Office, game: Game, repo: GameRepo) -> int:
-    """Put every committed mail of a game that the spool has no row of into the spool again; how many. Under its lock.
-
-    A crash leaves some of them there; the next call writes the rest.
-    """
-    name, count = repo.name, 0
-    lost = {
-        record.number: record
-        for record in records(repo, secret=False)
-        if record.intents and office.spool.missing(record.intents)
-    }
-    if not lost:
+    """Put what was lost of a game right in the spool; how many mails go again. Under its lock."""
+    found = lost(repo, office.people, office.spool.missing)
+    if not found:
         return 0
-    written: list[list[Outgoing]] = []
-    for commit in repo.log():
-        number = int(commit.trailers.get("Record", "0"))
-        if number in lost:
-            written.append(_written(office, game, repo, number, commit.id))
-            del lost[number]
-        if not lost:
-            break
-    # The oldest first: in this order they go.
-    for mails in reversed(written):
-        office.spool.restock(name, mails)
-        count += len(mails)
-    return count
+    mails = written_again(office, game, repo, {intent.message_id for intent in found.again})
+    office.spool.assume_sent(repo.name, found.gone, found.seats)
+    office.spool.restock(repo.name, mails)
+    return len(mails)
 
 
-def _written(office: Office, game: Game, repo: GameRepo, number: int, commit: str) -> list[Outgoing]:
+def written_again(office: Office, game: Game, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
+    """The mails of these names, the oldest first, as they were written when they were promised."""
+    numbers = {
+        record.number
+        for record in records(repo, secret=False)
+        if any(intent.message_id in wanted for intent in record.intents)
+    }
+    commits = _commits(repo, numbers)
+    return [
+        mail for number in sorted(numbers) for mail in _written(office, game, repo, number, commits[number], wanted)
+    ]
+
+
+def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
+    """The commit that wrote each of these records."""
+    found: dict[int, str] = {}
+    if numbers:
+        for commit in repo.log():
+            number = int(commit.trailers.get("Record", "0"))
+            if number in numbers:
+                found.setdefault(number, commit.id)
+            if len(found) == len(set(numbers)):
+                break
+    return found
+
+
+def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool:
+    """Whether who holds the seat now held it when that commit was made, and can be written to."""
+    row = Stored.read_public(repo, commit).table.seat(seat)
+    holder = people.holder(repo.name, Seat(seat))
+    return bool(holder.addresses) and int(row.also.get("generation", 1)) == holder.generation
+
+
+def _written(
+    office: Office, game: Game, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
+) -> list[Outgoing]:
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
     state = game.load(stored.game, stored.hidden) if stored.game else None
@@ -58,7 +133,6 @@ def _written(office: Office, game: Game, repo: GameRepo, number: int, commit: st
 
     scene = Scene(game, stored, state, past)
     drafts = [unpack(row) for row in record.private.get("mails", ())]
-    wanted = {intent.message_id for intent in office.spool.missing(record.intents)}
     return [
         write(office, stored, draft, intent, dress(scene, draft, _token(office, name, draft, intent)), record.at)
         for draft, intent in zip(drafts, record.intents, strict=True)

@@ -5,14 +5,11 @@ What is found is told in words without a secret in them, with what `mend` would 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from engine import editing
 from engine.errors import PositionError
@@ -22,6 +19,7 @@ from pbem.people import PeopleError
 from pbem.repair.values import shown
 from pbem.store.audit import Finding
 from pbem.store.audit import fsck
+from pbem.store.owner import ajar
 from pbem.store.record import Record
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
@@ -48,8 +46,10 @@ class Remedy(StrEnum):
     OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
     LETTERS = "note in the spool which letters were answered"
     SPOOL = "set the file aside and fill a new spool from the histories of the games"
+    FILL = "fill a new one from the histories of the games"
     PEOPLE = "write the people anew from the table and from where mail went"
     SETTLE = "decide by the history who holds the seat"
+    CLOSE = "take from other users what they may read and write there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"}
 
 def stored_faults(find: Callable[[str], Game], repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the repository of a game and with the position in it."""
-    found = [*_left_behind(repo), *(_of(repo, one) for one in fsck(repo))]
+    found = [*_ajar(repo), *_left_behind(repo), *(_of(repo, one) for one in fsck(repo))]
     if any(one.what in UNREADABLE for one in found):
         return tuple(found)
     try:
@@ -97,6 +97,12 @@ def stored_faults(find: Callable[[str], Game], repo: GameRepo) -> tuple[Fault, .
     if not any(one.what == "hand" for one in found):
         found += _position(find, stored, past)
     return tuple(found)
+
+
+def _ajar(repo: GameRepo) -> Iterator[Fault]:
+    if open_ := list(ajar(repo.folder)):
+        says = f"{len(open_)} files and folders can be read by other users of this machine"
+        yield Fault("mode", str(open_[0].relative_to(repo.folder.parent)), says, Remedy.CLOSE)
 
 
 def _of(repo: GameRepo, one: Finding) -> Fault:
@@ -208,7 +214,7 @@ def _mails(office: Office, stored: Stored, past: tuple[Record, ...]) -> Iterator
         yield Fault("outbox", "", "the spool does not know the game", Remedy.OUTBOX)
     if prepared := spool.rows(name, "prepared"):
         yield Fault("outbox", "", f"{len(prepared)} mails were laid down and never released", Remedy.OUTBOX)
-    lost = [intent.message_id for record in past for intent in spool.missing(record.intents)]
+    lost = [intent.message_id for record in past for intent in spool.missing(record)]
     if lost:
         says = f"{len(lost)} mails that the history promises are not there: {', '.join(lost[:5])}"
         yield Fault("outbox", "", says, Remedy.OUTBOX)
@@ -251,25 +257,6 @@ def _people(office: Office, repo: GameRepo) -> Iterator[Fault]:
         if any(one.seat == row.seat and one.generation != generation for one in holders):
             says = f"{row.seat} has changed hands {generation - 1} times, the file says otherwise"
             yield Fault("people", path, says, Remedy.PEOPLE)
-
-
-def spool_fault(mail: Path) -> Fault | None:
-    """What is wrong with the file of the spool; None when it is sound or was never made."""
-    file = mail / "spool.sqlite"
-    if not file.exists():
-        return None
-    try:
-        db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
-        try:
-            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-            db.execute("SELECT count(*) FROM outbox").fetchone()
-        finally:
-            db.close()
-    except sqlite3.Error as odd:
-        said = str(odd)
-    if said == "ok":
-        return None
-    return Fault("spool", str(file), f"the file is damaged: {said[:200]}", Remedy.SPOOL)
 
 
 def _safe(odd: Exception) -> str:

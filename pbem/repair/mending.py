@@ -27,6 +27,7 @@ from pbem.repair.deeds import done
 from pbem.store.durable import replace_files
 from pbem.store.intray import mark_handled
 from pbem.store.ledger import Handled
+from pbem.store.owner import close
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -67,7 +68,7 @@ def mend(desk: Desk, game: str, choice: Choice) -> Mended:
             tried.add(_key(fault))
             try:
                 found.done.append(_WAYS[fault.remedy](desk, repo, fault, choice))
-            except StoreError as odd:
+            except (StoreError, LookupError) as odd:
                 found.done.append(f"{fault.what} {fault.path}: could not be mended: {odd}".replace("  ", " "))
     return found
 
@@ -204,9 +205,9 @@ def _outbox(desk: Desk, repo: GameRepo, fault: Fault, choice: Choice) -> str:
     with spool.change() as db:
         for message_id in empty:
             db.execute("DELETE FROM outbox WHERE message_id = ?", (message_id,))
-    spool.catch_up(repo)
     count = rebuild(desk.office, desk.office.find(Stored.read(repo).table.kind), repo)
-    return f"the outbox is what the history says; {count} mails are written anew"
+    spool.catch_up(repo)
+    return f"the outbox is what the history says; {count} mails go again"
 
 
 def _letters(desk: Desk, repo: GameRepo, fault: Fault, choice: Choice) -> str:
@@ -230,6 +231,10 @@ def _settle(desk: Desk, repo: GameRepo, fault: Fault, choice: Choice) -> str:
     return "who holds the seat is decided"
 
 
+def _close(desk: Desk, repo: GameRepo, fault: Fault, choice: Choice) -> str:
+    return f"{close(repo.folder)} files and folders are closed to other users"
+
+
 _WAYS: dict[Remedy, Callable[[Desk, GameRepo, Fault, Choice], str]] = {
     Remedy.BRANCH: _branch,
     Remedy.HEAD: _head,
@@ -244,4 +249,5 @@ _WAYS: dict[Remedy, Callable[[Desk, GameRepo, Fault, Choice], str]] = {
     Remedy.LETTERS: _letters,
     Remedy.PEOPLE: _people,
     Remedy.SETTLE: _settle,
+    Remedy.CLOSE: _close,
 }

@@ -7,8 +7,32 @@ text or the new one. Folders are fsynced because a rename lives in the folder, n
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
 from collections.abc import Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+_guard = threading.Lock()
+_private: list[int] = []
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """What is made in this block can be read by its owner only, whatever the umask: 0700 and 0600.
+
+    By libgit2, SQLite and git programs as well, which take no mode from us. The umask is the whole process's, so that
+    blocks of several threads are counted: the last one to end puts it back.
+    """
+    with _guard:
+        _private.append(os.umask(0o077))
+    try:
+        yield
+    finally:
+        with _guard:
+            # The first one found the umask that was there before us.
+            before = _private.pop() if len(_private) == 1 else _private.pop(1)
+            os.umask(before)
 
 
 def sync_folder(folder: Path) -> None:
@@ -22,12 +46,15 @@ def sync_folder(folder: Path) -> None:
 
 def write_synced(path: Path, data: bytes) -> None:
     """Write a file in place and fsync it; its name is not yet safe."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(fd, rest) :]
         os.fsync(fd)
+    except OSError as odd:
+        # Of a call that is given no name the system names none: «No space left on device» of which?
+        raise OSError(odd.errno, odd.strerror, str(path)) from None
     finally:
         os.close(fd)
 

@@ -1,4 +1,7 @@
-"""All the games of a host: a folder with one repository per game, and one daemon at most."""
+"""All the games of a host: a folder with one repository per game, and one daemon at most.
+
+Hands, decks and seeds lie in it, so that nobody but its owner can read it, whatever the umask.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,15 @@ from datetime import datetime
 from pathlib import Path
 from weakref import WeakValueDictionary
 
+from pbem.store.durable import private
 from pbem.store.durable import sync_everything
 from pbem.store.durable import sync_folder
 from pbem.store.history import BRANCH
 from pbem.store.history import loose_tip
 from pbem.store.locks import Lock
+from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
+from pbem.store.trouble import Damaged
 from pbem.store.trouble import GameExists
 from pbem.store.trouble import NoSuchGame
 from pbem.store.trouble import StoreError
@@ -57,7 +63,7 @@ class GameStore:
     def __init__(self, root: Path, *, wait: float = 10.0) -> None:
         self.root = root
         self._wait = wait
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
         self._guard = threading.Lock()
         # The weak map keeps one object, and so one lock, per game as long as anybody holds it.
@@ -84,9 +90,16 @@ class GameStore:
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
         with self._guard:
-            repo = self._alive.get(name) or GameRepo(self.root / name, self._wait)
+            repo = self._alive.get(name) or self._opened(name)
             self._keep(repo)
             return repo
+
+    def _opened(self, name: str) -> GameRepo:
+        folder = self.root / name
+        try:
+            return GameRepo(folder, self._wait)
+        except PermissionError as odd:
+            raise Damaged(f"{name}: cannot be opened: {not_ours(folder / '.git') or odd}") from None
 
     def _keep(self, repo: GameRepo) -> None:
         self._alive[repo.name] = self._recent[repo.name] = repo
@@ -118,7 +131,7 @@ class GameStore:
         return self._make(f"_{name}", files, message, at)
 
     def _make(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None) -> GameRepo:
-        with self._guard:
+        with self._guard, private():
             if (self.root / name).exists():
                 raise GameExists(f"there is a game {name} already in {self.root}; nothing was changed")
             nursery = self.root / f"{_NEW}{os.getpid()}"
@@ -141,7 +154,7 @@ class GameStore:
     @contextmanager
     def daemon_lock(self, why: str = "the daemon") -> Iterator[None]:
         """Hold the store as its one daemon; clears away games that a crash left half made. Raises LockHeld at once."""
-        with self._daemon.taken(why, 0):
+        with private(), self._daemon.taken(why, 0):
             for left in self.root.glob(f"{_NEW}*"):
                 if not _runs(left.name.removeprefix(_NEW)):
                     shutil.rmtree(left, ignore_errors=True)

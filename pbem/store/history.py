@@ -29,6 +29,7 @@ from pbem.store.objects import Objects
 from pbem.store.objects import blob_id
 from pbem.store.objects import headers
 from pbem.store.objects import items
+from pbem.store.owner import not_ours
 from pbem.store.trouble import Damaged
 from pbem.store.trouble import StoreError
 
@@ -98,7 +99,8 @@ class History:
         try:
             self._git: Any = pygit2.Repository(str(gitdir))
         except pygit2.GitError as error:
-            raise Damaged(f"{name}: the repository cannot be opened: {error}") from None
+            whose = not_ours(gitdir)
+            raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
         self._fresh = Fresh()
         self._git.odb.add_backend(self._fresh, 1000)
         self.objects = Objects(gitdir, self._git, name)

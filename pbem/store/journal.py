@@ -51,7 +51,7 @@ class Journal:
 
     def _put(self, word: str, old: str, new: str, *, sync: bool) -> None:
         text = f"{word:<5} {old} {new} {_check(word, old, new)}\n"
-        fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             os.pwrite(fd, text.encode("ascii"), 0)
             if sync:

@@ -17,14 +17,17 @@ from pathlib import Path
 from filelock import FileLock
 from filelock import Timeout
 
+from pbem.store.owner import not_ours
 from pbem.store.trouble import LockHeld
+from pbem.store.trouble import StoreError
 
 
 class Lock:
     """A lock at `path`; `what` is the thing locked, in words. Re-entrant within one thread."""
 
     def __init__(self, path: Path, what: str) -> None:
-        self._lock = FileLock(path, mode=0o644)
+        self._lock = FileLock(path, mode=0o600)
+        self._path = path
         self._holder = path.with_suffix(".holder")
         self._what = what
 
@@ -41,6 +44,8 @@ class Lock:
             self._lock.acquire(timeout=wait, poll_interval=0.02)
         except Timeout:
             raise LockHeld(self._what, self.holder(), wait) from None
+        except PermissionError as odd:
+            raise StoreError(f"{self._what} cannot be locked: {not_ours(self._path) or odd}") from None
         try:
             if first:
                 since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

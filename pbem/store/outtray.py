@@ -1,4 +1,8 @@
-"""Mails that must go: laid down before the commit that promises them, released by it, sent at least once."""
+"""Mails that must go: laid down before the commit that promises them, released by it, sent at least once.
+
+When a mail is tried again is a time of day, which may jump; a row that was tried in the future was so by a wrong
+clock and may go at once. For how long a mail has been tried is counted in seconds that really passed.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from datetime import UTC
 from datetime import datetime
+from datetime import timedelta
 from typing import Any
 
 from pbem.store.intray import mark_handled
+from pbem.store.ledger import TODAY
 from pbem.store.ledger import Handled
 from pbem.store.ledger import Outgoing
 from pbem.store.ledger import Queued
@@ -38,33 +44,45 @@ class Outtray(Memory):
         """Mails rendered again for intents that `missing` named."""
         with self.change() as db:
             for mail in mails:
+                _make_room(db, mail.message_id)
                 insert(db, game, mail, "ready")
 
-    def assume_sent(self, game: str, intents: Iterable[Intent]) -> None:
-        """Do not ask again for these: their rows were lost, they went out long ago."""
+    def assume_sent(self, game: str, intents: Iterable[Intent], seats: Iterable[str] = ()) -> None:
+        """Do not ask again for these: their rows were lost, they went out long ago.
+
+        So did what still waits for the `seats`: an older spool has it, though newer mails were promised since.
+        """
         with self.change() as db:
+            for seat in seats:
+                text = "UPDATE outbox SET state = 'sent', error = '' WHERE game = ? AND seat = ? AND state = 'ready'"
+                db.execute(text, (game, seat))
             for intent in intents:
+                _make_room(db, intent.message_id)
                 insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "sent")
 
-    def missing(self, intents: Iterable[Intent]) -> list[Intent]:
-        """Those of some committed intents that the outbox has no row of."""
-        with self._guard:
-            query = "SELECT 1 FROM outbox WHERE message_id = ?"
-            return [i for i in intents if not self._db.execute(query, (i.message_id,)).fetchone()]
+    def missing(self, record: Record) -> list[Intent]:
+        """Those of a committed record's intents that the outbox has no row of.
+
+        What another attempt at the same record laid down, and never committed, is no row of theirs.
+        """
+        attempt = record.fingerprint() if record.intents else ""
+        query = "SELECT 1 FROM outbox WHERE message_id = ? AND (state <> 'prepared' OR attempt = ?)"
+        return [one for one in record.intents if not self.ask(query, one.message_id, attempt)]
 
     def due(self, now: datetime, limit: int = 50) -> list[Queued]:
         """Mails that may go now, oldest first; none overtakes an earlier one to the same address."""
         return self._queued(
-            """state = 'ready' AND next_try <= ? AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.rcpt = outbox.rcpt
-            AND o.state = 'ready' AND o.number < outbox.number AND o.next_try > ?) ORDER BY number LIMIT ?""",
-            text_of(now),
+            """state = 'ready' AND (next_try <= ?1 OR tried > ?1) AND NOT EXISTS (SELECT 1 FROM outbox o
+            WHERE o.rcpt = outbox.rcpt AND o.state = 'ready' AND o.number < outbox.number AND o.next_try > ?1
+            AND o.tried <= ?1) ORDER BY number LIMIT ?2""",
             text_of(now),
             limit,
         )
 
-    def next_due(self) -> datetime | None:
-        """When the next waiting mail may be tried; None when there is none."""
-        rows = self.ask("SELECT min(max(next_try, created)) FROM outbox WHERE state = 'ready'")
+    def next_due(self, now: datetime) -> datetime | None:
+        """When the next waiting mail may be tried, at `now` the earliest; None when there is none."""
+        text = "SELECT min(CASE WHEN tried > ?1 THEN ?1 ELSE max(next_try, ?1) END) FROM outbox WHERE state = 'ready'"
+        rows = self.ask(text, text_of(now))
         return time_of(rows[0][0]) if rows[0][0] else None
 
     def sent(self, message_ids: Iterable[str], at: datetime) -> None:
@@ -73,13 +91,23 @@ class Outtray(Memory):
             for name in message_ids:
                 mark(db, name, "sent", "", at)
 
-    def delayed(self, message_id: str, next_try: datetime, error: str) -> None:
-        """The server could not take it now."""
+    def delayed(
+        self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
+    ) -> float:
+        """The server could not take it now; it is tried again after `wait`. Gives the seconds spent trying so far.
+
+        `at` is a reading, in seconds, of a clock that nobody sets and that starts anew with each `era`. What has passed
+        since the try before this one counts, if it was in the same era, at most `longest` a try.
+        """
         with self.change() as db:
             db.execute(
-                "UPDATE outbox SET attempts = attempts + 1, next_try = ?, error = ? WHERE message_id = ?",
-                (text_of(next_try), error, message_id),
+                """UPDATE outbox SET attempts = attempts + 1, tried = ?1, next_try = ?2, error = ?3,
+                spent = spent + CASE WHEN era = ?4 AND ?5 > era_at THEN min(?5 - era_at, ?6) ELSE 0 END,
+                era = ?4, era_at = ?5 WHERE message_id = ?7""",
+                (text_of(now), text_of(now + wait), error, era, at, longest, message_id),
             )
+            row = db.execute("SELECT spent FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
+        return float(row[0]) if row else 0.0
 
     def failed(self, message_id: str, error: str) -> None:
         """The server refused it for good; it is not tried again."""
@@ -106,14 +134,16 @@ class Outtray(Memory):
         return bytes(rows[0][0])
 
     def _queued(self, which: str, *values: Any, raw: str = "raw") -> list[Queued]:
-        columns = f"message_id, game, seat, kind, mail_from, rcpt, {raw}, state, attempts, next_try, error, created"
+        columns = (
+            f"message_id, game, seat, kind, mail_from, rcpt, {raw}, state, attempts, next_try, error, created, spent"
+        )
         rows = self.ask(f"SELECT {columns} FROM outbox WHERE {which}", *values)
         found = []
         for row in rows:
-            name, of, seat, kind, mail_from, rcpt, content, how, attempts, later, error, at = row
+            name, of, seat, kind, mail_from, rcpt, content, how, attempts, later, error, at, spent = row
             next_try = time_of(later) if later else None
             front = (name, of, seat, kind, mail_from, rcpt, content)
-            found.append(Queued(*front, how, attempts, next_try, error, time_of(at)))
+            found.append(Queued(*front, how, attempts, next_try, error, time_of(at), spent))
         return found
 
 
@@ -121,9 +151,9 @@ def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record
     """Within a transaction: a new row, unless its message_id is known."""
     now = text_of(datetime.now(UTC))
     number, attempt = (record.number, record.fingerprint()) if record else (0, "")
-    columns = "message_id, game, record, seat, kind, mail_from, rcpt, raw, state, attempt, created, changed"
+    columns = "message_id, game, record, seat, kind, mail_from, rcpt, raw, state, attempt, created, changed, day"
     row = (mail.message_id, game, number, mail.seat, mail.kind, mail.mail_from, mail.rcpt, mail.raw, state, attempt)
-    text = f"INSERT OR IGNORE INTO outbox ({columns}) VALUES ({', '.join('?' * 12)})"
+    text = f"INSERT OR IGNORE INTO outbox ({columns}) VALUES ({', '.join('?' * 12)}, {TODAY})"
     return db.execute(text, (*row, now, now)).rowcount > 0
 
 
@@ -135,7 +165,11 @@ def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: da
 
 
 def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
-    """Within a transaction: the record is committed; its mails may go, other prepared ones never will."""
+    """Within a transaction: the record is committed; its mails may go, other prepared ones never will.
+
+    Each record passes here, once after its commit and again when a lost or older spool is filled from the history:
+    whatever index of the spool can be told from records is written here.
+    """
     attempt = record.fingerprint()
     text = "UPDATE outbox SET state = 'ready' WHERE message_id = ? AND state = 'prepared' AND game = ? AND attempt = ?"
     for intent in record.intents:
@@ -152,3 +186,8 @@ def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None
 def drop_prepared(db: sqlite3.Connection, game: str) -> None:
     """Within a transaction: mails of a record that was never committed."""
     db.execute("DELETE FROM outbox WHERE game = ? AND state = 'prepared'", (game,))
+
+
+def _make_room(db: sqlite3.Connection, message_id: str) -> None:
+    """Within a transaction: a mail that was laid down and never promised must not stand for the one that was."""
+    db.execute("DELETE FROM outbox WHERE message_id = ? AND state = 'prepared'", (message_id,))

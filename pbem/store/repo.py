@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from pbem.store.durable import private
 from pbem.store.history import BRANCH
 from pbem.store.history import Commit
 from pbem.store.history import History
@@ -41,7 +42,7 @@ class GameRepo:
         self.folder = folder
         self.gitdir = folder / ".git"
         own = self.gitdir / "pbem"
-        own.mkdir(exist_ok=True)
+        own.mkdir(exist_ok=True, mode=0o700)
         self._wait = wait
         self._lock = Lock(own / "lock", f"the game {self.name}")
         self._journal = Journal(own / "journal")
@@ -54,7 +55,7 @@ class GameRepo:
 
         Raises LockHeld, and HandEdited unless `check` is false (for the tools that mend).
         """
-        with self._lock.taken(why, self._wait if wait is None else wait) as first:
+        with private(), self._lock.taken(why, self._wait if wait is None else wait) as first:
             if first:
                 self._settle()
                 if check:

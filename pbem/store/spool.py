@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from engine.errors import PositionError
 from pbem.store.games import GameStore
 from pbem.store.intray import Intray
+from pbem.store.ledger import TODAY
 from pbem.store.ledger import Outgoing
-from pbem.store.ledger import text_of
 from pbem.store.outtray import Outtray
 from pbem.store.outtray import drop_prepared
 from pbem.store.outtray import insert
@@ -53,7 +52,7 @@ class Spool(Intray, Outtray):
             try:
                 if name in unsure or store.head(name) != heads.get(name):
                     indexed += self.catch_up(store.open(name))
-            except (StoreError, PositionError, KeyError) as error:
+            except (StoreError, PositionError, KeyError, OSError) as error:
                 troubles.append(f"{name}: {error}")
         with self.change() as db:
             for name in unsure.difference(names):
@@ -115,20 +114,21 @@ class Spool(Intray, Outtray):
     def _count(self, state: str) -> int:
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])
 
-    def prune(self, before: datetime) -> int:
-        """Empty the bytes of letters and mails done with before then; how many. That they were stays known.
+    def prune(self, days: int) -> int:
+        """A day is over: empty the bytes of letters and mails that are done with and came so many days ago; how many.
 
-        Counts from before then, which nobody asks for after a day, are dropped.
+        That they were stays known. To be called once a day.
         """
         with self.change() as db:
+            db.execute("UPDATE days SET number = number + 1")
             letters = db.execute(
-                "UPDATE letters SET raw = NULL WHERE state <> 'new' AND received < ? AND raw IS NOT NULL",
-                (text_of(before),),
+                f"""UPDATE letters SET raw = NULL, stray = 0 WHERE state <> 'new' AND day <= {TODAY} - ?
+                AND raw IS NOT NULL""",
+                (days,),
             ).rowcount
             mails = db.execute(
-                """UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND changed < ?
+                f"""UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND day <= {TODAY} - ?
                 AND length(raw) > 0""",
-                (text_of(before),),
+                (days,),
             ).rowcount
-        self.forget_spent(before)
         return letters + mails

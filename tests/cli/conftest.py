@@ -79,7 +79,7 @@ def _open(office: PostOffice) -> Iterator[PostOffice]:
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[PostOffice]:
-    with _open(PostOffice(tmp_path / "mailboxes", ["games", "anna", "faye"], domain="host.test")) as office:
+    with _open(PostOffice(tmp_path / "mailboxes", ["games", "anna", "faye", "zoe", "me"], domain="host.test")) as office:
         yield office
 
 

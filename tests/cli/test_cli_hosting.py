@@ -106,7 +106,7 @@ def test_doctor_sees_a_mail_folder_that_others_can_read(host: Host, monkeypatch:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", "sesame")
     (host.folder / "mail").chmod(0o755)
     rows = host.read("doctor", "--offline", code=1)
-    assert [f"chmod 700 {host.folder / 'mail'}"] == [row["mend"] for row in rows if row["state"] == "bad"]
+    assert [f"`pbem mend`, or chmod 700 {host.folder / 'mail'}"] == [row["mend"] for row in rows if row["state"] == "bad"]
 
 
 def test_doctor_tries_servers_and_plus_addresses(posted: Callable[[], Host]) -> None:

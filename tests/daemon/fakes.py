@@ -83,12 +83,15 @@ class Box:
         self.fetched += [one.uid for one in letters]
         return {one: Fetched(self.inbox[one.uid]) for one in letters}
 
-    async def file(self, letters: Sequence[Arrived], folder: str) -> None:
+    async def file(self, letters: Sequence[Arrived], folder: str) -> dict[Arrived, tuple[int, int]]:
         self._may("file")
+        moved = {}
         assert all(one.uidvalidity == self.validity for one in letters)
         for one in letters:
             if one.uid in self.inbox:
                 self.folders.setdefault(folder, []).append(self.inbox.pop(one.uid))
+                moved[one] = (70, len(self.folders[folder]))
+        return moved
 
     async def wait(self, seconds: float) -> None:
         self._may("wait")
@@ -118,7 +121,6 @@ class Desk:
 
     def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> Answer:
         mood = self.moods.get(letter.subject)
-        self.spool.attempt(letter.digest)
         if isinstance(mood, BaseException):
             raise mood
         if isinstance(mood, str):

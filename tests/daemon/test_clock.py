@@ -72,6 +72,21 @@ async def test_what_failed_is_done_again_later_and_holds_up_nothing_else() -> No
     assert clock.next() == NOON + AFTER_TROUBLE
 
 
+async def test_a_due_time_further_off_than_it_can_be_is_brought_back(tmp_path: Path) -> None:
+    """A clock that ran ahead has set it; it was kept, and the clock is right again."""
+    hands, path = Hands(), tmp_path / "clock.toml"
+    before = clock_of(hands, path)
+    hands.at += timedelta(days=3650)
+    before.keep(Due(hands.at + MINUTE, "note", "daily"))
+    hands.at = NOON
+    after = Clock(path, hands.now)
+    after.on("note", hands.note, longest=timedelta(days=1))
+    await after.ring()
+    assert after.next() == NOON + timedelta(days=1)
+    hands.at += timedelta(hours=25)
+    assert await after.ring() == 1
+
+
 async def test_kept_due_times_survive_a_restart_and_planned_ones_do_not(tmp_path: Path) -> None:
     path = tmp_path / "clock.toml"
     hands = Hands()

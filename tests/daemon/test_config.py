@@ -66,7 +66,7 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
             "games@host.test", "N", "ids.test", "UTC", True, "list.test", "mx.host.test", ("anna@example.org",)
         ),
         imap=ImapConfig(
-            "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret"
+            "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret", 0
         ),
         smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
         secret_file=tmp_path / "token.secret",

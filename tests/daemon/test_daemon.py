@@ -4,18 +4,26 @@ import asyncio
 import logging
 import os
 import signal
+import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.daemon import Plain
 from pbem.clock import Clock
+from pbem.clock import Due
 from pbem.clock import utc_now
 from pbem.daemon import DONE
+from pbem.daemon import SEND_AGAIN
 from pbem.daemon import TROUBLE
 from pbem.daemon import Daemon
-from pbem.intake import GIVE_UP
+from pbem.desk.office import ATTEMPTS
+from pbem.mailbox import LoginRefused
+from pbem.mailbox import MailboxError
 from pbem.pulse import read_heartbeat
 from pbem.sender import SendDelayed
+from pbem.sender import SendRefused
 from pbem.store.games import GameStore
 from pbem.store.ledger import Outgoing
 from pbem.store.trouble import HandEdited
@@ -162,7 +170,7 @@ async def test_a_parked_game_keeps_its_letters_waiting_and_others_go_on(host: Ho
 
 async def test_a_letter_that_always_meets_a_defect_is_put_aside_in_the_end(host: Host) -> None:
     host.box.deliver("defect", "good")
-    for _ in range(GIVE_UP + 2):
+    for _ in range(ATTEMPTS + 1):
         host.restart()
         host.desk.moods["defect"] = ZeroDivisionError()
         await host.daemon.run(once=True)
@@ -279,3 +287,123 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
     recovering.stop()
     await task
     assert host.server.taken == ["one"]
+
+
+def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What systemd is told from now on."""
+    heard: list[str] = []
+    monkeypatch.setattr("pbem.pulse.notify", lambda text, environ: heard.append(text))
+    return heard
+
+
+async def test_systemd_is_told_ready_after_the_first_login_and_not_before(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong password must not look like a service that runs; the status says what is wrong."""
+    words = heard_by(host, monkeypatch)
+    refusals, connect = [LoginRefused("host:993: login as games was refused: no")] * 2, host.box.connect
+
+    async def refuse() -> None:
+        if refusals:
+            raise refusals.pop()
+        await connect()
+
+    host.box.connect = refuse  # type: ignore[method-assign]
+    await host.until(lambda: host.box.connections > 0 and "waiting for letters" in _state(host), seconds=60)
+    status = "STATUS=waiting to try again: host:993: login as games was refused: no"
+    assert words.index(status) < words.index("READY=1")
+    assert words.count("READY=1") == 1
+    assert not any(one.startswith("EXTEND_TIMEOUT_USEC") for one in words)
+
+
+async def test_a_server_that_is_down_at_the_start_is_waited_for(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = heard_by(host, monkeypatch)
+    host.box.failing["connect"] = 2
+    await host.until(lambda: host.box.connections > 0 and "waiting for letters" in _state(host), seconds=60)
+    assert any(one.startswith("EXTEND_TIMEOUT_USEC") for one in words[: words.index("READY=1")])
+
+
+async def test_a_full_disk_holds_the_outbox_up_for_seconds_and_not_for_minutes(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(None, utc_now)
+    Daemon(host.box, host.intake, host.outbox, clock, host.pulse)
+
+    def full(*given: object) -> list[object]:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    clock.plan(Due(utc_now(), "outbox"))
+    with monkeypatch.context() as patched:
+        patched.setattr(host.spool, "due", full)
+        assert await clock.ring() == 1
+    due = clock.next()
+    assert due is not None
+    assert due <= utc_now() + SEND_AGAIN
+
+
+async def test_letters_of_a_held_game_are_never_put_aside(host: Host) -> None:
+    """They are begun every minute; that tells nothing against them."""
+    host.desk.moods["parked"] = HandEdited("tale-3", ["state.toml"])
+    host.box.deliver("parked")
+    for _ in range(3 * ATTEMPTS):
+        await host.daemon.run(once=True)
+        host.intake._later.clear()
+    assert [letter("parked")] == list(host.box.inbox.values())
+    assert host.spool.waiting()[0].deaths == 0
+
+
+async def test_letters_met_by_a_full_disk_are_never_put_aside(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where the disk has no room for the excuse: then it is owed."""
+    host.desk.moods["one"] = OSError(28, "No space left on device")
+    host.box.deliver("one")
+
+    def full(*given: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(host.spool, "excuse", full)
+        for _ in range(3 * ATTEMPTS):
+            assert await host.daemon.run(once=True) == TROUBLE
+    host.desk.moods.clear()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["one"]
+
+
+async def test_poison_is_told_to_the_moderator_without_a_word_of_the_letter(host: Host) -> None:
+    host.box.deliver("a secret word", "good")
+    for _ in range(ATTEMPTS):
+        host.restart()
+        host.desk.moods["a secret word"] = Killed()
+        with pytest.raises(Killed):
+            await host.daemon.run(once=True)
+    host.restart()
+    assert await host.daemon.run(once=True) == DONE
+    assert host.server.taken == ["good"]
+    assert [letter("a secret word")] == host.box.folders["Quarantine"]
+    (report,) = host.reports
+    assert "begun 3 times" in report
+    assert "secret" not in report
+
+
+def test_the_log_shows_nothing_that_moves_a_terminal() -> None:
+    """ESC, OSC, bidirectional characters and line ends of a foreign server."""
+    shown = Plain("%(levelname)s %(message)s")
+    said = "550 \x1b[31mno\x1b]0;pwned\x07 such\r\nERROR forged \u202egnp.exe\x9b2J"
+    record = logging.LogRecord("x", logging.WARNING, __file__, 1, "mail %s", (said,), None)
+    line = shown.format(record)
+    assert line.isprintable()
+    assert "\n" not in line
+    try:
+        raise ValueError(said)
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    lines = shown.format(record).split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert lines[1] == "Traceback (most recent call last):"
+
+
+@pytest.mark.parametrize("kind", [SendRefused, SendDelayed, MailboxError, LoginRefused])
+def test_what_a_server_has_said_is_one_plain_line(kind: type[Exception]) -> None:
+    text = str(kind("\x1b]0;pwned\x07no\r\nsuch \u202euser\x9b2J"))
+    assert text.isprintable()
+    assert text.endswith("]0;pwnedno  such user2J")

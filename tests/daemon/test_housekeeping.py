@@ -28,7 +28,14 @@ class House:
         self.clock = Clock(None, lambda: self.at)
         spool = Spool(folder / "mail")
         notices = Notices(folder / "notices.txt", spool, Renderer(Host("games@host.test")), (), self.clock)
-        Housekeeping(self.clock, spool, self.store, notices, timedelta(days=60))
+        self.removed: list[tuple[int, list[int]]] = []
+        self.spool = spool
+
+        async def remove(uidvalidity: int, uids: list[int]) -> bool:
+            self.removed.append((uidvalidity, uids))
+            return True
+
+        Housekeeping(self.clock, spool, self.store, notices, 60, 60, remove)
 
     def loosen(self) -> None:
         for name in self.store.names():
@@ -41,11 +48,30 @@ class House:
         return sum(is_loose(self.store.root / name) for name in self.store.names())
 
 
-async def test_both_jobs_are_done_every_day(tmp_path: Path) -> None:
+async def test_handled_letters_are_removed_after_sixty_days_of_the_host(tmp_path: Path) -> None:
+    """Not of the clock: one that jumps ten years ahead makes nothing old."""
+    house = House(tmp_path, 0)
+    house.spool.take(b"a letter", "digest", 7, 1, house.at)
+    house.spool.done("digest")
+    house.spool.filed(7, 1, (70, 5))
+    for _ in range(58):
+        house.at += timedelta(days=1, hours=1)
+        await house.clock.ring()
+    house.at += timedelta(days=3650)
+    await house.clock.ring()
+    house.at -= timedelta(days=3650)
+    assert (house.removed, house.spool.letter("digest").raw) == ([], b"a letter")  # type: ignore[union-attr]
+    for _ in range(3):
+        house.at += timedelta(days=1, hours=1)
+        await house.clock.ring()
+    assert (house.removed, house.spool.letter("digest").raw) == ([(70, [5])], b"")  # type: ignore[union-attr]
+
+
+async def test_all_jobs_are_done_every_day(tmp_path: Path) -> None:
     house = House(tmp_path, 1)
     for _ in range(3):
         house.at += timedelta(days=1, hours=1)
-        assert await house.clock.ring() == 2
+        assert await house.clock.ring() == 3
 
 
 async def test_games_with_few_loose_files_are_left_alone(tmp_path: Path) -> None:

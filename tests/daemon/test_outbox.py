@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.clock import Reading
+from pbem.outbox import LONGEST_RETRY
 from pbem.outbox import PATIENCE
 from pbem.outbox import Outbox
 from pbem.sender import SendDelayed
@@ -37,6 +39,7 @@ class Carrier:
 class Scene:
     def __init__(self, folder: Path) -> None:
         self.at = datetime.now(UTC)
+        self.boot, self.passed = "first", 0.0
         self.spool = Spool(folder)
         self.carrier = Carrier()
         self.failed: list[tuple[str, bool]] = []
@@ -46,7 +49,10 @@ class Scene:
         def failed(mail: Queued, reason: str, dead: bool) -> None:
             self.failed.append((mail.message_id, dead))
 
-        self.outbox = Outbox(self.spool, self.carrier, lambda: self.at, "games@host.test", failed)
+        def steady() -> Reading:
+            return Reading(self.boot, self.passed)
+
+        self.outbox = Outbox(self.spool, self.carrier, lambda: self.at, "games@host.test", failed, steady)
 
     def lay(self, *names: str) -> None:
         """Mails named `anna1`, `eve1`, …: to anna, to eve."""
@@ -56,7 +62,17 @@ class Scene:
         self.at = datetime.now(UTC)
 
     def later(self, **how: float) -> None:
+        """Time passes."""
+        self.jump(**how)
+        self.passed += timedelta(**how).total_seconds()
+
+    def jump(self, **how: float) -> None:
+        """Somebody sets the clock."""
         self.at += timedelta(**how)
+
+    def greylist(self, *names: str) -> None:
+        for who in names:
+            self.carrier.answers[f"{who}@players.test"] = SendDelayed("4.7.1 greylisted", 451)
 
     def state(self, name: str) -> str:
         return next(row.state for row in self.spool.rows() if row.message_id == name)
@@ -112,12 +128,88 @@ async def test_a_refused_mail_is_recorded_and_reported_and_the_next_goes_on(scen
     assert scene.failed == [("anna1", True), ("anna2", True)]
 
 
-async def test_a_mail_is_given_up_after_days_of_delay(scene: Scene) -> None:
+async def test_a_mail_is_given_up_after_days_of_trying(scene: Scene) -> None:
     scene.lay("anna1")
     scene.carrier.answers["anna@players.test"] = SendDelayed("mailbox full", 452)
-    scene.at += PATIENCE
-    await scene.outbox.flush()
+    hours = 0
+    while not scene.failed:
+        await scene.outbox.flush()
+        # Neither a new process nor a long pause between two tries counts for more than it is.
+        scene.begin()
+        scene.later(hours=2)
+        hours += 2
+        assert hours < 200
     assert scene.failed == [("anna1", False)]
+    assert PATIENCE <= timedelta(hours=hours) <= PATIENCE + timedelta(hours=4)
+
+
+@pytest.mark.parametrize("days", [7, 3650])
+async def test_a_host_that_was_off_gives_up_nothing_at_its_first_try(scene: Scene, days: int) -> None:
+    """The mail is old, and the recipient's server greylists: nobody has tried yet."""
+    scene.lay("anna1")
+    scene.greylist("anna")
+    scene.jump(days=days)
+    await scene.outbox.flush()
+    scene.carrier.answers.clear()
+    scene.later(minutes=2)
+    await scene.outbox.flush()
+    assert (scene.failed, scene.carrier.taken) == ([], ["anna1"])
+
+
+@pytest.mark.parametrize("days", [5, 3650, -2, -3650])
+async def test_a_clock_that_jumps_while_a_mail_is_greylisted_decides_nothing(scene: Scene, days: int) -> None:
+    scene.lay("anna1", "eve1")
+    scene.greylist("anna", "eve")
+    await scene.outbox.flush()
+    scene.jump(days=days)
+    await scene.outbox.flush()
+    scene.jump(days=-days)
+    scene.carrier.answers.clear()
+    for _ in range(2):
+        await scene.outbox.flush()
+        scene.later(minutes=5)
+    assert (scene.failed, scene.carrier.taken) == ([], ["anna1", "eve1"])
+
+
+async def test_a_clock_that_leaps_again_and_again_gives_up_no_mail(scene: Scene) -> None:
+    """A thousand tries within a thousand minutes are less than four days of trying, whatever the clock says."""
+    scene.lay("anna1")
+    scene.greylist("anna")
+    for leap in range(1000):
+        await scene.outbox.flush()
+        scene.jump(days=30 if leap % 2 else -29)
+        scene.later(minutes=1)
+        if leap % 100 == 0:
+            scene.boot, scene.passed = f"boot {leap}", 0.0
+            scene.begin()
+    assert scene.failed == []
+
+
+async def test_what_a_clock_ahead_has_put_off_goes_when_it_is_right_again(scene: Scene) -> None:
+    """Also what waits behind it, and with a new process."""
+    scene.lay("anna1")
+    scene.jump(days=2)
+    scene.greylist("anna")
+    await scene.outbox.flush()
+    scene.jump(days=-2)
+    scene.carrier.answers.clear()
+    scene.lay("anna2")
+    scene.begin()
+    due = scene.outbox.next_try()
+    assert due is not None
+    assert due <= scene.at + LONGEST_RETRY
+    await scene.outbox.flush()
+    assert scene.carrier.taken == ["anna1", "anna2"]
+
+
+async def test_a_server_left_alone_is_tried_again_though_the_clock_went_back(scene: Scene) -> None:
+    scene.lay("anna1")
+    scene.carrier.answers["anna@players.test"] = SendDelayed("connection refused")
+    await scene.outbox.flush()
+    scene.carrier.answers.clear()
+    scene.jump(days=-3650)
+    scene.later(seconds=6)
+    assert (await scene.outbox.flush()).sent == 1
 
 
 @pytest.mark.parametrize("trouble", [SendDelayed("connection refused"), SenderLoginRefused("no", 535)])

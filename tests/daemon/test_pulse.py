@@ -6,6 +6,9 @@ from datetime import datetime
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
+from pbem.clock import Reading
 from pbem.pulse import STALE
 from pbem.pulse import Pulse
 from pbem.pulse import notify
@@ -29,11 +32,30 @@ def test_systemd_hears_ready_status_watchdog_and_stopping(tmp_path: Path) -> Non
     assert said == ["READY=1", "STATUS=connecting: no route", "WATCHDOG=1", "STOPPING=1"]
 
 
+def test_systemd_hears_ready_once_and_before_it_that_it_takes_longer(tmp_path: Path) -> None:
+    heard = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    heard.bind(str(tmp_path / "notify"))
+    heard.setblocking(False)
+    at = datetime(2026, 11, 20, tzinfo=UTC)
+    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: at, {"NOTIFY_SOCKET": str(tmp_path / "notify")})
+    pulse.not_yet(90)
+    pulse.ready()
+    pulse.ready()
+    pulse.not_yet(90)
+    said = [heard.recv(200).decode() for _ in range(2)]
+    assert said == ["EXTEND_TIMEOUT_USEC=90000000", "READY=1"]
+    with pytest.raises(BlockingIOError):
+        heard.recv(200)
+    heard.close()
+
+
 def test_a_loop_that_hangs_has_no_heartbeat(tmp_path: Path) -> None:
-    now = [datetime(2026, 11, 20, tzinfo=UTC)]
-    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: now[0], {})
+    now, passed = [datetime(2026, 11, 20, tzinfo=UTC)], [0.0]
+    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: now[0], {}, lambda: Reading("boot", passed[0]))
     assert pulse.beat()
-    now[0] += STALE + timedelta(seconds=1)
+    now[0] += timedelta(days=3650)
+    assert pulse.beat(), "a clock that was set is no loop that hangs"
+    passed[0] += STALE.total_seconds() + 1
     assert not pulse.beat()
     pulse.went_on()
     assert pulse.beat()

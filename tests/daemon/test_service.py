@@ -179,9 +179,9 @@ async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_o
     assert await host.once() == DONE
     assert [count + 1 for count in counts] == [len(host.mails(who)) for who in ("anna", "eve")]
     again = host.mails("anna")
-    # What the post office adds on the way, above our own fields, holds the second in which it came.
-    ours = [mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:]]
-    assert ours[0] == ours[1] != b""
+    # What the server adds on the way stands above our own fields.
+    first, second = (mail.as_bytes().partition(b"From: Troyes by Mail")[2] for mail in again[-2:])
+    assert first == second != b""
     assert restock(host.service) == 0
 
 

@@ -1,17 +1,34 @@
-"""A daemon in a process of its own, to be killed: `python -m tests.daemon.victim FOLDER SMTP_PORT IMAP_PORT`."""
+"""A daemon in a process of its own, to be killed: `python -m tests.daemon.victim FOLDER SMTP_PORT IMAP_PORT`.
+
+What it meets is planted through the environment: VICTIM_CLOCK, by how many seconds its clock is wrong; VICTIM_REFUSES,
+the seed and share of mails that the server puts off with 451; and letters with the header X-Poison, at which it
+dies by a signal or hangs, as a defect of a library in C would make it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import random
+import signal
 import sys
+import time
+from datetime import datetime
+from datetime import timedelta
 from pathlib import Path
 
 from engine.game import Game
 from engine.game import find as real
+from pbem import intake
+from pbem.clock import utc_now
 from pbem.config import Config
 from pbem.config import HostConfig
 from pbem.config import ImapConfig
 from pbem.config import SmtpConfig
+from pbem.letter import Letter
+from pbem.letter import open_letter
+from pbem.sender import SendDelayed
+from pbem.sender import Sender
 from pbem.service import daemon
 from pbem.service import open_service
 from tests.fakegame import GAME
@@ -35,12 +52,44 @@ def find(kind: str) -> Game:
     return GAME if kind == GAME.kind else real(kind)
 
 
+def now() -> datetime:
+    """The time of a clock that somebody has set wrong."""
+    return utc_now() + timedelta(seconds=float(os.environ.get("VICTIM_CLOCK", "0")))
+
+
+def poisoned(raw: bytes, own: frozenset[str]) -> Letter:
+    """`open_letter`, which some letters are not good for."""
+    head = raw.partition(b"\r\n\r\n")[0]
+    if b"X-Poison: kill" in head:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if b"X-Poison: hang" in head:
+        print("hanging", flush=True)
+        while True:
+            time.sleep(60)
+    return open_letter(raw, own)
+
+
+def plant() -> None:
+    """Put all of it in its place."""
+    intake.open_letter = poisoned  # type: ignore[attr-defined]
+    seed, _, share = os.environ.get("VICTIM_REFUSES", "0 0").partition(" ")
+    dice, send = random.Random(seed), Sender.send
+
+    async def refusing(self: Sender, message: bytes, mail_from: str, rcpt: str) -> None:
+        if dice.random() < float(share):
+            raise SendDelayed("4.7.1 greylisted", 451)
+        await send(self, message, mail_from, rcpt)
+
+    Sender.send = refusing  # type: ignore[method-assign]
+
+
 async def main(folder: str, smtp_port: str, imap_port: str) -> int:
     """Run until killed; a line on stdout when the games can go on."""
-    service = open_service(config_of(Path(folder), int(smtp_port), int(imap_port)), find=find)
+    service = open_service(config_of(Path(folder), int(smtp_port), int(imap_port)), now, find)
     print("ready", flush=True)
     return await daemon(service).run()
 
 
 if __name__ == "__main__":
+    plant()
     sys.exit(asyncio.run(main(*sys.argv[1:])))

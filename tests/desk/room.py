@@ -131,6 +131,7 @@ class Room:
         self.time += timedelta(minutes=1)
         digest = hashlib.sha256(raw).hexdigest()
         self.spool.take(raw, digest, 1, self.count, self.time)
+        self.spool.attempt(digest)
         return self.desk.handle(open_letter(raw, frozenset({OWN})), 1, self.count)
 
     def send(self, seat: str, text: str, **more: Any) -> Handled:

@@ -14,11 +14,15 @@ import pytest
 
 from pbem import table
 from pbem.desk import sealing
+from pbem.desk.rebuild import rebuild
+from pbem.desk.rebuild import written_again
 from pbem.store.record import Record
+from pbem.store.spool import Spool
 from pbem.store.stored import keep
 from pbem.store.table import Status
 from pbem.store.trouble import Damaged
 from tests.desk.room import Room
+from tests.fakegame import GAME
 from tests.fakegame import Tally
 
 
@@ -134,9 +138,35 @@ def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
     for rest in (room.folder / "mail").glob("spool.sqlite-*"):
         rest.unlink()
     room.restart()
-    assert len(before) == room.desk.rebuild("tally-1")
-    assert before == {got.name: got.raw for got in room.mails()}
+    repo = room.store.open("tally-1")
+    again = written_again(room.desk.office, GAME, repo, before)
+    assert before == {mail.message_id: mail.raw for mail in again}
+    newest = {room_mail.seat: room_mail.message_id for room_mail in again}
+    assert len(newest) == room.desk.rebuild("tally-1")
+    assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
     assert room.desk.rebuild("tally-1") == 0
+
+
+def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
+    """What it still has waiting for a seat with newer mails is out of date, too."""
+    room.spool.close()
+    old = (room.folder / "mail" / "spool.sqlite").read_bytes()
+    room.restart()
+    for text in ("add 1", "undo", "add 2"):
+        room.send("anna", text)
+    newest = {got.seat: got.name for got in room.mails()}
+    room.spool.close()
+    for path in (room.folder / "mail").glob("spool.sqlite*"):
+        path.unlink()
+    (room.folder / "mail" / "spool.sqlite").write_bytes(old)
+    room.spool = Spool(room.folder / "mail")
+    assert {row.state for row in room.spool.rows()} == {"ready"}
+    office = replace(room.desk.office, spool=room.spool)
+    with room.store.open("tally-1").lock() as repo:
+        assert rebuild(office, GAME, repo) == len(newest)
+    assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
+    room.spool.recover(room.store)
+    assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
 
 
 def test_letters_of_a_lost_spool_are_not_played_again(room: Room) -> None:

@@ -63,6 +63,7 @@ def play_again(bench: Bench) -> int:
     """Hand over the letters that wait in the spool; how many."""
     waiting = bench.spool.waiting()
     for letter in waiting:
+        bench.spool.attempt(letter.digest)
         bench.desk.handle(open_letter(letter.raw), letter.uidvalidity, letter.uid)
     return len(waiting)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -9,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from pbem.store.games import GameStore
+from pbem.store.intray import STRAY_BYTES
+from pbem.store.intray import STRAYS
 from pbem.store.ledger import Handled
 from pbem.store.ledger import Outgoing
+from pbem.store.record import Intent
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Recovered
@@ -94,17 +99,18 @@ def test_a_mail_goes_once_its_record_is_committed(repo: GameRepo, spool: Spool) 
 def test_a_delayed_mail_waits_and_holds_back_later_ones_to_the_same_address(spool: Spool) -> None:
     for name, rcpt in (("a", "anna@play.test"), ("b", "bob@play.test"), ("c", "anna@play.test")):
         assert spool.enqueue(mail(name, rcpt))
-    retry = LATER + timedelta(minutes=5)
-    spool.delayed("a", retry, "451 later")
+    wait = timedelta(minutes=5)
+    retry = LATER + wait
+    assert spool.delayed("a", LATER, wait, "451 later", "boot", 100.0, 7200) == 0
     assert ["b"] == [row.message_id for row in spool.due(LATER)]
     assert ["a", "b", "c"] == [row.message_id for row in spool.due(retry)]
     (row,) = [row for row in spool.rows() if row.message_id == "a"]
     assert (1, retry, "451 later") == (row.attempts, row.next_try, row.error)
     spool.sent(["b"], NOON)
     spool.sent(["c"], NOON)
-    assert retry == spool.next_due()
+    assert retry == spool.next_due(LATER)
     spool.sent(["a"], NOON)
-    assert spool.next_due() is None
+    assert spool.next_due(LATER) is None
 
 
 def test_refused_and_returned_mails_are_not_tried_again(spool: Spool) -> None:
@@ -173,7 +179,7 @@ def test_mails_of_an_earlier_attempt_never_go_out_for_another_record(
         stored, other = following(Stored.read(repo), letter(2))
         keep(repo, stored, other, "bob grinds 2")
     assert Recovered(released=0, dropped=2, indexed=1) == spool.recover(store)
-    assert list(other.intents) == spool.missing(other.intents)
+    assert list(other.intents) == spool.missing(other)
 
 
 def test_the_next_record_of_a_game_heals_what_a_killed_process_left(repo: GameRepo, spool: Spool) -> None:
@@ -202,11 +208,15 @@ def test_a_lost_spool_is_filled_again_from_the_records(
     assert all(fresh.seen(digest(letter(number))) for number in range(3))
     assert fresh.fetched(7, 3) == digest(letter(1))
     promised = [intent for record in records(repo) for intent in record.intents]
-    assert promised == fresh.missing(promised)
+
+    def missing() -> list[Intent]:
+        return [intent for record in records(repo) for intent in fresh.missing(record)]
+
+    assert promised == missing()
     fresh.assume_sent("mill-1", promised[:-2])
-    assert promised[-2:] == fresh.missing(promised)
+    assert promised[-2:] == missing()
     fresh.restock("mill-1", [mail(intent.message_id) for intent in promised[-2:]])
-    assert [] == fresh.missing(promised)
+    assert [] == missing()
     assert [i.message_id for i in promised[-2:]] == [row.message_id for row in fresh.due(LATER)]
 
 
@@ -260,13 +270,59 @@ def test_old_bytes_are_emptied_and_what_was_sent_stays_known(repo: GameRepo, spo
     handle(repo, spool, letter(1))
     spool.take(letter(2), digest(letter(2)), 7, 2, NOON)
     spool.sent(["mill-1.2.1"], NOON)
-    assert spool.prune(NOON + timedelta(days=1)) == 2
+    assert [0, 2] == [spool.prune(2) for _ in range(2)]
     assert (b"", b"mail mill-1.2.2") == (spool.raw("mill-1.2.1"), spool.raw("mill-1.2.2"))
-    assert [] == spool.missing(next(records(repo, 1)).intents)
+    assert [] == spool.missing(next(records(repo, 1)))
     assert spool.seen(digest(letter(1)))
     assert [letter(2)] == [found.raw for found in spool.waiting()]
     with pytest.raises(KeyError):
         spool.raw("nothing")
+
+
+def test_what_nothing_came_of_keeps_its_bytes_while_there_is_room(spool: Spool) -> None:
+    """Anybody may write, and nobody fills the disk by it; letters that a record answers are kept as ever."""
+
+    def bytes_kept() -> int:
+        return int(spool.ask("SELECT coalesce(sum(length(raw)), 0) FROM letters")[0][0])
+
+    for number in range(STRAYS + 20):
+        spool.take(letter(number), digest(letter(number)), 7, number, NOON)
+        spool.done(digest(letter(number)), "a stranger")
+    assert spool.ask("SELECT count(*) FROM letters WHERE raw IS NOT NULL") == [(STRAYS,)]
+    assert spool.letter(digest(letter(STRAYS + 19))).raw == letter(STRAYS + 19)  # type: ignore[union-attr]
+    for number in range(60):
+        raw = bytes([number]) * 320 * 1024
+        spool.take(raw, digest(raw), 8, number, NOON)
+        spool.done(digest(raw), "a stranger")
+    assert bytes_kept() <= STRAY_BYTES
+    spool.take(b"orders", digest(b"orders"), 9, 1, NOON)
+    spool.done(digest(b"orders"), game="mill-1", record=2)
+    for number in range(STRAYS + 1):
+        raw = b"again %d" % number
+        spool.take(raw, digest(raw), 10, number, NOON)
+        spool.done(digest(raw), "a stranger")
+    assert spool.letter(digest(b"orders")).raw == b"orders"  # type: ignore[union-attr]
+
+
+def test_the_place_of_a_filed_letter_is_told_after_so_many_days_and_once(spool: Spool) -> None:
+    """Only of what was filed as handled, and only where the server has said where it lies."""
+    for uid in range(1, 5):
+        spool.take(letter(uid), digest(letter(uid)), 7, uid, NOON)
+        spool.done(digest(letter(uid))) if uid != 3 else spool.quarantine(digest(letter(uid)), "poison")
+    for uid, now_at in ((1, (70, 11)), (2, (0, 0)), (3, (71, 1))):
+        spool.filed(7, uid, now_at)
+    spool.prune(60)
+    assert spool.filed_before(2) == {}
+    spool.filed(7, 4, (70, 12))
+    spool.prune(60)
+    assert spool.filed_before(2) == {70: [11]}
+    spool.removed(70, [11])
+    assert spool.filed_before(1) == {70: [12]}
+
+
+def test_trouble_of_sqlite_names_its_file(spool: Spool, tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.Error, match=re.escape(f"{tmp_path / 'mail' / 'spool.sqlite'}: no such table")):
+        spool.ask("SELECT * FROM nowhere")
 
 
 def test_a_change_that_fails_is_undone_whole(repo: GameRepo, spool: Spool) -> None:
@@ -277,10 +333,10 @@ def test_a_change_that_fails_is_undone_whole(repo: GameRepo, spool: Spool) -> No
     assert ["mill-1.2.1", "mill-1.2.2"] == list(states(spool))
 
 
-def test_a_spool_of_a_newer_version_is_refused(spool: Spool, tmp_path: Path) -> None:
+def test_a_spool_of_another_version_is_refused(spool: Spool, tmp_path: Path) -> None:
     with spool.change() as db:
         db.execute("PRAGMA user_version=99")
-    with pytest.raises(StoreError, match="of a newer version"):
+    with pytest.raises(StoreError, match="of another version"):
         Spool(tmp_path / "mail")
 
 

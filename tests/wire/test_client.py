@@ -161,6 +161,28 @@ async def test_filing_letters_twice_or_letters_that_are_gone_harms_nothing(
     assert await mailbox.arrived() == []
 
 
+async def test_a_filed_letter_is_removed_by_the_place_that_the_server_told_and_no_other(
+    office: Office, table: str, mailbox: Mailbox, sender: Sender
+) -> None:
+    """COPYUID (RFC 4315, RFC 6851) tells where it lies; UID EXPUNGE removes that one alone."""
+    for number in range(3):
+        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
+    arrived = await until(mailbox, 3)
+    moved = await mailbox.file(arrived, "Done")
+    assert list(moved) == arrived
+    done = Mailbox(settings(office, table, folder="Done"))
+    await done.connect()
+    there = await done.arrived()
+    assert sorted(moved.values()) == [(one.uidvalidity, one.uid) for one in there]
+    validity, uid = moved[arrived[1]]
+    assert not await done.expunge(validity + 1, [uid])
+    assert len(await done.arrived()) == 3
+    can = "UIDPLUS" in done.capabilities
+    assert await done.expunge(validity, [uid, uid + 1000]) is can
+    assert [one.uid for one in await done.arrived()] == [one.uid for one in there if one.uid != uid or not can]
+    await done.close()
+
+
 async def test_a_letter_that_is_gone_makes_fetch_fail_and_never_comes_back_empty(
     office: Office, table: str, mailbox: Mailbox, sender: Sender
 ) -> None:

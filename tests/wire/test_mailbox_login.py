@@ -10,6 +10,8 @@ from pbem.mailbox import AccountTrouble
 from pbem.mailbox import LoginRefused
 from pbem.mailbox import Mailbox
 from pbem.mailbox import MailboxError
+from pbem.passwords import HUSHED
+from pbem.passwords import discreet
 from pbem.tls import context
 
 from .certificate import Certificate
@@ -40,7 +42,24 @@ async def test_refused_login_that_echoes_the_password_does_not_show_it() -> None
         with pytest.raises(LoginRefused) as caught:
             await Mailbox(settings(odd.port, password="hunter2")).connect()
         assert "hunter2" not in f"{caught.value}{caught.value.__context__!r}"
-        assert "what is" in str(caught.value)
+        assert HUSHED in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "password", "shown"),
+    [
+        # Nothing is cut out: «…ned» would tell it. Short ones are never looked for, so that nothing tells it either.
+        ("550 5.1.1 you are pwned", "pw", False),
+        ("550 5.1.1 no such user", "pw", False),
+        ("550 5.1.1 no such user", "correct horse battery", True),
+        ("BAD what is LOGIN games CORRECT  horse\tbattery?", "correct horse battery", False),
+        ("BAD what is AUTHENTICATE PLAIN AGFubmEAY29ycmVjdCBob3JzZQ==", "correct horse", False),
+        ('BAD LOGIN anna "correct \\"horse\\""', 'correct "horse"', False),
+        ("535 no", "", True),
+    ],
+)
+def test_what_a_server_says_is_shown_whole_or_not_at_all(said: str, password: str, shown: bool) -> None:
+    assert discreet(said, "anna", password) == (said if shown else HUSHED)
 
 
 async def test_login_words_are_quoted_and_other_characters_go_through_plain() -> None:

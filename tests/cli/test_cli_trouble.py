@@ -1,0 +1,128 @@
+"""Disks that are full, files of somebody else, games that have vanished: each is named, and the rest goes on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from pbem.store import owner
+from pbem.store.owner import ajar
+
+from .conftest import Host
+
+OTHER = 65534
+
+
+@pytest.fixture
+def two(host: Host, monkeypatch: pytest.MonkeyPatch) -> Host:
+    """Two games."""
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", "sesame")
+    for _ in range(2):
+        host.read("new", "troyes", "--seat", "Anna <anna@host.test>", "--seat", "Faye", "--now")
+    return host
+
+
+def findings(host: Host, code: int = 1) -> dict[str, list[dict[str, str]]]:
+    return {row["game"]: row["findings"] for row in host.read("fsck", code=code)}
+
+
+def take_away(path: Path) -> None:
+    """Let a file belong to somebody else, or at least be closed to us."""
+    if os.geteuid() == 0:
+        os.chown(path, OTHER, OTHER)
+    else:
+        path.chmod(0)
+
+
+def test_a_game_of_another_owner_is_named_and_the_others_are_looked_at(two: Host) -> None:
+    take_away(two.store / "troyes-1" / ".git" / "pbem" / "journal")
+    found = findings(two)
+    assert [one["what"] for one in found["troyes-1"]] == ["access"]
+    assert found["troyes-2"] == []
+    if os.geteuid() == 0:
+        assert f"sudo -u {owner.name_of(OTHER)} pbem" in found["troyes-1"][0]["says"]
+    result = two.run("mend")
+    assert (result.exit_code, "troyes-2\tsound" in result.output) == (1, True), result.output
+    rows = two.read("doctor", "--offline", code=1)
+    assert "game troyes-1" in {row["what"] for row in rows if row["state"] == "bad"}
+    assert {"what": "games", "state": "well", "says": "1 sound", "mend": ""} in rows
+
+
+@pytest.mark.parametrize("what", ["", ".git"])
+def test_a_game_that_has_vanished_is_missed(two: Host, what: str) -> None:
+    shutil.rmtree(two.store / "troyes-1" / what)
+    found = findings(two)
+    assert [(one["what"], one["path"]) for one in found[""]] == [("game", "troyes-1")]
+    assert found["troyes-2"] == []
+    assert any("people sit at it" in row["says"] for row in two.read("doctor", "--offline", code=1))
+
+
+def test_a_full_disk_is_named_and_nothing_is_called_damaged(two: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owner, "free", lambda path: 4096)
+    found = findings(two)
+    assert {one["what"] for one in found[""]} == {"disk"}
+    assert f"the disk of {two.store} is full: 4 kB are free" in found[""][0]["says"]
+    assert found["troyes-1"] == found["troyes-2"] == []
+    rows = two.read("doctor", "--offline", code=1)
+    assert {"disk of the store", "disk of the mail folder"} == {row["what"] for row in rows if row["state"] == "bad"}
+    refused = two.run("mend")
+    assert refused.exit_code == 3
+    assert "is full: 4 kB are free; nothing was mended" in refused.output
+
+
+def test_doctor_outlives_what_it_looks_at(two: Host) -> None:
+    """A spool that is no spool stopped everything."""
+    two.run("list")
+    (two.folder / "mail" / "spool.sqlite").write_bytes(b"no database" * 100)
+    rows = two.read("doctor", "--offline", code=1)
+    assert any(row["what"] == "post" and "spool.sqlite" in row["says"] for row in rows)
+    assert {"what": "games", "state": "well", "says": "2 sound", "mend": ""} in rows
+    assert any("free on the disk" in row["says"] for row in rows)
+
+
+def test_nothing_of_a_host_can_be_read_by_others_whatever_the_umask(two: Host) -> None:
+    before = os.umask(0)
+    try:
+        made = two.folder / "open"
+        made.mkdir(0o755)
+        host = Host(made)
+        words = ("--address", "games@host.test", "--imap-host", "127.0.0.1")
+        assert host.run("init", "--batch", *words).exit_code == 0
+        game = str(host.read("new", "troyes", "--seat", "Anna <anna@host.test>", "--seat", "Faye", "--now")["game"])
+        host.run("orders", game, host.asked(game), "-", typed="1\n")
+        host.run("daemon", "--once")
+        host.run("mend", "--yes")
+        export = host.folder / "game.json"
+        assert host.run("export", game, "--output", str(export)).exit_code == 0
+    finally:
+        os.umask(before)
+    for folder in ("games", "mail"):
+        assert list(ajar(made / folder)) == []
+    assert (made / "games" / game / ".git" / "objects" / "pack").is_dir()
+    assert stat.S_IMODE(export.stat().st_mode) & 0o044 == 0o044, "what is exported is for others"
+
+
+def test_open_modes_are_told_and_mended(two: Host) -> None:
+    for path in (two.store, two.store / "troyes-1" / "secret.toml", two.folder / "mail" / "people"):
+        path.chmod(0o755)
+    found = findings(two)
+    assert {one["what"] for one in (*found[""], *found["troyes-1"])} == {"mode"}
+    assert found["troyes-2"] == []
+    rows = two.read("doctor", "--offline", code=1)
+    assert {"store", "mode", "game troyes-1"} == {row["what"] for row in rows if row["state"] == "bad"}
+    assert two.run("mend").exit_code == 0
+    assert all(row["sound"] for row in two.read("fsck"))
+    assert stat.S_IMODE((two.store / "troyes-1" / "secret.toml").stat().st_mode) == 0o700
+
+
+def test_a_seat_whose_mail_comes_back_stands_in_list_and_watch(two: Host) -> None:
+    path = two.folder / "mail" / "people" / "troyes-1.toml"
+    text = path.read_text().replace('generation = 1', 'generation = 1\nunreachable = "mail came back on 2026-11-22"', 1)
+    path.write_text(text)
+    says = "no mail reaches anna (mail came back on 2026-11-22)"
+    assert [says, ""] == [row["trouble"] for row in two.read("list")]
+    assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}
