@@ -259,7 +259,7 @@ def test_a_damaged_spool_is_set_aside_and_filled_again(term: Terminal) -> None:
     spool.write_bytes(b"no database at all" * 100)
     rows = term.read("fsck", code=1)
     assert "spool" == rows[0]["findings"][0]["what"]
-    result = term.run("mend")
+    result = term.run("mend", "--yes")
     assert 0 == result.exit_code, result.output
     assert list(spool.parent.glob("spool.sqlite.damaged-*"))
     assert all(row["sound"] for row in term.read("fsck"))
