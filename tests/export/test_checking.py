@@ -212,10 +212,11 @@ EVERYTHING = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "rules"), [*((kind, find(kind)) for kind in KINDS), ("tally", TALLY)], ids=str)
+@pytest.mark.parametrize("kind", [*KINDS, "tally"])
 @pytest.mark.parametrize("number", range(5))
-def test_whatever_a_game_draws_stands_in_its_entries(kind: str, rules: Game, number: int) -> None:
+def test_whatever_a_game_draws_stands_in_its_entries(kind: str, number: int) -> None:
     """A law for every game: all its draws are recorded, with their numbers, in entries of the kinds that it names."""
+    rules: Game = TALLY if kind == "tally" else find(kind)
     rng, seats = random.Random(number), {Seat(one): one.title() for one in ("anna", "faye", "emily")[: 2 + number % 2]}
     options = rules.settle_options(len(seats), EVERYTHING[kind])
     chance = Witness(Derived(bytes([number]), [""], "x"))
