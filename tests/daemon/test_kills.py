@@ -80,7 +80,7 @@ class Play:
             if path.parent.name in ("new", "cur") and path.is_file()
         ]
 
-    def answer_all(self, letters: int) -> int:
+    def answer_all(self, letters: int = sys.maxsize) -> int:
         """Answer what asks something and was not answered, up to so many letters in all; how many results have come."""
         for who, path in self.delivered():
             if path.name in self.answered:
