@@ -16,8 +16,10 @@ import base64
 import re
 import ssl
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
+from typing import TypeVar
 
 import aioimaplib
 from aioimaplib import aioimaplib as lib
@@ -35,6 +37,8 @@ _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
 _COPYUID = re.compile(rb"\[COPYUID (\d+) ([\d:,]+) ([\d:,]+)\]", re.IGNORECASE)
 _NO_BODY = re.compile(rb'\bBODY\[\](?:<0>)? (?:NIL|"")', re.IGNORECASE)
 
+
+T = TypeVar("T")
 
 _MOST_UIDS = 10_000
 
@@ -296,3 +300,9 @@ def read_bodies(lines: Sequence[bytes | bytearray]) -> dict[int, bytes]:
         elif uid and not literals and _NO_BODY.search(words):
             bodies[int(uid[1])] = b""
     return bodies
+
+
+def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in runs of at most so many: servers limit what one command may name."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -164,6 +164,7 @@ def _play_again(desk: Desk, game: str, number: int) -> int:
             (game, number),
         ).rowcount
         db.execute("DELETE FROM handled WHERE game = ? AND record > ?", (game, number))
+        desk.office.spool.forget_after(db, game, number)
     return int(count)
 
 

@@ -67,6 +67,11 @@ class Memory(Ledger):
         if seat := record.also.get(TOGETHER):
             db.execute("DELETE FROM later WHERE game = ? AND seat = ?", (game, str(seat)))
 
+    def forget_after(self, db: sqlite3.Connection, game: str, record: int) -> None:
+        """Within a transaction: the records after this one are gone, and their letters are to be taken again."""
+        for table in ("taken", "mails"):
+            db.execute(f"DELETE FROM {table} WHERE game = ? AND record > ?", (game, record))
+
     def spend(self, purse: str, letter: str, at: datetime, count: int = 1, says: str = "") -> None:
         """Count a letter against a purse, once however often it is tried. `says` marks what it was answered."""
         with self.change() as db:

@@ -68,7 +68,19 @@ class Room:
         self.people = People(folder / "mail")
         self.renderer = Renderer(Host(OWN, plus))
         self.restart()
-        self.count = 0
+
+    @property
+    def count(self) -> int:
+        """How many letters people have written to this host, in whatever process: no two have one Message-ID."""
+        return int(self._letters.read_text()) if self._letters.exists() else 0
+
+    @count.setter
+    def count(self, number: int) -> None:
+        self._letters.write_text(str(number))
+
+    @property
+    def _letters(self) -> Path:
+        return self.folder / "letters"
 
     def restart(self) -> None:
         """A new process: nothing is known but what lies on the disk."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from pbem.desk.sealing import settle_all
 from tests.repair import bench as benches
 from tests.repair.bench import Bench
 
@@ -27,7 +28,7 @@ def snapshot(folder: Path) -> dict[str, Any]:
     """All that counts of a host after a restart: commit, people, mails that may go, letters."""
     bench = Bench(folder)
     # What the daemon does before the next letter.
-    bench.desk._settle()
+    settle_all(bench.desk.office, bench.desk._case)
     name = bench.store.names()[0]
     repo = bench.store.open(name)
     with repo.lock():
