@@ -59,6 +59,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """What somebody at the table says to a seat, on one line; `alone` when nobody else is told."""
+
+    who: str
+    text: str
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Mail:
     """One mail to one seat."""
 
@@ -80,8 +89,8 @@ class Mail:
     """Sentences of the desk itself: «Nothing was done; it is still your turn.»"""
     answers: tuple[CardText, ...] = ()
     """Titled blocks that answer questions: help, cards, history."""
-    messages: tuple[tuple[str, str], ...] = ()
-    """What people said to this seat: (who, text on one line)."""
+    messages: tuple[Spoken, ...] = ()
+    """What people said to this seat."""
     news: tuple[Line, ...] = ()
     """Since the last mail to this seat."""
     decision: Decision | None = None
@@ -102,3 +111,6 @@ class Mail:
     """In the final mail: what the game adds to the reader's achievements."""
     extra: dict[str, str] = field(default_factory=dict)
     """Plain values a template of this kind needs beside: documented in that template."""
+    choices: tuple[Offer, ...] = ()
+    """Whole lines to choose from, which this mail asks back: a number is read as if the line were written. A mail
+    that has some lists no `offers`."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.catalog import Msg
+from engine.errors import Unclear
+from engine.game import Offer
 
 
 class Does(StrEnum):
@@ -39,6 +41,14 @@ class Command:
     def words(self) -> tuple[str, ...]:
         """The word and its aliases, folded."""
         return (self.word, *self.aliases)
+
+
+class AskedBack(Unclear):
+    """A line with two meanings of which none is taken: `choices` are whole lines, one of which a number answers."""
+
+    def __init__(self, reason: Msg, *, choices: tuple[Offer, ...]) -> None:
+        super().__init__(reason)
+        self.choices = choices
 
 
 def folded(text: str) -> str:

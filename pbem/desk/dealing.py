@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.chance import Chance
@@ -37,12 +38,13 @@ def chance_of(stored: Stored) -> Chance:
 
 def missing_words(stored: Stored) -> tuple[Seat, ...]:
     """The seats whose word is not fixed yet."""
-    joined = stored.table.also.get("joined", [])
-    return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in joined)
+    return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in stored.table.joined)
 
 
-def joined(stored: Stored, seat: Seat, word: str) -> Stored:
-    """The table with one more word fixed."""
-    also = {**stored.table.also, "joined": [*stored.table.also.get("joined", []), str(seat)]}
-    words = {**stored.secrets.words, str(seat): word}
+def answered(stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str) -> Stored:
+    """The table after one more answer to its invitation: who has joined, who has declined, the seat's word."""
+    also = {**stored.table.also, "joined": list(joined), "declined": list(declined)}
+    words = {who: one for who, one in stored.secrets.words.items() if who != seat}
+    if seat in joined:
+        words[str(seat)] = word
     return replace(stored, table=replace(stored.table, also=also), secrets=replace(stored.secrets, words=words))

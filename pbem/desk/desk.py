@@ -252,6 +252,8 @@ class Desk:
             letter.attached,
             trouble,
             record_answered(who.game, letter.references),
+            letter.asks_subject,
+            self.office.clock().date().isoformat(),
         )
 
     def _case(self, repo: GameRepo) -> Case:
@@ -341,5 +343,6 @@ def _plays(case: Case, stored: Stored, change: Change) -> bool:
 
 
 def _outcome(change: Change) -> Outcome:
-    refused = change.answer is not None and change.answer.kind is MailKind.REFUSAL
-    return Outcome.REFUSED if refused else Outcome.ANSWERED
+    if change.answer is None:
+        return Outcome.SILENT
+    return Outcome.REFUSED if change.answer.kind is MailKind.REFUSAL else Outcome.ANSWERED

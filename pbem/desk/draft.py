@@ -13,9 +13,11 @@ from engine.catalog import Arg
 from engine.catalog import Msg
 from engine.chronicle import Data
 from engine.game import CardText
+from engine.game import Offer
 from engine.game import Seat
 from pbem.mail import MailKind
 from pbem.mail import Said
+from pbem.mail import Spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Draft:
     said: tuple[Said, ...] = ()
     notes: tuple[Msg, ...] = ()
     answers: tuple[CardText, ...] = ()
-    messages: tuple[tuple[str, str], ...] = ()
+    messages: tuple[Spoken, ...] = ()
     heard: int = 0
     told: int = 0
     """Number of the last entry the seat was told before."""
@@ -53,6 +55,8 @@ class Draft:
     """The options are listed even to a seat that has answered."""
     earned: tuple[Msg, ...] = ()
     """What the end of the game adds to the achievements of the seat's holder."""
+    choices: tuple[Offer, ...] = ()
+    """What is asked back, as whole lines that a number stands for."""
 
     def retold(self, kind: MailKind) -> Draft:
         """The same content in a mail of another kind."""
@@ -80,7 +84,9 @@ def pack(draft: Draft) -> Data:
             for block in draft.answers
         ]
     if draft.messages:
-        found["messages"] = [list(message) for message in draft.messages]
+        found["messages"] = [[one.who, one.text, one.alone] for one in draft.messages]
+    if draft.choices:
+        found["choices"] = [{"text": choice.text, "says": pack_msg(choice.says)} for choice in draft.choices]
     return found
 
 
@@ -95,7 +101,7 @@ def unpack(data: Data) -> Draft:
             CardText(unpack_msg(row["title"]), tuple(unpack_msg(line) for line in row["lines"]))
             for row in data.get("answers", ())
         ),
-        tuple((str(who), str(text)) for who, text in data.get("messages", ())),
+        tuple(Spoken(str(who), str(text), bool(alone)) for who, text, alone in data.get("messages", ())),
         data["heard"],
         data["told"],
         data.get("own", False),
@@ -108,6 +114,7 @@ def unpack(data: Data) -> Draft:
         data.get("since", 0),
         data.get("options", False),
         tuple(unpack_msg(row) for row in data.get("earned", ())),
+        tuple(Offer(row["text"], unpack_msg(row["says"])) for row in data.get("choices", ())),
     )
 
 

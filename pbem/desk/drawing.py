@@ -19,12 +19,14 @@ from engine.game import Game
 from engine.game import Seat
 from pbem.desk.draft import Draft
 from pbem.desk.draft import pack
+from pbem.desk.noting import NOTED
 from pbem.desk.office import Office
 from pbem.desk.office import version
 from pbem.desk.post import Happened
 from pbem.desk.post import addressees
 from pbem.desk.scene import STOPPED
 from pbem.mail import MailKind
+from pbem.mail import Spoken
 from pbem.people import MODERATOR
 from pbem.people import Holder
 from pbem.store.record import Intent
@@ -52,8 +54,8 @@ class Change:
     reveals: bool = False
     answer: Draft | None = None
     by_mail: bool = True
-    messages: Mapping[Seat, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """Per seat what people say to it: (who, text)."""
+    messages: Mapping[Seat, tuple[Spoken, ...]] = field(default_factory=dict)
+    """Per seat what people say to it."""
     concerned: tuple[Seat, ...] = ()
     shows: bool = False
     """Whether the position stands in every mail."""
@@ -74,6 +76,8 @@ class Change:
     """Who sits there once the commit stands, if that changes."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may write over."""
+    noted: bool = False
+    """Whether the letter was an automatic note, whose writer is told so once a day."""
     strike: tuple[str, int] | None = None
     """Mark of the refusal and how often it was given in a row; None leaves the count."""
 
@@ -274,6 +278,8 @@ class Drawing:
             today = self._at.date().isoformat()
             count = also["answers"][1] if also.get("answers", [""])[0] == today else 0
             also["answers"] = [today, count + 1]
+            if self.change.noted:
+                also[NOTED] = today
         if draft.public or draft.quiet:
             return replace(row, also=also)
         if not intent and self._has_address(draft.seat):

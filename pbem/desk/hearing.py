@@ -13,6 +13,7 @@ from engine.chronicle import Entry
 from engine.game import CardText
 from engine.game import Game
 from engine.game import Line
+from engine.game import Offer
 from engine.game import Seat
 from pbem.commands.talk import Message
 from pbem.mail import MailKind
@@ -70,3 +71,5 @@ class Ruling:
     """The commands that were answered."""
     sealed: bool = False
     """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
+    choices: tuple[Offer, ...] = ()
+    """What is asked back, as whole lines that a number stands for."""

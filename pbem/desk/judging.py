@@ -21,6 +21,7 @@ from pbem import commands
 from pbem.commands import questions
 from pbem.commands import talk
 from pbem.commands.talk import Message
+from pbem.commands.word import AskedBack
 from pbem.commands.word import Command
 from pbem.commands.word import Does
 from pbem.commands.word import folded
@@ -191,8 +192,10 @@ class _Reader:
         argument = found[1] if found else ""
         message = talk.message_of(command, argument, self.hearing.names, self.hearing.seat)
         self.messages.append(message)
-        to = self.hearing.names[message.to] if message.to else T("everybody")
-        self.aside.append(Said(raw, command.word, (T("Sent to {name}.", name=to),)))
+        sent = T("Sent to everybody at the table.")
+        if message.to:
+            sent = T("Sent to {name} alone.", name=self.hearing.names[message.to])
+        self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
 
     def _try(self, argument: str, raw: str) -> None:
         if self.hearing.held is not None:
@@ -238,9 +241,10 @@ class _Reader:
     def _refused(self, raw: str, refusal: OrderRefused) -> Ruling:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
         bad = Said(raw, reason=refusal.reason, possible=refusal.possible)
+        choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         if self.trial is not None:
             said = (*self.aside, *self.trial.said, bad)
-            return Ruling(MailKind.TRIAL, self.hearing.state, said, (_nothing(self.hearing),))
+            return Ruling(MailKind.TRIAL, self.hearing.state, said, (_nothing(self.hearing),), choices=choices)
         lost = self.sitting.fall_back()
         why = T("A later line was refused.")
         stands = self.sitting.revealed
@@ -248,11 +252,13 @@ class _Reader:
         kept = tuple(line for line in self.aside if line not in talked) + self.sitting.now.said
         said = (*kept, *undone((*talked, *lost), why), bad)
         if not stands:
-            return Ruling(MailKind.REFUSAL, self.hearing.state, said, (_nothing(self.hearing),), position=True)
+            note = (_nothing(self.hearing),)
+            return Ruling(MailKind.REFUSAL, self.hearing.state, said, note, position=not choices, choices=choices)
         still = self.sitting.decision() is not None
         notes = [T("«{order}» stands, because it showed something.", order=self.sitting.now.said[-1].understood)]
         notes.append(T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done."))
-        return replace(self._ruling(), kind=MailKind.RECEIPT, said=said, notes=tuple(notes), messages=(), answers=())
+        ruling = replace(self._ruling(), kind=MailKind.RECEIPT, said=said, notes=tuple(notes), choices=choices)
+        return replace(ruling, messages=(), answers=())
 
     def _ruling(self) -> Ruling:
         sitting, hearing = self.sitting, self.hearing

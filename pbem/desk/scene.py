@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from typing import Any
+from typing import cast
 
-from engine.catalog import Msg
 from engine.catalog import T
 from engine.game import Decision
 from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
 from pbem.desk.draft import Draft
+from pbem.desk.gathering import Gathering
+from pbem.desk.gathering import gathered
 from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.people import MODERATOR
@@ -50,8 +52,8 @@ class Scene:
     past: Callable[[int], Sequence[Record]]
 
     def waiting(self) -> tuple[Decision, ...]:
-        """The open decisions; none before the game begins, nor while it is held or after it was given up or ended."""
-        if self.state is None or self.stored.table.status in STOPPED:
+        """The open decisions; none while the game is held or after it was given up or ended."""
+        if self.stored.table.status in STOPPED:
             return ()
         return self.game.waiting(self.state)
 
@@ -62,17 +64,21 @@ class Scene:
 
 def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     """The whole mail of a draft."""
+    room = Gathering(scene.game) if scene.state is None else None
+    if room is not None:
+        # What the templates ask of a game, a table before its game has as well.
+        scene = replace(scene, game=cast(Game, room), state=gathered(scene.stored))
     table = scene.stored.table
     seat, names = draft.seat, scene.names()
     mail = Mail(
         draft.kind,
         table.game,
-        table.kind,
+        scene.game.kind,
         seat,
         names.get(seat, seat),
-        _heading(scene),
+        scene.game.heading(scene.state),
         token,
-        _stage(scene),
+        scene.game.stage(scene.state),
         draft.said,
         draft.notes,
         draft.answers,
@@ -89,20 +95,23 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         return replace(mail, view=_view(scene, None), extra={"public": "yes"})
     if draft.kind is MailKind.WELCOME and draft.own:
         mail = replace(mail, extra={"takes_over": "yes"})
+    mail = replace(mail, choices=draft.choices)
+    if room is not None:
+        return _before(scene, room, draft, mail)
     decision = next((asked for asked in scene.waiting() if asked.seat == seat), None)
     mail = replace(
         mail,
         news=_news(scene, draft),
         decision=decision,
         waiting_for=() if decision else _waiting_for(scene),
-        fingerprint=table.seed_hash if draft.kind in (MailKind.INVITATION, MailKind.WELCOME) else "",
+        fingerprint=table.seed_hash if draft.kind is MailKind.WELCOME else "",
     )
-    if decision is not None and (draft.options or not decision.answered):
+    if decision is not None and not draft.choices and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
     short = decision is not None and decision.answered and draft.kind is not MailKind.REFUSAL
-    shown = decision is not None and draft.kind in SHOWS_POSITION and not short
+    shown = decision is not None and draft.kind in SHOWS_POSITION and not short and not draft.choices
     if shown or draft.position or draft.kind in (MailKind.WELCOME, MailKind.FINAL):
         mail = replace(mail, view=_view(scene, seat))
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
@@ -117,25 +126,25 @@ def _ending(scene: Scene, mail: Mail) -> Mail:
     )
 
 
-def _heading(scene: Scene) -> Msg:
-    if scene.state is None:
-        return T("before the game")
-    return scene.game.heading(scene.state)
-
-
-def _stage(scene: Scene) -> str:
-    return "gathering" if scene.state is None else scene.game.stage(scene.state)
+def _before(scene: Scene, room: Gathering, draft: Draft, mail: Mail) -> Mail:
+    """A mail before the game: who has answered what, and the choices of a seat that may still answer."""
+    invites = draft.kind is MailKind.INVITATION
+    open_table = scene.stored.table.status is Status.GATHERING
+    return replace(
+        mail,
+        choices=draft.choices or (room.choices(scene.state, draft.seat) if open_table else ()),
+        news=_news(scene, draft),
+        fingerprint=scene.stored.table.seed_hash if invites else "",
+        view=_view(scene, draft.seat),
+    )
 
 
 def _view(scene: Scene, seat: Seat | None) -> Any:
-    return None if scene.state is None else scene.game.view(scene.state, seat)
+    return scene.game.view(scene.state, seat)
 
 
 def _waiting_for(scene: Scene) -> tuple[str, ...]:
     names = scene.names()
-    if scene.state is None:
-        gathered = scene.stored.table.also.get("joined", [])
-        return tuple(name for seat, name in names.items() if seat not in gathered)
     return tuple(names[asked.seat] for asked in scene.waiting())
 
 
