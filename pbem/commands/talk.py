@@ -27,7 +27,7 @@ COMMANDS = (
         "say",
         Does.SAY,
         "say TEXT",
-        T("tells everybody at the table, on one line"),
+        T("tells everybody at the table, on one line; «say all: …» where it begins with a name"),
         ("dire",),
         argument=True,
         needs=True,
@@ -99,8 +99,9 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     text, whole = relayed(text.lstrip(" ,;"), MESSAGE_LIMIT), relayed(argument, MESSAGE_LIMIT)
     choices = [Offer(f"tell {one}: {text or whole}", T("only to {name}", name=names[one])) for one in others]
     choices.append(Offer(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
+    called = tuple(names[one] for one in others)
     raise AskedBack(
-        T("it begins with the name of {names}: private, or for all?", names=tuple(names[one] for one in others)),
+        T("The text begins with the name of {names}. Is it private, or for all?", names=called),
         choices=tuple(choices),
     )
 
