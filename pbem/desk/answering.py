@@ -129,6 +129,9 @@ def _gather(case: Case, post: Post) -> tuple[Stored, Change]:
     # The reader asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
     room, at = Gathering(case.game), gathered(case.stored)
     ruling = _judged(case, post, cast(Game, room), at)
+    if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
+        # A person's yes counts only where nothing else in the letter takes it back.
+        ruling = Ruling(MailKind.REFUSAL, at, (doubt,))
     after: Gathered = ruling.state
     seat, row = post.seat, case.stored.table.seat(post.seat)
     if ruling.kind is MailKind.REFUSAL:

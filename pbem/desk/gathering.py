@@ -30,9 +30,12 @@ from engine.game import Reading
 from engine.game import Result
 from engine.game import Seat
 from engine.game import Step
+from pbem import commands
 from pbem.commands.word import folded
 from pbem.desk import consent
 from pbem.desk.consent import Means
+from pbem.desk.lines import option_number
+from pbem.mail import Said
 from pbem.speech import relayed
 from pbem.store.stored import Stored
 from pbem.store.table import Table
@@ -104,8 +107,7 @@ class Gathering:
         if said.means in (Means.UNSURE, Means.NOTHING) and folded(text).split()[0] in self.game.verbs():
             raise NotAllowed(T("The game has not begun, so that nothing can be played yet."))
         if said.means is Means.UNSURE:
-            line = relayed(text, 80)
-            raise Unclear(T("«{line}» is not clear enough to take a seat or to give it away.", line=line))
+            raise _unclear(text)
         if said.means is Means.NOTHING:
             raise NotUnderstood(T("«{line}» answers no invitation.", line=relayed(text, 80)))
         if len(said.word) > consent.LONGEST:
@@ -147,6 +149,16 @@ class Gathering:
         if seat in state.declined:
             return T("You have declined the seat; «join» takes it back.")
         return T("You have not joined yet, nor declined.")
+
+    def doubt(self, state: Gathered, lines: Sequence[str]) -> Said | None:
+        """The first line beside an answer that leaves it in doubt, with what is asked back."""
+        names = tuple(row.name for row in state.table.seats)
+        for line in lines:
+            if option_number(line) is not None or commands.command_of(line) is not None:
+                continue
+            if consent.heard(line, names).means is Means.UNSURE:
+                return Said(line, reason=_unclear(line).reason)
+        return None
 
     def unanswered(self, lines: Sequence[str]) -> tuple[Msg, ...]:
         """What is said of a letter without an answer in it; a single word may have been meant for the dice."""
@@ -254,6 +266,10 @@ def _without(state: Gathered, seat: Seat) -> Gathered:
     """The same as if the seat had not answered."""
     joined = tuple(one for one in state.joined if one != seat)
     return replace(state, joined=joined, declined=tuple(one for one in state.declined if one != seat))
+
+
+def _unclear(text: str) -> Unclear:
+    return Unclear(T("«{line}» is not clear enough to take a seat or to give it away.", line=relayed(text, 80)))
 
 
 def _says(entry: Entry) -> Msg:
