@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC
 from datetime import datetime
 from email.headerregistry import Address
@@ -58,7 +59,9 @@ def test_the_answer_cites_the_whole_thread() -> None:
 
 def test_an_invitation_asks_for_a_word() -> None:
     mail = Mail(MailKind.INVITATION, "troyes-1", "troyes", "anna", "Anna", T("before the game"), "troyes-1.0.abc")
-    assert written(mail).invites
+    assert not written(mail).invites
+    choices = (Offer("join", T("you take the seat")), Offer("decline", T("you say no")))
+    assert written(replace(mail, choices=choices)).invites
     assert not written(question(MailKind.TURN, "pass")).invites
 
 
