@@ -16,8 +16,10 @@ import base64
 import re
 import ssl
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
+from typing import TypeVar
 
 import aioimaplib
 from aioimaplib import aioimaplib as lib
@@ -37,6 +39,15 @@ _NO_BODY = re.compile(rb'\bBODY\[\](?:<0>)? (?:NIL|"")', re.IGNORECASE)
 
 
 _MOST_UIDS = 10_000
+
+
+T = TypeVar("T")
+
+
+def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """So many at a time, because a command has a length that servers bear."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 class WireError(Exception):

@@ -15,7 +15,6 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Awaitable
-from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
@@ -105,11 +104,6 @@ class Fetched:
     truncated: bool = False
 
 
-def _chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
-
-
 class Mailbox:
     """An adapter that is connected or not; every method but `connect` and `close` needs the connection."""
 
@@ -197,7 +191,7 @@ class Mailbox:
         answer = await self._do("SEARCH", client.uid_search("UNDELETED", charset=None))
         uids = sorted({int(n) for line in answer.lines[:-1] for n in bytes(line).split() if n.isdigit()})
         found: list[Arrived] = []
-        for chunk in _chunks(uids, _SIZE_BATCH):
+        for chunk in imap.chunks(uids, _SIZE_BATCH):
             answer = await self._do("FETCH", client.uid("fetch", imap.uid_set(chunk), "(UID RFC822.SIZE)"))
             sizes = imap.read_sizes(answer.lines)
             found += [Arrived(self._uidvalidity, uid, sizes[uid]) for uid in chunk if uid in sizes]
@@ -214,7 +208,7 @@ class Mailbox:
         fetched: dict[Arrived, Fetched] = {}
         for large in (False, True):
             section = f"(UID BODY.PEEK[]<0.{limit}>)" if large else "(UID BODY.PEEK[])"
-            for chunk in _chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
+            for chunk in imap.chunks([one for one in letters if (one.size > limit) is large], _FETCH_BATCH):
                 uids = imap.uid_set(one.uid for one in chunk)
                 answer = await self._do("FETCH", client.uid("fetch", uids, section))
                 bodies = imap.read_bodies(answer.lines)
@@ -236,7 +230,7 @@ class Mailbox:
         moved: dict[Arrived, tuple[int, int]] = {}
         self._same_folder(letters)
         target = self._quoted(folder, "folder name")
-        for chunk in _chunks(letters, _MOVE_BATCH):
+        for chunk in imap.chunks(letters, _MOVE_BATCH):
             uids = imap.uid_set(one.uid for one in chunk)
             await self._do("STORE", client.uid("store", uids, "+FLAGS.SILENT", r"(\Seen)"))
             verb = "move" if "MOVE" in self._words else "copy"
@@ -260,7 +254,7 @@ class Mailbox:
         client = self._connection()
         if uidvalidity != self._uidvalidity or "UIDPLUS" not in self._words:
             return False
-        for chunk in _chunks(uids, _MOVE_BATCH):
+        for chunk in imap.chunks(uids, _MOVE_BATCH):
             await self._remove(client, imap.uid_set(chunk), set(chunk))
         return True
 

@@ -60,6 +60,8 @@ class Scene:
         """The open decisions; none while the game is held or after it was given up or ended."""
         if self.stored.table.status in STOPPED:
             return ()
+        if self.state is None:
+            return Gathering(self.game).waiting(gathered(self.stored))
         return self.game.waiting(self.state)
 
     def names(self) -> dict[Seat, str]:
