@@ -114,7 +114,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(scene, mail)
     if draft.choices:
-        mail = _with_choices(mail, draft.choices)
+        mail = with_choices(mail, draft.choices)
     elif decision is not None and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
@@ -126,7 +126,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
 
 
-def _with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
+def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
     """The mail with choices of its own in place of options."""
     return replace(mail, choices=choices, offers=tuple(_choice(choice) for choice in choices))
 
@@ -161,7 +161,7 @@ def _before(scene: Scene, room: Gathering, draft: Draft, mail: Mail) -> Mail:
         mail = _with_dice(scene, mail)
     open_table = scene.stored.table.status is Status.GATHERING
     choices = draft.choices or (room.choices(scene.state, draft.seat) if open_table else ())
-    mail = _with_choices(replace(mail, news=_news(scene, draft), view=_view(scene, draft.seat)), choices)
+    mail = with_choices(replace(mail, news=_news(scene, draft), view=_view(scene, draft.seat)), choices)
     ends = scene.stored.table.status is Status.ENDED and draft.kind is MailKind.FINAL
     return _ending(scene, mail) if ends else mail
 

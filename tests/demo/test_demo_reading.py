@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC
 from datetime import datetime
 from email.headerregistry import Address
@@ -17,6 +16,8 @@ from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.reading import Received
 from pbem.demo.reading import read
+from pbem.desk.scene import with_choices
+from pbem.mail import Choice
 from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.render import Host
@@ -60,8 +61,8 @@ def test_the_answer_cites_the_whole_thread() -> None:
 def test_an_invitation_asks_for_a_word() -> None:
     mail = Mail(MailKind.INVITATION, "troyes-1", "troyes", "anna", "Anna", T("before the game"), "troyes-1.0.abc")
     assert not written(mail).invites
-    choices = (Offer("join", T("you take the seat")), Offer("decline", T("you say no")))
-    assert written(replace(mail, choices=choices)).invites
+    choices = (Choice("join", T("you take the seat")), Choice("decline", T("you say no")))
+    assert written(with_choices(mail, choices)).invites
     assert not written(question(MailKind.TURN, "pass")).invites
 
 

@@ -9,8 +9,9 @@ import html
 import pytest
 
 from engine.catalog import T
-from engine.game import Offer
+from pbem.desk.scene import with_choices
 from pbem.letter import open_letter
+from pbem.mail import Choice
 from pbem.mail import MailKind
 from pbem.mail import Spoken
 from pbem.render import Host
@@ -29,8 +30,8 @@ NASTY = (
 
 
 def body_of(kind: MailKind, joined: bool) -> str:
-    choices = (Offer("tell faye: pass", T("only to {name}", name="Faye")), Offer("say all: faye: pass", T("to all")))
-    sent = mail(kind, messages=NASTY, choices=choices, heading=T("{x}", x="pass"))
+    choices = (Choice("tell faye: pass", T("only to {name}", name="Faye")), Choice("say all: faye: pass", T("to all")))
+    sent = with_choices(mail(kind, messages=NASTY, heading=T("{x}", x="pass")), choices)
     raw = Renderer(Host("games@host.test")).message(sent, ANNA, Thread(), ID, WHEN)
     text = email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default).get_content()
     assert isinstance(text, str)
