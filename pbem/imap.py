@@ -43,6 +43,15 @@ T = TypeVar("T")
 _MOST_UIDS = 10_000
 
 
+T = TypeVar("T")
+
+
+def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """So many at a time, because a command has a length that servers bear."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
 class WireError(Exception):
     """The connection is of no more use. The text never contains what was sent."""
 

@@ -59,6 +59,26 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """What somebody at the table says to a seat, on one line; `alone` when nobody else is told."""
+
+    who: str
+    text: str
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a number of a mail stands for that is no option of the game: one or several lines of a letter.
+
+    A number is read as if they had been written. `says` is what they do, where that is not plain.
+    """
+
+    text: str
+    says: Msg | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mail:
     """One mail to one seat."""
 
@@ -80,16 +100,16 @@ class Mail:
     """Sentences of the desk itself: «Nothing was done; it is still your turn.»"""
     answers: tuple[CardText, ...] = ()
     """Titled blocks that answer questions: help, cards, history."""
-    messages: tuple[tuple[str, str], ...] = ()
-    """What people said to this seat: (who, text on one line)."""
+    messages: tuple[Spoken, ...] = ()
+    """What people said to this seat."""
     news: tuple[Line, ...] = ()
     """Since the last mail to this seat."""
     decision: Decision | None = None
     waiting_for: tuple[str, ...] = ()
     """Display names of those the table waits for, when this seat is not asked."""
     offers: tuple[Offer, ...] = ()
-    choices: tuple[str, ...] = ()
-    """What the numbers of `offers` stand for when the mail made them itself: each one or several lines of a letter."""
+    choices: tuple[Choice, ...] = ()
+    """What the numbers of `offers` stand for when the mail made them itself."""
     examples: tuple[str, ...] = ()
     view: Any = None
     """The game's own frozen view for this seat; None when the position is not repeated."""

@@ -106,8 +106,10 @@ def told(repo: GameRepo) -> dict[str, Any]:
             row["heading"] = str(game.heading(state))
             row["waiting_for"] = [asked.seat for asked in game.waiting(state)]
         else:
-            joined = table.also.get("joined", [])
-            row["waiting_for"] = [seat.seat for seat in table.seats if seat.seat not in joined]
+            row["waiting_for"] = [seat.seat for seat in table.seats if seat.seat not in table.joined]
+            row["declined"] = list(table.declined)
+            if table.declined:
+                row["heading"] = f"declined: {', '.join(table.declined)}"
     except (PositionError, StoreError, LookupError) as odd:
         row["heading"] = str(odd)
     return row

@@ -108,8 +108,8 @@ def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
 
 
 def _gathering(stored: Stored) -> list[str]:
-    joined = stored.table.also.get("joined", [])
-    return [row.seat for row in stored.table.seats if row.seat not in joined]
+    answered = (*stored.table.joined, *stored.table.declined)
+    return [row.seat for row in stored.table.seats if row.seat not in answered]
 
 
 def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> None:
@@ -124,7 +124,9 @@ def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None
     click.echo(f"hash over seed and host's word: {table.commitment}")
     if state is None:
         waiting = ", ".join(table.seat(one).name for one in _gathering(stored))
-        click.echo(f"before the game; a word is awaited from {waiting}")
+        click.echo(f"before the game; an answer is awaited from {waiting or 'nobody'}")
+        if table.declined:
+            click.echo(f"declined: {', '.join(table.seat(one).name for one in table.declined)}")
     else:
         text = Renderer(host_of(call.config())).text(_mail(rules, stored, state, seat, reveal))
         click.echo(f"\n{without_delimiter(text.body)}")

@@ -9,7 +9,7 @@ from email.policy import default
 from email.utils import parseaddr
 
 _OPTION = re.compile(r"\[(\d+)\] (.+)")
-_JOIN = "«join»"
+_JOIN = "join"
 _NOT_PLAYED = "NOT PLAYED"
 
 
@@ -27,7 +27,7 @@ class Received:
     @property
     def invites(self) -> bool:
         """Whether it asks for a word for the dice."""
-        return not self.options and _JOIN in self.text
+        return self.options[:1] == (_JOIN,)
 
     @property
     def asks(self) -> bool:

@@ -9,25 +9,27 @@ from dataclasses import dataclass
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from typing import cast
 
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.chronicle import Entry
-from engine.errors import OrderRefused
 from engine.game import CardText
 from engine.game import Decision
 from engine.game import Game
 from engine.game import Line
 from engine.game import Seat
-from pbem import commands
 from pbem.desk import earlier
+from pbem.desk import noting
+from pbem.desk.dealing import answered
 from pbem.desk.dealing import chance_of
-from pbem.desk.dealing import joined
 from pbem.desk.dealing import missing_words
 from pbem.desk.dealing import start
 from pbem.desk.draft import Draft
 from pbem.desk.drawing import Change
-from pbem.desk.gathering import word_of
+from pbem.desk.gathering import Gathered
+from pbem.desk.gathering import Gathering
+from pbem.desk.gathering import gathered
 from pbem.desk.hearing import Hearing
 from pbem.desk.hearing import Ruling
 from pbem.desk.judging import judge
@@ -35,7 +37,8 @@ from pbem.desk.lists import listed_in
 from pbem.desk.scene import Scene
 from pbem.desk.scene import history
 from pbem.mail import MailKind
-from pbem.mail import Said
+from pbem.mail import Spoken
+from pbem.people import MODERATOR
 from pbem.store.record import Record
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
@@ -70,6 +73,10 @@ class Post:
     """The record that the answered mail belongs to; 0 when the letter does not tell."""
     date: datetime | None = None
     """When its writer says it was written."""
+    subject: str = ""
+    """What the letter says it is about, without marks of answering."""
+    day: str = ""
+    """The day on which it is read (ISO 8601)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,74 +103,96 @@ class Case:
 def answer(case: Case, post: Post) -> tuple[Stored, Change]:
     """The change that a letter makes, and what it changes (with one more word, when a seat joins)."""
     if post.trouble is not None:
-        return case.stored, _refusal(case, post, (post.trouble,))
-    stored, change = _join(case, post) if case.state is None else (case.stored, _play(case, post))
+        return case.stored, _refusal(case, post, post.trouble)
+    table = case.stored.table
+    if noting.is_note(case.game, table, case.state is not None, post.subject, post.lines):
+        row = table.seat(post.seat)
+        note = noting.told(row, post.day, post.message_id)
+        says = f"{row.name}: an automatic note"
+        return case.stored, Change("letter", says, case.state, post.seat, answer=note, noted=True)
+    if case.state is None:
+        stored, change = _gather(case, post)
+    else:
+        stored, change = case.stored, _play(case, post)
     if post.attached and change.answer is not None:
         ignored = T("Not read, because only text is: {names}", names=post.attached[:5])
         change = replace(change, answer=replace(change.answer, notes=(*change.answer.notes, ignored)))
     return stored, change
 
 
-def _refusal(case: Case, post: Post, notes: tuple[Msg, ...], said: tuple[Said, ...] = ()) -> Change:
-    draft = Draft(post.seat, MailKind.REFUSAL, said, notes, position=True, answering=post.message_id)
+def _refusal(case: Case, post: Post, *notes: Msg) -> Change:
+    draft = Draft(post.seat, MailKind.REFUSAL, notes=notes, position=True, answering=post.message_id)
     name = case.stored.table.seat(post.seat).name
     return Change("letter", f"{name}: a letter is refused", case.state, post.seat, answer=draft)
 
 
-def _join(case: Case, post: Post) -> tuple[Stored, Change]:
-    """An answer to the invitation; the last one starts the game."""
-    stored, seat = case.stored, post.seat
-    table = stored.table
-    row = table.seat(seat)
-    if (held := _held(stored)) is not None:
-        return stored, _refusal(case, post, (held,))
-    if asked := _helped(post.lines):
-        draft = Draft(seat, MailKind.ANSWER, notes=asked, answering=post.message_id)
-        return stored, Change("letter", f"{row.name} asks for help", None, seat, answer=draft)
-    if seat not in missing_words(stored):
-        notes = (T("Your word is fixed already; the game begins when everybody has answered."),)
-        return stored, _refusal(case, post, notes)
-    try:
-        found = word_of(post.lines, (row.name, *post.signed))
-    except OrderRefused as refusal:
-        first = next((line for line in post.written if line.strip()), "")
-        said = Said(first, reason=refusal.reason, possible=refusal.possible)
-        return stored, _refusal(case, post, (T("You have not joined yet."),), (said,))
-    stored = joined(stored, seat, found.word)
-    done = (T("Your word is fixed; you have joined."),) if found.word else (T("You have joined without a word."),)
-    said = Said(found.written, f"join {found.word}".strip(), done)
+def _gather(case: Case, post: Post) -> tuple[Stored, Change]:
+    """A letter before the game; the last one who joins starts it."""
+    # The reader asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
+    room, at = Gathering(case.game), gathered(case.stored)
+    seat, row = post.seat, case.stored.table.seat(post.seat)
+    nothing = _held(case.stored) or room.standing(at, seat)
+    ruling = _judged(case, post, cast(Game, room), at, nothing)
+    if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
+        # A person's yes counts only where nothing else in the letter takes it back.
+        ruling = Ruling(MailKind.REFUSAL, at, (doubt,), (nothing,))
+    after: Gathered = ruling.state
+    if ruling.kind is MailKind.REFUSAL:
+        ruling = replace(ruling, choices=room.asked_back(at, seat, ruling.choices))
+        if all(said.reason is None for said in ruling.said):
+            ruling = replace(ruling, notes=(*room.unanswered(post.lines), nothing))
+    change = replace(_change(case, post, replace(ruling, entries=(), sealed=False)), state=None)
+    if (after.joined, after.declined) == (at.joined, at.declined) and after.word is None:
+        return case.stored, change
+    stored = answered(case.stored, seat, after.joined, after.declined, after.word or "")
+    if seat in after.declined:
+        return stored, replace(change, what="decline", says=f"{row.name} declines", aside=_declined(row.name))
+    if seat not in after.joined:
+        return stored, replace(change, what="decline", says=f"{row.name} takes the answer back")
     if missing_words(stored):
-        draft = Draft(seat, MailKind.RECEIPT, (said,), answering=post.message_id)
-        return stored, Change("join", f"{row.name} joins", None, seat, answer=draft)
+        return stored, replace(change, what="join", says=f"{row.name} joins")
     step = start(case.game, stored)
-    draft = Draft(seat, MailKind.WELCOME, (said,), answering=post.message_id)
-    return stored, Change(
-        "start",
-        f"{row.name} joins; the game begins",
-        step.state,
-        seat,
-        step.entries,
-        True,
-        draft,
+    draft = None if change.answer is None else change.answer.retold(MailKind.WELCOME)
+    return stored, replace(
+        change,
+        what="start",
+        says=f"{row.name} joins; the game begins",
+        state=step.state,
+        entries=step.entries,
+        reveals=True,
+        answer=draft,
         began=True,
         marks=(),
     )
 
 
-def _helped(lines: Sequence[str]) -> tuple[Msg, ...]:
-    """The answer to `help` before the game begins."""
-    found = next((found for line in lines if line.strip() and (found := commands.command_of(line))), None)
-    if found is None or found[0].word != "help":
-        return ()
-    return (T("Answer «join», or «join» and one word of your own: every die of the game will depend on it."),)
+def _declined(name: str) -> Draft:
+    """What the moderator is told; nothing of the letter (contract, «Private»)."""
+    notes = (
+        T("{name} has declined the seat.", name=name),
+        T("The game cannot begin before somebody else has it: «gm replace», by letter or at the terminal."),
+    )
+    return Draft(MODERATOR, MailKind.NEWS, notes=notes, position=True)
 
 
 def _play(case: Case, post: Post) -> Change:
-    game, table, secrets = case.game, case.stored.table, case.stored.secrets
+    """A letter in a running game."""
+    asked = next((one for one in case.game.waiting(case.state) if one.seat == post.seat), None)
+    if _comes_again(case, post, asked):
+        return _refusal(case, post, earlier.repeated())
+    ruling = _judged(case, post, case.game, case.state)
+    if _is_older(case, post, asked) and ruling.entries:
+        return _refusal(case, post, earlier.older(), T("Nothing was done; what you wrote last stands."))
+    number = case.stored.table.decisions if asked is None else asked.number
+    return replace(_change(case, post, ruling), said=_said(case, post, number, ruling))
+
+
+def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None = None) -> Ruling:
+    """What becomes of a letter, in a game or before it; `nothing` is what is told when nothing was done."""
+    table, secrets = case.stored.table, case.stored.secrets
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
-    asked = next((one for one in game.waiting(case.state) if one.seat == seat), None)
-    number = table.decisions if asked is None else asked.number
-    scene = Scene(game, case.stored, case.state, case.past)
+    number = next((asked.number for asked in game.waiting(state) if asked.seat == seat), table.decisions)
+    scene = Scene(case.game, case.stored, case.state, case.past)
 
     def told(wanted: int) -> Sequence[Line]:
         return history(scene, seat, wanted)
@@ -172,7 +201,7 @@ def _play(case: Case, post: Post) -> Change:
         game,
         seat,
         names,
-        case.state,
+        state,
         chance_of(case.stored),
         table.entries + 1,
         table.decisions,
@@ -184,13 +213,9 @@ def _play(case: Case, post: Post) -> Change:
         post.signed,
         _held(case.stored),
         case.achievements(seat),
+        nothing,
     )
-    if _comes_again(case, post, asked):
-        return _refusal(case, post, (earlier.repeated(),))
-    ruling = judge(hearing, post.lines, post.written)
-    if _is_older(case, post, asked) and ruling.entries:
-        return _refusal(case, post, (earlier.older(), T("Nothing was done; what you wrote last stands.")))
-    return replace(_change(case, post, ruling), said=_said(case, post, number, ruling))
+    return judge(hearing, post.lines, post.written)
 
 
 def _comes_again(case: Case, post: Post, asked: Decision | None) -> bool:
@@ -285,14 +310,14 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
     return change
 
 
-def _relayed(case: Case, seat: Seat, ruling: Ruling) -> Mapping[Seat, tuple[tuple[str, str], ...]]:
+def _relayed(case: Case, seat: Seat, ruling: Ruling) -> Mapping[Seat, tuple[Spoken, ...]]:
     name = case.stored.table.seat(seat).name
-    found: dict[Seat, tuple[tuple[str, str], ...]] = {}
+    found: dict[Seat, tuple[Spoken, ...]] = {}
     for message in ruling.messages:
         for row in case.stored.table.seats:
             other = Seat(row.seat)
             if other != seat and message.to in (None, other):
-                found[other] = (*found.get(other, ()), (name, message.text))
+                found[other] = (*found.get(other, ()), Spoken(name, message.text, message.to is not None))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.chance import Chance
@@ -66,8 +67,7 @@ def opening(stored: Stored) -> Data:
 
 def missing_words(stored: Stored) -> tuple[Seat, ...]:
     """The seats whose word is not fixed yet."""
-    joined = stored.table.also.get("joined", [])
-    return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in joined)
+    return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in stored.table.joined)
 
 
 def fixed(word: str) -> str:
@@ -75,8 +75,13 @@ def fixed(word: str) -> str:
     return relayed(word, LONGEST)
 
 
-def joined(stored: Stored, seat: Seat, word: str) -> Stored:
-    """The table with one more word fixed."""
-    also = {**stored.table.also, "joined": [*stored.table.also.get("joined", []), str(seat)]}
-    given = {**stored.secrets.words, str(seat): fixed(word)}
+def answered(stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequence[str], word: str) -> Stored:
+    """The table after one more answer to its invitation: who has joined, who has declined, the seat's word.
+
+    Whoever declines leaves no word behind.
+    """
+    also = {**stored.table.also, "joined": list(joined), "declined": list(declined)}
+    given = {who: one for who, one in stored.secrets.words.items() if who != seat}
+    if seat in joined:
+        given[str(seat)] = fixed(word)
     return replace(stored, table=replace(stored.table, also=also), secrets=replace(stored.secrets, words=given))

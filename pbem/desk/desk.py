@@ -248,7 +248,7 @@ class Desk:
             holder = office.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
                 return self._silent(letter, "the seat has changed hands meanwhile", who)
-            post = post_of(letter, who, holder)
+            post = post_of(letter, who, holder, office.clock())
             stored, change = answer(case, post)
             change = replace(change, letter=mark)
             counted = measured(office, case, post, stored, change) if who.proven else change
@@ -368,5 +368,6 @@ def _for_moderator(letter: Letter, office: Office) -> bool:
 
 
 def _outcome(change: Change) -> Outcome:
-    refused = change.answer is not None and change.answer.kind is MailKind.REFUSAL
-    return Outcome.REFUSED if refused else Outcome.ANSWERED
+    if change.answer is None:
+        return Outcome.SILENT
+    return Outcome.REFUSED if change.answer.kind is MailKind.REFUSAL else Outcome.ANSWERED

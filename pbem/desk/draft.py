@@ -14,8 +14,10 @@ from engine.catalog import Msg
 from engine.chronicle import Data
 from engine.game import CardText
 from engine.game import Seat
+from pbem.mail import Choice
 from pbem.mail import MailKind
 from pbem.mail import Said
+from pbem.mail import Spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Draft:
     said: tuple[Said, ...] = ()
     notes: tuple[Msg, ...] = ()
     answers: tuple[CardText, ...] = ()
-    messages: tuple[tuple[str, str], ...] = ()
+    messages: tuple[Spoken, ...] = ()
     heard: int = 0
     told: int = 0
     """Number of the last entry the seat was told before."""
@@ -53,8 +55,8 @@ class Draft:
     """The options are listed even to a seat that has answered."""
     earned: tuple[Msg, ...] = ()
     """What the end of the game adds to the achievements of the seat's holder."""
-    choices: tuple[str, ...] = ()
-    """Choices of the mail's own, in place of the game's options: each one or several lines of a letter."""
+    choices: tuple[Choice, ...] = ()
+    """Choices of the mail's own, in place of the game's options."""
     brief: bool = False
     """The position is not repeated, whatever the kind."""
 
@@ -80,10 +82,10 @@ def pack(draft: Draft) -> Data:
             {"title": pack_msg(block.title), "lines": [pack_msg(line) for line in block.lines]}
             for block in draft.answers
         ]
-    if draft.choices:
-        found["choices"] = list(draft.choices)
     if draft.messages:
-        found["messages"] = [list(message) for message in draft.messages]
+        found["messages"] = [[one.who, one.text, one.alone] for one in draft.messages]
+    if draft.choices:
+        found["choices"] = [_pack_choice(choice) for choice in draft.choices]
     return found
 
 
@@ -98,7 +100,7 @@ def unpack(data: Data) -> Draft:
             CardText(unpack_msg(row["title"]), tuple(unpack_msg(line) for line in row["lines"]))
             for row in data.get("answers", ())
         ),
-        tuple((str(who), str(text)) for who, text in data.get("messages", ())),
+        tuple(Spoken(str(who), str(text), bool(alone)) for who, text, alone in data.get("messages", ())),
         data["heard"],
         data["told"],
         data.get("own", False),
@@ -111,7 +113,7 @@ def unpack(data: Data) -> Draft:
         data.get("since", 0),
         data.get("options", False),
         tuple(unpack_msg(row) for row in data.get("earned", ())),
-        tuple(str(text) for text in data.get("choices", ())),
+        tuple(_unpack_choice(row) for row in data.get("choices", ())),
         data.get("brief", False),
     )
 
@@ -137,6 +139,15 @@ def _unpack_said(row: Data) -> Said:
         unpack_msg(row["reason"]) if "reason" in row else None,
         tuple(unpack_msg(msg) for msg in row.get("possible", ())),
     )
+
+
+def _pack_choice(choice: Choice) -> Data:
+    says = {} if choice.says is None else {"says": pack_msg(choice.says)}
+    return {"text": choice.text, **says}
+
+
+def _unpack_choice(row: Data) -> Choice:
+    return Choice(row["text"], unpack_msg(row["says"]) if "says" in row else None)
 
 
 def pack_msg(msg: Msg) -> Data:

@@ -23,12 +23,14 @@ from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
 from pbem.desk.draft import pack
 from pbem.desk.earlier import SAID
+from pbem.desk.noting import NOTED
 from pbem.desk.office import Office
 from pbem.desk.office import version
 from pbem.desk.post import Happened
 from pbem.desk.post import addressees
 from pbem.desk.scene import STOPPED
 from pbem.mail import MailKind
+from pbem.mail import Spoken
 from pbem.people import MODERATOR
 from pbem.people import Holder
 from pbem.store.memory import LATER
@@ -65,8 +67,8 @@ class Change:
     reveals: bool = False
     answer: Draft | None = None
     by_mail: bool = True
-    messages: Mapping[Seat, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """Per seat what people say to it: (who, text)."""
+    messages: Mapping[Seat, tuple[Spoken, ...]] = field(default_factory=dict)
+    """Per seat what people say to it."""
     concerned: tuple[Seat, ...] = ()
     shows: bool = False
     """Whether the position stands in every mail."""
@@ -95,6 +97,8 @@ class Change:
     """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
     together: bool = False
     """Its answer is that of the letters that have waited."""
+    noted: bool = False
+    """Whether the letter was an automatic note, whose writer is told so once a day."""
 
 
 class Drawing:
@@ -308,6 +312,8 @@ class Drawing:
 
     def _row(self, row: SeatRow, draft: Draft, intent: str) -> SeatRow:
         also = dict(row.also)
+        if self.change.noted and draft.seat == self.change.seat:
+            also[NOTED] = self._at.date().isoformat()
         if draft.public or draft.quiet:
             return replace(row, also=also)
         if not intent and self._has_address(draft.seat):

@@ -16,6 +16,7 @@ from engine.game import Line
 from engine.game import Seat
 from pbem.commands.talk import Message
 from pbem.desk.lists import Listed
+from pbem.mail import Choice
 from pbem.mail import MailKind
 from pbem.mail import Said
 from pbem.undo import Mark
@@ -46,6 +47,8 @@ class Hearing:
     """The writer's own names, which may end a letter."""
     held: Msg | None = None
     achievements: Callable[[], tuple[CardText, ...]] = tuple
+    nothing: Msg | None = None
+    """What is told when nothing was done, where it is more than whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Ruling:
     """The commands that were answered."""
     sealed: bool = False
     """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
-    choices: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
     """Choices of the answer's own, in place of the game's options."""
     brief: bool = False
     """Whether the answer leaves the position out."""

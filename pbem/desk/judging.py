@@ -17,16 +17,16 @@ from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
 from engine.errors import TooLate
 from engine.errors import Unclear
+from pbem import asking
 from pbem import commands
+from pbem.asking import AskedBack
 from pbem.commands import questions
 from pbem.commands import talk
 from pbem.commands.talk import Message
 from pbem.commands.word import Command
 from pbem.commands.word import Does
-from pbem.desk import asking
 from pbem.desk import lines as kinds
 from pbem.desk import meaning
-from pbem.desk.asking import AskedBack
 from pbem.desk.hearing import Hearing
 from pbem.desk.hearing import Ruling
 from pbem.desk.sitting import Sitting
@@ -140,7 +140,7 @@ class _Reader:
                     above.append(relayed(row.raw, 0) if found else line)
             except OrderRefused as refusal:
                 return self._refused(row, self._helped(row.line, refusal))
-        choices = ("\n".join(above),)
+        choices = asking.choices_of("\n".join(above))
         said = (
             *(Said(row.raw) for row in self.letter.rows),
             Said(stray.raw, reason=asking.line_below()),
@@ -222,8 +222,10 @@ class _Reader:
         argument = found[1] if found else ""
         message = talk.message_of(command, argument, self.hearing.names, self.hearing.seat)
         self.messages.append(message)
-        to = self.hearing.names[message.to] if message.to else T("everybody")
-        self.aside.append(Said(raw, command.word, (T("Sent to {name}.", name=to),)))
+        sent = T("Sent to everybody at the table.")
+        if message.to:
+            sent = T("Sent to {name} alone.", name=self.hearing.names[message.to])
+        self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
 
     def _try(self, argument: str, raw: str) -> None:
         if self.hearing.held is not None:
@@ -279,7 +281,7 @@ class _Reader:
         stands = self.sitting.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
         above = [relayed(line.written, 0) if line in self.aside else line.understood for line in (*talked, *lost)]
-        without = ("\n".join(above),) if above else ()
+        without = asking.choices_of("\n".join(above)) if above else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
@@ -350,6 +352,8 @@ _ALONE = T("«board» stands alone in its letter, because its answer is made to 
 
 
 def _nothing(hearing: Hearing) -> Msg:
+    if hearing.nothing is not None:
+        return hearing.nothing
     asked = next((one for one in hearing.game.waiting(hearing.state) if one.seat == hearing.seat), None)
     if asked is not None and asked.answered:
         return T("Nothing was done; your sealed answer stands as it was.")

@@ -41,7 +41,7 @@ def offers_mark(texts: Sequence[str]) -> str:
 
 
 def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Stored:
-    """The position with a mark of every list that this record's mails show."""
+    """The position with a mark of every list that this record's mails show, and every choice of their own."""
     lists = dict(stored.secrets.also.get("lists", {}))
     for seat, mail in mails.items():
         known = lists.get(seat, {})
@@ -49,7 +49,9 @@ def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Store
             continue
         number = mail.decision.number if mail.decision is not None else known.get("number", 0)
         shown = list(known.get("shown", ())) if known.get("number") == number else []
-        row = ["", *mail.choices] if mail.choices else [offers_mark([offer.text for offer in mail.offers])]
+        row = ["", *(choice.text for choice in mail.choices)]
+        if not mail.choices:
+            row = [offers_mark([offer.text for offer in mail.offers])]
         if not shown or shown[-1][1:] != row:
             shown.append([record, *row])
         lists[seat] = {"number": number, "shown": shown[-MOST_LISTS:]}
@@ -68,4 +70,3 @@ def listed_in(lists: Mapping[str, Any], record: int) -> tuple[Listed, ...]:
         return tuple(dict.fromkeys(listed for _, listed in shown))
     before = [listed for at, listed in shown if at <= record]
     return (before[-1],) if before else (Listed(NONE),) if shown else ()
-

@@ -5,8 +5,8 @@ Nothing is played here. What may not have been meant is asked back (`asking`).
 
 from __future__ import annotations
 
+from pbem import asking
 from pbem import commands
-from pbem.desk import asking
 from pbem.desk.hearing import Hearing
 from pbem.desk.lines import option_number
 from pbem.desk.lines import pasted_option
@@ -27,10 +27,10 @@ def doubt(hearing: Hearing, letter: Sorted, row: Row) -> None:
     plays = hearing.held is None and not hearing.late and asked
     if not (plays or commands.command_of(row.line)):
         return
-    choices: tuple[str, ...] = (row.line,)
+    choices = asking.choices_of(row.line)
     if option_number(row.line) is not None:
         # A number goes on to count in the list that it counts in now.
-        choices = hearing.listed[0].choices if len(hearing.listed) == 1 else ()
+        choices = asking.choices_of(*hearing.listed[0].choices) if len(hearing.listed) == 1 else ()
     if row is letter.tail:
         raise asking.end_of_sentence(row.line, choices)
     if row.what is Is.NAME:
@@ -45,10 +45,11 @@ def meant(hearing: Hearing, at: Sitting | Trial, line: str) -> tuple[str, ...]:
     if number is None:
         return (line,)
     own = any(listed.choices for listed in hearing.listed)
-    if hearing.held is not None or not (own or at.decision() is not None):
+    # A choice of a mail's own may be talk, which is never too late; the lines it stands for are refused if they are.
+    if not own and (hearing.held is not None or at.decision() is None):
         # The line is refused for that, whatever it stands for.
         return (words or line,)
-    if hearing.late:
+    if not own and hearing.late:
         raise late()
     if not words:
         return tuple(at.meant(number).split("\n"))

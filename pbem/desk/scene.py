@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from typing import Any
+from typing import cast
 
-from engine.catalog import Msg
 from engine.catalog import T
 from engine.game import Decision
 from engine.game import Game
@@ -21,6 +21,10 @@ from engine.game import Offer
 from engine.game import Seat
 from pbem.desk.dealing import opening
 from pbem.desk.draft import Draft
+from pbem.desk.gathering import Gathered
+from pbem.desk.gathering import Gathering
+from pbem.desk.gathering import gathered
+from pbem.mail import Choice
 from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.people import MODERATOR
@@ -53,9 +57,11 @@ class Scene:
     past: Callable[[int], Sequence[Record]]
 
     def waiting(self) -> tuple[Decision, ...]:
-        """The open decisions; none before the game begins, nor while it is held or after it was given up or ended."""
-        if self.state is None or self.stored.table.status in STOPPED:
+        """The open decisions; none while the game is held or after it was given up or ended."""
+        if self.stored.table.status in STOPPED:
             return ()
+        if self.state is None:
+            return Gathering(self.game).waiting(gathered(self.stored))
         return self.game.waiting(self.state)
 
     def names(self) -> dict[Seat, str]:
@@ -65,17 +71,21 @@ class Scene:
 
 def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     """The whole mail of a draft."""
+    room = Gathering(scene.game) if scene.state is None else None
+    if room is not None:
+        # What the templates ask of a game, a table before its game has as well.
+        scene = replace(scene, game=cast(Game, room), state=gathered(scene.stored))
     table = scene.stored.table
     seat, names = draft.seat, scene.names()
     mail = Mail(
         draft.kind,
         table.game,
-        table.kind,
+        scene.game.kind,
         seat,
         names.get(seat, seat),
-        _heading(scene),
+        scene.game.heading(scene.state),
         token,
-        _stage(scene),
+        scene.game.stage(scene.state),
         draft.said,
         draft.notes,
         draft.answers,
@@ -92,6 +102,8 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
         return replace(mail, view=_view(scene, None), extra={"public": "yes"})
     if draft.kind is MailKind.WELCOME and draft.own:
         mail = replace(mail, extra={"takes_over": "yes"})
+    if room is not None:
+        return _before(scene, room, draft, mail)
     decision = next((asked for asked in scene.waiting() if asked.seat == seat), None)
     mail = replace(
         mail,
@@ -102,7 +114,7 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(scene, mail)
     if draft.choices:
-        mail = replace(mail, choices=draft.choices, offers=tuple(_choice(text) for text in draft.choices))
+        mail = with_choices(mail, draft.choices)
     elif decision is not None and (draft.options or not decision.answered):
         offers = scene.game.offers(scene.state, seat)
         mail = replace(mail, offers=offers, examples=scene.game.examples(scene.state, seat, offers))
@@ -114,9 +126,16 @@ def dress(scene: Scene, draft: Draft, token: str) -> Mail:
     return _ending(scene, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
 
 
-def _choice(text: str) -> Offer:
-    """A choice of the mail's own as an option: its first line, and what follows that."""
-    first, *rest = (one_line(line) for line in text.split("\n"))
+def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
+    """The mail with choices of its own in place of options."""
+    return replace(mail, choices=choices, offers=tuple(_choice(choice) for choice in choices))
+
+
+def _choice(choice: Choice) -> Offer:
+    """A choice of the mail's own as an option: its first line, and what that does or what follows it."""
+    first, *rest = (one_line(line) for line in choice.text.split("\n"))
+    if choice.says is not None:
+        return Offer(first, choice.says)
     if not rest:
         return Offer(first, T("and nothing else"))
     return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))
@@ -125,37 +144,35 @@ def _choice(text: str) -> Offer:
 def _with_dice(scene: Scene, mail: Mail) -> Mail:
     """What was fixed of the dice so far: seed and host's word by their hash; from the beginning on every word."""
     mail = replace(mail, commitment=scene.stored.table.commitment)
-    if scene.state is None:
+    if isinstance(scene.state, Gathered):
         return mail
     fixed = opening(scene.stored)
     return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
 
 
 def _ending(scene: Scene, mail: Mail) -> Mail:
-    result = None if scene.state is None else scene.game.result(scene.state)
+    result = scene.game.result(scene.state)
     return replace(_with_dice(scene, mail), result=result, seed=scene.stored.secrets.seed)
 
 
-def _heading(scene: Scene) -> Msg:
-    if scene.state is None:
-        return T("before the game")
-    return scene.game.heading(scene.state)
-
-
-def _stage(scene: Scene) -> str:
-    return "gathering" if scene.state is None else scene.game.stage(scene.state)
+def _before(scene: Scene, room: Gathering, draft: Draft, mail: Mail) -> Mail:
+    """A mail before the game: who has answered what, and the choices of a seat that may still answer."""
+    if draft.kind is MailKind.INVITATION:
+        mail = _with_dice(scene, mail)
+    open_table = scene.stored.table.status is Status.GATHERING
+    choices = draft.choices or (room.choices(scene.state, draft.seat) if open_table else ())
+    mail = with_choices(replace(mail, news=_news(scene, draft), view=_view(scene, draft.seat)), choices)
+    ends = scene.stored.table.status is Status.ENDED and draft.kind is MailKind.FINAL
+    return _ending(scene, mail) if ends else mail
 
 
 def _view(scene: Scene, seat: Seat | None) -> Any:
-    return None if scene.state is None else scene.game.view(scene.state, seat)
+    return scene.game.view(scene.state, seat)
 
 
 def waiting_for(scene: Scene) -> tuple[str, ...]:
     """Display names of those whom the table waits for, as everybody may know them."""
     names = scene.names()
-    if scene.state is None:
-        gathered = scene.stored.table.also.get("joined", [])
-        return tuple(name for seat, name in names.items() if seat not in gathered)
     return tuple(names[asked.seat] for asked in scene.waiting())
 
 

@@ -24,9 +24,10 @@ from engine.game import Decision
 from engine.game import Game
 from engine.game import Reading
 from engine.game import Seat
-from pbem.desk.asking import AskedBack
-from pbem.desk.asking import number_against_words
-from pbem.desk.asking import several_lists
+from pbem.asking import AskedBack
+from pbem.asking import choices_of
+from pbem.asking import number_against_words
+from pbem.asking import several_lists
 from pbem.desk.lines import option_number
 from pbem.desk.lists import Listed
 from pbem.desk.lists import offers_mark
@@ -139,7 +140,7 @@ class Sitting:
             most = max(len(one) for one in lists if one is not None)
             raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
         if len(set(texts)) > 1:
-            raise several_lists(number, found)
+            raise several_lists(number, choices_of(*found))
         return found[0]
 
     def agrees(self, number: int, words: str) -> None:
@@ -152,11 +153,11 @@ class Sitting:
         except NotUnderstood:
             text = ""
         except AskedBack as several:
-            if words in several.choices:
+            if any(words == choice.text for choice in several.choices):
                 return
             raise
         if text != words and (not text or self._canonical(text) != self._canonical(words)):
-            raise number_against_words(number, (words, text) if text else (words,))
+            raise number_against_words(number, choices_of(words, text) if text else choices_of(words))
 
     def _canonical(self, text: str) -> str:
         return text if "\n" in text else self.game.read(self.now.state, self.seat, text).text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from engine.catalog import T
 from pbem.desk import notices
@@ -15,8 +16,8 @@ from pbem.store.record import Mark
 from pbem.tokens import Keys
 
 
-def post_of(letter: Letter, who: Who, holder: Holder) -> Post:
-    """A letter of a seat's holder, as the game's room reads it."""
+def post_of(letter: Letter, who: Who, holder: Holder, now: datetime) -> Post:
+    """A letter of a seat's holder, as the game's room reads it at a time."""
     lines, written = letter.lines, letter.raw_lines
     if not lines:
         lines = written = letter.turn_file
@@ -34,6 +35,8 @@ def post_of(letter: Letter, who: Who, holder: Holder) -> Post:
         trouble,
         who.record,
         letter.date,
+        letter.asks_subject,
+        now.date().isoformat(),
     )
 
 

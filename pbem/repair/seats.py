@@ -56,15 +56,18 @@ def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why
         )  # fmt: skip
 
     def _without_word(stored: Stored) -> Stored:
-        """A word for the dice that was given by the person before counts no more, unless the dice are fixed."""
+        """What the person before answered to the invitation counts no more, unless the dice are fixed."""
         table = stored.table
         if stored.game or not addresses:
             return stored
         row = next(row for row in table.seats if seat.strip().casefold() in (row.seat, row.name.casefold()))
-        joined = [one for one in table.also.get("joined", []) if one != row.seat]
+        answers = {
+            "joined": [one for one in table.joined if one != row.seat],
+            "declined": [one for one in table.declined if one != row.seat],
+        }
         words = {who: word for who, word in stored.secrets.words.items() if who != row.seat}
         secrets = replace(stored.secrets, words=words)
-        return replace(stored, table=replace(table, also={**table.also, "joined": joined}), secrets=secrets)
+        return replace(stored, table=replace(table, also={**table.also, **answers}), secrets=secrets)
 
     return deed
 

@@ -70,6 +70,16 @@ class Table:
     reason: str = ""
     also: Data = field(default_factory=dict)
 
+    @property
+    def joined(self) -> tuple[str, ...]:
+        """The seats that have taken up their invitation, or needed none."""
+        return tuple(self.also.get("joined", ()))
+
+    @property
+    def declined(self) -> tuple[str, ...]:
+        """The seats whose holders have said no, before the game; they may still join."""
+        return tuple(self.also.get("declined", ()))
+
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
         for row in self.seats:

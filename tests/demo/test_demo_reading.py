@@ -16,6 +16,8 @@ from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.reading import Received
 from pbem.demo.reading import read
+from pbem.desk.scene import with_choices
+from pbem.mail import Choice
 from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.render import Host
@@ -58,7 +60,9 @@ def test_the_answer_cites_the_whole_thread() -> None:
 
 def test_an_invitation_asks_for_a_word() -> None:
     mail = Mail(MailKind.INVITATION, "troyes-1", "troyes", "anna", "Anna", T("before the game"), "troyes-1.0.abc")
-    assert written(mail).invites
+    assert not written(mail).invites
+    choices = (Choice("join", T("you take the seat")), Choice("decline", T("you say no")))
+    assert written(with_choices(mail, choices)).invites
     assert not written(question(MailKind.TURN, "pass")).invites
 
 

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import ast
+import tomllib
+from pathlib import Path
+
 import pytest
 
+import pbem.commands
+import pbem.desk
 from engine.chance import commitment
 from engine.errors import NotAllowed
-from pbem.desk.gathering import word_of
+from pbem.desk.gathering import Gathering
+from pbem.people import People
 from pbem.table import Invited
 from pbem.table import Opening
 from pbem.table import open_table
 from tests.desk.room import Room
+from tests.fakegame import GAME
+
+LETTERS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "invitations.toml").read_text(encoding="utf-8"))
+QUESTIONS = ("help", "help join", "status", "options", "history", "card counter", "board", "achievements", "card join")
+
+
+def answers(room: Room) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has joined and who has declined."""
+    table = room.stored().table
+    return table.joined, table.declined
 
 
 def test_invitations_publish_the_commitment_before_any_word_is_known(empty: Room) -> None:
@@ -36,7 +53,7 @@ def test_last_word_starts_the_game_with_one_welcome_each(empty: Room) -> None:
     """One letter in causes at most one mail per person: the first player's welcome is the turn as well."""
     empty.open(2, now=False)
     empty.send("anna", "join marmalade")
-    sent = empty.sent_by("bob", "Hello!\n\nkettle\n\nBob")
+    sent = empty.sent_by("bob", "Hello!\n\njoin kettle\n\nBob")
     assert [(got.seat, got.kind) for got in sent] == [("anna", "welcome"), ("bob", "welcome")]
     assert empty.stored().secrets.words == {"host": "", "anna": "marmalade", "bob": "kettle"}
     assert "add 3" in sent[0].text
@@ -80,29 +97,6 @@ def test_word_is_no_secret_in_commit_or_state_file(empty: Room) -> None:
     assert not any("marmalade" in commit.message for commit in repo.log())
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("join", ""),
-        ("JOIN Marmalade", "Marmalade"),
-        ("word kettle", "kettle"),
-        ("mot théière", "théière"),
-        ("Hi,\nkettle\nthanks", "kettle"),
-        ("Great!\njoin kettle", "kettle"),
-        ("Happy to play with you all\njoin", ""),
-    ],
-)
-def test_plain_answer_that_holds_one_word_joins(text: str, word: str) -> None:
-    assert word == word_of(text.split("\n"), ("Anna",)).word
-
-
-@pytest.mark.parametrize("text", ["Happy to play!", "", "Hello\nThanks\nAnna", "join two words"])
-def test_answer_without_one_word_does_not_join(empty: Room, text: str) -> None:
-    empty.open(2, now=False)
-    assert empty.send("anna", text).outcome == "refused"
-    assert empty.stored().table.also["joined"] == []
-
-
 def test_help_before_the_game_says_how_to_join(empty: Room) -> None:
     empty.open(2, now=False)
     sent = empty.sent_by("anna", "help")
@@ -143,7 +137,256 @@ def test_address_that_cannot_be_written_to_is_refused(empty: Room, address: str)
         open_table(empty.desk, Opening("tally", (Invited("Anna", (address,)), Invited("Bob"))))
 
 
-def test_command_is_no_word(empty: Room) -> None:
+def test_the_corpus_of_answers_is_broad() -> None:
+    assert sum(len(letters) for letters in LETTERS.values()) >= 150
+    assert all(len(letters) >= 20 for letters in LETTERS.values())
+
+
+@pytest.mark.parametrize("text", LETTERS["joins"])
+def test_a_joining_line_joins(empty: Room, text: str) -> None:
+    """Contract, «How a letter is read»: courtesy aside nothing else stands in it."""
+    empty.open(3, now=False)
+    assert empty.send("anna", text).outcome == "played"
+    assert (("anna",), ()) == answers(empty)
+
+
+@pytest.mark.parametrize("text", LETTERS["declines"])
+def test_a_declining_line_declines(empty: Room, text: str) -> None:
+    empty.open(3, now=False)
+    assert empty.send("anna", text).outcome == "played"
+    assert ((), ("anna",)) == answers(empty)
+
+
+@pytest.mark.parametrize("text", LETTERS["asked_back"])
+def test_anything_else_joins_nothing_and_is_asked_back(empty: Room, text: str) -> None:
+    """More words, a doubt, both at once, another language: 1 and 2 then answer."""
+    empty.open(3, now=False)
+    sent = empty.sent_by("anna", text)
+    assert [(got.seat, got.kind) for got in sent] == [("anna", "refusal")]
+    assert ((), ()) == answers(empty)
+    assert "[1] join ·" in sent[0].text
+    assert "[2] decline ·" in sent[0].text
+    twin = len(text) % 2 + 1
+    empty.send("anna", str(twin))
+    assert ((("anna",), ()), ((), ("anna",)))[twin - 1] == answers(empty)
+
+
+@pytest.mark.parametrize("text", LETTERS["notes"])
+def test_an_automatic_note_joins_nothing(empty: Room, text: str) -> None:
+    """Contract, «Never silent»: one line, Auto-Submitted, once a day and seat."""
+    empty.open(3, now=False)
+    sent = empty.sent_by("anna", text)
+    assert [got.seat for got in sent] == ["anna"]
+    assert "I took this for an automatic note" in sent[0].text
+    assert str(sent[0].message["Auto-Submitted"]) == "auto-replied"
+    assert ((), ()) == answers(empty)
+    assert empty.send("anna", text).outcome == "silent"
+    empty.time = empty.time.replace(day=empty.time.day + 1)
+    assert empty.send("anna", text).outcome == "refused"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Abwesend: Re: [tally-1] A seat is kept for you", "Vacation: Re: [tally-1] A seat", "Absence : Re: [tally-1] A seat",
+        "Réponse auto : [tally-1] A seat is kept for you", "Frånvarande: [tally-1]", "Ausente: [tally-1] A seat",
+        "Afwezig: Re: [tally-1]", "Assente: [tally-1]", "Out of office: [tally-1] A seat",
+    ],
+)  # fmt: skip
+def test_a_subject_can_give_an_automatic_note_away(empty: Room, subject: str) -> None:
+    empty.open(3, now=False)
+    before = len(empty.mails())
+    raw = empty.write("anna", "Bonjour, hallo!", fields={"Subject": subject})
+    assert empty.post(raw).outcome in ("refused", "silent")
+    assert len(empty.mails()) <= before + 1
+    assert "No answer to the invitation" not in empty.last("anna").text
+    assert ((), ()) == answers(empty)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I am away until Monday, so here is my move:\nadd 2", "I'm on vacation next week.\n\n2", "Ich bin im Urlaub.\najoute 2"],
+)
+def test_an_order_in_a_letter_of_somebody_who_is_away_is_played(room: Room, text: str) -> None:
+    """A note must never swallow a person's order."""
+    room.send("anna", text)
+    assert room.state().counter == 2
+
+
+def test_somebody_who_is_away_may_join_all_the_same(empty: Room) -> None:
+    empty.open(3, now=False)
+    empty.send("anna", "I am on vacation this week.\n\njoin heron")
+    assert (("anna",), ()) == answers(empty)
+
+
+def test_a_note_in_a_running_game_plays_nothing(room: Room) -> None:
+    head = room.state()
+    assert room.send("anna", "Automatic reply: away\nadd 1").outcome == "refused"
+    assert room.send("anna", "I am out of the office until 4 January.").outcome == "silent"
+    assert head == room.state()
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_questions_are_answered_before_the_game(empty: Room, line: str) -> None:
+    """The mails of a table that gathers name no command that does not work."""
+    empty.open(3, now=False)
+    sent = empty.sent_by("anna", line)
+    assert [(got.seat, got.kind) for got in sent] == [("anna", "answer")]
+    assert "Not played" not in sent[0].text
+    assert ((), ()) == answers(empty)
+
+
+def test_a_card_is_explained_before_the_game(empty: Room) -> None:
+    empty.open(3, now=False)
+    assert "It goes up." in empty.sent_by("anna", "card counter")[0].text
+    assert "Nothing has happened yet." in empty.sent_by("anna", "history")[0].text
+
+
+def test_board_before_the_game_can_be_forwarded(empty: Room) -> None:
+    empty.open(3, now=False)
+    got = empty.sent_by("anna", "board")[0]
+    assert "This table plays Tally, with 3 players." in got.text
+    assert "[1]" not in got.text
+    assert "To answer" not in got.text
+
+
+def test_people_talk_before_the_game(empty: Room) -> None:
+    empty.open(3, now=False)
+    assert "Anna says: «Hello»" in empty.sent_by("anna", "say Hello")[1].text
+    sent = empty.sent_by("anna", "tell bob: psst")
+    assert {"anna", "bob"} == {got.seat for got in sent}
+    assert "Anna, only to you: «psst»" in empty.last("bob").text
+    assert ((), ()) == answers(empty)
+
+
+def test_joining_can_be_tried_and_taken_back(empty: Room) -> None:
+    empty.open(3, now=False)
+    assert [got.kind for got in empty.sent_by("anna", "try join heron")] == ["trial"]
+    assert ((), ()) == answers(empty)
+    empty.send("anna", "join heron")
+    empty.send("anna", "undo")
+    assert ((), ()) == answers(empty)
+    assert "anna" not in empty.stored().secrets.words
+    empty.send("anna", "join quince")
+    assert empty.stored().secrets.words["anna"] == "quince"
+
+
+def test_orders_of_the_game_are_told_to_be_too_early(empty: Room) -> None:
+    empty.open(3, now=False)
+    assert "The game has not begun" in empty.sent_by("anna", "add 1")[0].text
+
+
+def test_a_bare_word_is_told_how_to_join_with_it(empty: Room) -> None:
+    empty.open(3, now=False)
+    assert "«join kettle»" in empty.sent_by("anna", "kettle")[0].text
+
+
+def test_the_invitation_says_what_is_played_with_whom_and_how_to_say_no(empty: Room) -> None:
+    empty.open(3, now=False, options={"rounds": "3"})
+    above = empty.last("anna").text.split("[1]")[0]
+    for part in ("Tally, with 3 players", "rounds 3", "Anna, Bob, Cleo", "«join»", "«decline»"):
+        assert part in above
+    assert "\n[1] join · you take the seat\n[2] decline · " in empty.last("anna").text
+
+
+def test_a_declined_seat_is_told_to_the_moderator_without_the_letter(empty: Room) -> None:
+    """Contract, «Private»: notices to a moderator never quote a letter."""
+    empty.people = People(empty.folder / "mail", ("mod@host.test",))
+    empty.restart()
+    empty.open(3, now=False)
+    before = len(empty.mails())
+    empty.send("cleo", "decline no time for marmalade")
+    told = [got for got in empty.mails()[before:] if "mod@host.test" in str(got.message["To"])]
+    assert len(told) == 1
+    assert "Cleo has declined the seat." in told[0].text
+    assert "marmalade" not in told[0].raw.decode()
+    assert "Declined: Cleo." in empty.sent_by("anna", "status")[0].text
+    assert "marmalade" not in "".join(empty.subjects())
+    assert b"marmalade" not in empty.store.open("tally-1").read("state.toml")
+
+
+def test_a_decline_is_taken_back_by_join_and_joining_by_leave(empty: Room) -> None:
     empty.open(2, now=False)
-    assert "refused" == empty.send("anna", "status").outcome
-    assert [] == empty.stored().table.also["joined"]
+    empty.send("bob", "no")
+    empty.send("anna", "join heron")
+    assert (("anna",), ("bob",)) == answers(empty)
+    assert empty.stored().table.status == "gathering"
+    empty.send("anna", "leave")
+    assert ((), ("bob", "anna")) == answers(empty)
+    assert "anna" not in empty.stored().secrets.words
+    empty.send("anna", "join")
+    empty.send("bob", "1", to=empty.mails("bob")[0])
+    assert empty.stored().table.status == "running"
+    assert empty.stored().secrets.words == {"host": "", "anna": "", "bob": ""}
+
+
+def test_number_of_the_invitation_still_counts_after_joining(empty: Room) -> None:
+    """2 is to decline, in whatever mail before the game it is listed."""
+    empty.open(3, now=False)
+    invitation = empty.last("anna")
+    empty.send("anna", "1", to=invitation)
+    assert (("anna",), ()) == answers(empty)
+    empty.send("anna", "2", to=invitation)
+    assert ((), ("anna",)) == answers(empty)
+
+
+@pytest.mark.parametrize("lines", ["leave\njoin", "join\nleave", "undo\nleave\njoin"])
+def test_who_has_joined_is_not_moved_by_both_answers_at_once(empty: Room, lines: str) -> None:
+    empty.open(3, now=False)
+    empty.send("anna", "join heron")
+    assert empty.send("anna", lines).outcome == "refused"
+    assert (("anna",), ()) == answers(empty)
+    assert empty.stored().secrets.words["anna"] == "heron"
+
+
+def test_joining_again_changes_nothing(empty: Room) -> None:
+    empty.open(3, now=False)
+    empty.send("anna", "join heron")
+    assert "joined already" in empty.sent_by("anna", "yes")[0].text
+    assert empty.stored().secrets.words["anna"] == "heron"
+
+
+def test_answers_before_the_game_are_the_same_bytes_after_a_lost_spool(empty: Room) -> None:
+    empty.open(3, now=False)
+    for seat, text in (("anna", "say bob: hm"), ("anna", "1"), ("bob", "no"), ("bob", "ja"), ("bob", "join"), ("cleo", "Absent.")):
+        empty.send(seat, text)
+        before = empty.last(seat).raw
+        empty.spool.close()
+        for path in (empty.folder / "mail").glob("spool.sqlite*"):
+            path.unlink()
+        empty.restart()
+        empty.desk.rebuild("tally-1")
+        assert before == empty.last(seat).raw
+
+
+def test_tables_that_differ_in_words_and_reasons_send_another_seat_the_same(empty: Room) -> None:
+    """Contract, «Private»: before the game, too."""
+    told = []
+    for folder, word, reason in (("one", "heron", "ill"), ("two", "quince", "no time before June")):
+        room = Room(empty.folder / folder)
+        room.open(4, now=False)
+        for seat, text in (("anna", f"join {word}"), ("cleo", f"decline {reason}"), ("dora", f"yes if {reason}")):
+            room.send(seat, text)
+        for line in ("status", "history", "board", "nonsense", "join", "join again", "try leave"):
+            room.send("bob", line)
+        repo = room.store.open("tally-1")
+        told.append(([got.raw for got in room.mails("bob")], room.subjects(), repo.read("state.toml")))
+    assert told[0] == told[1]
+
+
+def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
+    """The reader is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
+    desk, words = Path(pbem.desk.__path__[0]), Path(pbem.commands.__path__[0])
+    files = [desk / name for name in ("judging.py", "sitting.py", "scene.py", "hearing.py")] + [words / "questions.py"]
+    asked = {
+        node.attr
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and (
+            (isinstance(node.value, ast.Name) and node.value.id in ("game", "rules"))
+            or (isinstance(node.value, ast.Attribute) and node.value.attr in ("game", "rules"))
+        )
+    }
+    assert len(asked) > 12
+    assert asked - set(dir(Gathering(GAME))) == set()

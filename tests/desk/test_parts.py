@@ -14,8 +14,10 @@ from pbem.desk import lines
 from pbem.desk.draft import Draft
 from pbem.desk.draft import pack
 from pbem.desk.draft import unpack
+from pbem.mail import Choice
 from pbem.mail import MailKind
 from pbem.mail import Said
+from pbem.mail import Spoken
 from pbem.people import Holder
 from pbem.people import People
 from pbem.people import PeopleError
@@ -160,9 +162,10 @@ def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
 def test_draft_survives_the_record() -> None:
     said = Said("a", "b", (T("x {n}", "xs {n}", n=2),), (T("y"),), T("{a} {b}", a=T("z"), b=("p", 3)), (T("q"),))
     draft = Draft(
-        Seat("anna"), MailKind.RECEIPT, (said,), (T("note"),), (CardText(T("t"), (T("l"),)),), (("Bob", "hi"),), 3, 9,
+        Seat("anna"), MailKind.RECEIPT, (said,), (T("note"),), (CardText(T("t"), (T("l"),)),),
+        (Spoken("Bob", "hi", True),), 3, 9,
         True, True, False, False, "<x@y>", "troyes-1.2.1", "troyes-1.3.1",
-        7, True, (T("earned"),),
+        7, True, (T("earned"),), (Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")), True,
     )  # fmt: skip
     written = tables.write({"draft": pack(draft)}, "")
     assert draft == unpack(tables.parse(written, "draft")["draft"])

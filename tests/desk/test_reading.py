@@ -21,6 +21,7 @@ from pbem.desk.judging import judge
 from pbem.desk.lists import Listed
 from pbem.desk.sitting import Sitting
 from pbem.letter import open_letter
+from pbem.mail import Choice
 from pbem.mail import MailKind
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -85,7 +86,7 @@ def test_tail_of_a_sentence_is_asked_back(line: str, tail: str) -> None:
     assert (ruling.kind, ruling.brief, ruling.position) == (MailKind.REFUSAL, True, False)
     assert [said.written for said in ruling.said] == [line, tail]
     assert f"«{tail}» at the end of a sentence" in str(ruling.said[-1].reason)
-    assert ruling.choices == (() if "3" in tail else (tail,))
+    assert ruling.choices == (() if "3" in tail else (Choice(tail),))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_line_below_that_may_change_the_order_refuses_the_letter(line: str, gap:
     assert ruling.entries == ()
     assert ruling.kind is MailKind.REFUSAL
     assert ruling.said[-1].written == line
-    assert ruling.choices == ("spend 1\nadd 2",)
+    assert ruling.choices == (Choice("spend 1\nadd 2"),)
     told = " ".join(str(note) for note in ruling.notes)
     assert "«--» or «end»" in told
     assert "answer «1»" in told
@@ -167,7 +168,7 @@ def test_what_stands_below_an_end_is_not_read(end: str) -> None:
 def test_nothing_is_rolled_for_a_letter_that_a_line_below_refuses() -> None:
     """What was shown would stand, and the line may say that it was not wanted."""
     ruling = heard("roll\nunless Bob minds")
-    assert (ruling.entries, ruling.revealed, ruling.choices) == ((), False, ("roll",))
+    assert (ruling.entries, ruling.revealed, ruling.choices) == ((), False, (Choice("roll"),))
 
 
 def test_thanks_do_not_end_the_reading() -> None:
@@ -179,7 +180,7 @@ def test_thanks_do_not_end_the_reading() -> None:
 def test_name_that_reads_as_an_order_is_asked_back() -> None:
     """A player called Pass signs."""
     ruling = heard("add 1\nPass", names=("Anna", "Pass"))
-    assert (ruling.entries, ruling.choices) == ((), ("add 1", "Pass"))
+    assert (ruling.entries, ruling.choices) == ((), (Choice("add 1"), Choice("Pass")))
     assert heard("add 1\nBob", names=("Anna", "Bob")).entries != ()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
 from engine.game import Seat
 from engine.game import games
 from pbem import commands
+from pbem.asking import AskedBack
 from pbem.commands.talk import message_of
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -98,6 +100,175 @@ def test_tell_reaches_one_seat_and_stays_secret_in_the_record(empty: Room) -> No
     assert b"marmalade" not in repo.read(f"chronicle/0000/{number:06}.toml")
     assert "marmalade" in str(empty.record().private)
     assert "marmalade" not in empty.subjects()[0]
+
+
+NAMES = {Seat("anna"): "Anna", Seat("bob"): "Bob Nord", Seat("cleo"): "Cléo", Seat("dora"): "Dora"}
+
+
+def heard(line: str) -> tuple[str | None, str] | tuple[str, ...]:
+    """To whom a line of Anna's goes, and what; or the choices that ask her back."""
+    found = commands.command_of(line)
+    assert found is not None
+    try:
+        message = message_of(*found, NAMES, Seat("anna"))
+    except AskedBack as question:
+        return tuple(choice.text for choice in question.choices)
+    return message.to, message.text
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "text"),
+    [
+        ("tell cleo: truce?", "cleo", "truce?"),
+        ("tell Cléo: truce?", "cleo", "truce?"),
+        ("tell CLEO : truce?", "cleo", "truce?"),
+        ("tell cleo truce?", "cleo", "truce?"),
+        ("tell cleo, truce?", "cleo", "truce?"),
+        ("tell to Cleo: truce?", "cleo", "truce?"),
+        ("tell: cleo: truce?", "cleo", "truce?"),
+        ("tell Bob Nord: truce?", "bob", "truce?"),
+        ("tell Bob truce?", "bob", "truce?"),
+        ("tell bob we meet at 10:30", "bob", "we meet at 10:30"),
+        ("chuchoter à Cléo : paix ?", "cleo", "paix ?"),
+        ("chuchoter Cléo : paix ?", "cleo", "paix ?"),
+        ("Chuchoter à cleo: paix ?", "cleo", "paix ?"),
+        ("dire à Cléo : paix ?", "cleo", "paix ?"),
+        ("dire à Bob Nord\u00a0: paix ?", "bob", "paix ?"),
+        ("dire a cleo : paix ?", "cleo", "paix ?"),
+    ],
+)
+def test_what_names_one_seat_is_private(line: str, to: str, text: str) -> None:
+    """Contract, «Talk cannot leak»."""
+    assert (to, text) == heard(line)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["Hello", "Hello Bob: nice move", "all: Cleo, nice move", "à tous : Cleo joue bien", "everybody: Bob leads", "Annabel is here",
+     "Bobby was my uncle", "to all: hi", "well, cleo leads", "Anna here, hello"],
+)  # fmt: skip
+@pytest.mark.parametrize("word", ["say", "dire"])
+def test_what_names_nobody_first_is_for_all(word: str, rest: str) -> None:
+    to, text = heard(f"{word} {rest}")
+    assert to is None
+    assert rest.endswith(text)
+
+
+@pytest.mark.parametrize("word", ["say", "dire"])
+@pytest.mark.parametrize(
+    ("rest", "text"),
+    [
+        ("cleo: truce?", "truce?"), ("Cléo, truce?", "truce?"), ("cleo truce?", "truce?"), ("to Cleo: truce?", "truce?"),
+        ("to cleo truce?", "truce?"), ("CLEO - truce?", "truce?"), ("@cleo truce?", "truce?"), ("«Cleo»: truce?", "truce?"),
+        ("à Cleo truce?", "truce?"), ("for Cleo: truce?", "truce?"), ("Cleo's move was bad", "Cleo's move was bad"),
+    ],
+)  # fmt: skip
+def test_what_names_a_seat_first_is_asked_back(word: str, rest: str, text: str) -> None:
+    assert (f"tell cleo: {text}", f"say all: {rest}") == heard(f"{word} {rest}")
+
+
+def test_every_choice_is_read_as_what_it_says() -> None:
+    """Contract: a choice that is asked back plays as if it were written."""
+    private, public = heard("say Bob: do you see what Cleo: hides?")
+    assert ("bob", "do you see what Cleo: hides?") == heard(str(private))
+    assert (None, "Bob: do you see what Cleo: hides?") == heard(str(public))
+
+
+def test_seats_of_one_first_name_are_asked_for_each() -> None:
+    names = {Seat("eve-nord"): "Ève Nord", Seat("eve-sud"): "Ève Sud", Seat("anna"): "Anna"}
+    say, tell = commands.command_of("say eve: psst"), commands.command_of("tell eve: psst")
+    assert say
+    assert tell
+    with pytest.raises(AskedBack) as question:
+        message_of(*say, names, Seat("anna"))
+    assert ["tell eve-nord: psst", "tell eve-sud: psst", "say all: eve: psst"] == [one.text for one in question.value.choices]
+    with pytest.raises(NotUnderstood, match="Several"):
+        message_of(*tell, names, Seat("anna"))
+
+
+@pytest.mark.parametrize("line", ["tell cleo and bob: psst", "tell Cleo, Bob: psst", "tell zoe: psst", "tell Bob & Dora psst"])
+def test_private_words_never_go_to_one_of_two(line: str) -> None:
+    found = commands.command_of(line)
+    assert found
+    with pytest.raises(NotUnderstood):
+        message_of(*found, NAMES, Seat("anna"))
+
+
+@pytest.mark.parametrize(("answer", "hears"), [("1", {"cleo"}), ("2", {"anna", "bob", "cleo"})])
+@pytest.mark.parametrize("seat", ["anna", "bob"])
+def test_what_was_asked_back_is_answered_with_a_number(empty: Room, seat: str, answer: str, hears: set[str]) -> None:
+    """Whether it is one's turn (then a number has other lists, too) or not."""
+    empty.open(3)
+    sent = empty.sent_by(seat, "say Cleo: truce?")
+    assert [(got.seat, got.kind) for got in sent] == [(seat, "refusal")]
+    assert "[1] tell cleo: truce? · only to Cleo\n[2] say all: Cleo: truce? · to everybody" in sent[0].text
+    assert "[3]" not in sent[0].text
+    before = empty.state()
+    sent = empty.sent_by(seat, answer)
+    assert {got.seat for got in sent} - {seat} == hears - {seat}
+    assert ("Cleo, only" in sent[-1].text, "only to you: «truce?»" in sent[-1].text) == (False, answer == "1")
+    assert before == empty.state()
+
+
+def test_numbers_of_the_turn_still_count_beside_what_is_asked_back(empty: Room) -> None:
+    """A number counts in the list of the very mail that is answered."""
+    empty.open(3)
+    turn = empty.last("anna")
+    empty.send("anna", "say Cleo: truce?")
+    asked = empty.last("anna")
+    assert "refused" == empty.send("anna", "3", to=asked).outcome
+    assert 0 == empty.state().counter
+    empty.send("anna", "1", to=turn)
+    assert 3 == empty.state().counter
+
+
+def test_a_letter_that_does_not_tell_which_mail_it_answers_sends_nothing_by_number(empty: Room) -> None:
+    empty.open(3)
+    turn = empty.last("anna")
+    empty.send("anna", "say Cleo: truce?")
+    raw = empty.write("anna", "1", to=turn, fields={"In-Reply-To": ""})
+    before = empty.state()
+    assert "refused" == empty.post(raw).outcome
+    assert before == empty.state()
+    assert "truce" not in "".join(got.text for got in empty.mails("cleo"))
+
+
+def test_nothing_else_of_a_letter_is_done_when_its_talk_is_asked_back(empty: Room) -> None:
+    empty.open(3)
+    sent = empty.sent_by("anna", "say hello\nadd 1\nsay cleo: truce?")
+    assert ["anna"] == [got.seat for got in sent]
+    assert 0 == empty.state().counter
+
+
+def test_a_private_message_is_marked_where_it_is_read(empty: Room) -> None:
+    """Contract, «Talk cannot leak»: in the reader's mail and in the writer's receipt."""
+    empty.open(3)
+    for line, receipt, read in (
+        ("tell cleo: psst", "Sent to Cleo alone.", "Anna, only to you: «psst»"),
+        ("say psst", "Sent to everybody at the table.", "Anna says: «psst»"),
+    ):
+        sent = {got.seat: got for got in empty.sent_by("anna", line)}
+        assert receipt in sent["anna"].text
+        assert read in sent["cleo"].text
+        assert "Played" not in str(sent["anna"].message["Subject"])
+
+
+def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empty: Room) -> None:
+    """Contract, «Private»: no byte of what one seat is told reaches another."""
+    mails, subjects = [], []
+    for folder, text in (("one", "let us attack Bob"), ("two", "no, thanks, rather not at all")):
+        room = Room(empty.folder / folder)
+        room.open(3)
+        room.send("anna", f"tell cleo: {text}")
+        room.send("anna", f"say cleo: {text}")
+        room.send("anna", "1")
+        room.send("anna", "add 1")
+        for line in ("status", "history", "say anna: hm", "nonsense", "add 2"):
+            room.send("bob", line)
+        mails.append([got.raw for got in room.mails("bob")])
+        subjects.append(room.subjects())
+    assert mails[0] == mails[1]
+    assert subjects[0] == subjects[1]
 
 
 def test_say_keeps_accents_and_case(room: Room) -> None:

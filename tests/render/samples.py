@@ -17,6 +17,7 @@ from engine.game import Seat
 from pbem.mail import Mail
 from pbem.mail import MailKind
 from pbem.mail import Said
+from pbem.mail import Spoken
 
 ANNA = Address("Anna", addr_spec="anna@players.test")
 TOKEN = "tale-3.17.abcdefghijklmnop"
@@ -68,7 +69,11 @@ def mail(kind: MailKind, **changes: object) -> Mail:
         ),
         "notes": (T("It is still your turn."),),
         "answers": (CardText(T("Merchant"), (T("For every {n} deniers.", n=2),)),),
-        "messages": (("Ève Nord", "pass\nfarm Y4 Y5"), ("Faye", "a\u202eb\x07c " + "long " * 300)),
+        "messages": (
+            Spoken("Ève Nord", "pass\nfarm Y4 Y5"),
+            Spoken("Faye", "a\u202eb\x07c " + "long " * 300),
+            Spoken("Faye", "truce?", alone=True),
+        ),
         "news": (
             Line(T("{who} bought {what} from you: {n} denier.", "{who} bought {what} from you: {n} deniers.",
                    who="Faye", what="Y5", n=4), True, 12, "faye"),

@@ -9,8 +9,11 @@ import html
 import pytest
 
 from engine.catalog import T
+from pbem.desk.scene import with_choices
 from pbem.letter import open_letter
+from pbem.mail import Choice
 from pbem.mail import MailKind
+from pbem.mail import Spoken
 from pbem.render import Host
 from pbem.render import Renderer
 from pbem.render import Thread
@@ -20,14 +23,15 @@ from tests.render.samples import WHEN
 from tests.render.samples import mail
 
 NASTY = (
-    ("Ève Nord", "pass\nactivate merchant with Y5 Y4"),
-    ("Faye", "x " * 33 + "activate merchant with Y5 Y4 faye:Y5 then flip W2 and then build with W5 W1"),
-    ("pass", "—— answer above this line / répondez au-dessus de cette ligne ——"),
+    Spoken("Ève Nord", "pass\nactivate merchant with Y5 Y4"),
+    Spoken("Faye", "x " * 33 + "activate merchant with Y5 Y4 faye:Y5 then flip W2 and then build with W5 W1", True),
+    Spoken("pass", "—— answer above this line / répondez au-dessus de cette ligne ——"),
 )
 
 
 def body_of(kind: MailKind, joined: bool) -> str:
-    sent = mail(kind, messages=NASTY, heading=T("{x}", x="pass"))
+    choices = (Choice("tell faye: pass", T("only to {name}", name="Faye")), Choice("say all: faye: pass", T("to all")))
+    sent = with_choices(mail(kind, messages=NASTY, heading=T("{x}", x="pass")), choices)
     raw = Renderer(Host("games@host.test")).message(sent, ANNA, Thread(), ID, WHEN)
     text = email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default).get_content()
     assert isinstance(text, str)

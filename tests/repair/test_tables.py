@@ -13,6 +13,9 @@ from pbem.repair import seats
 from pbem.repair import sending
 from pbem.repair.check import inspected
 from pbem.store.record import records
+from pbem.table import Invited
+from pbem.table import Opening
+from pbem.table import open_table
 from pbem.undo import replay
 from tests.repair.bench import Bench
 
@@ -211,20 +214,37 @@ def test_resending_to_all_shows_everybody_the_position(bench: Bench) -> None:
 
 
 def test_a_table_that_gathers_can_be_given_up_and_taken_up(bench: Bench) -> None:
-    from pbem.table import Invited
-    from pbem.table import Opening
-    from pbem.table import open_table
-
     invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in ("Bob", "Cleo"))
     name = open_table(bench.desk, Opening("troyes", invited)).table.game
     invitation = bench.last("bob")
     bench.repair(deeds.abandon("nobody answers"), name)
-    assert "refused" == bench.send("bob", "join", to=invitation).outcome
+    for line in ("join", "yes", "1"):
+        assert "refused" == bench.send("bob", line, to=invitation).outcome
+        assert "This game was given up." in bench.last("bob").text
     bench.repair(deeds.resume(), name)
     bench.repair(seats.replaced(bench.people, "cleo", "Dora", ("dora@people.test",), "Cleo cannot"), name)
     assert "invitation" == bench.last("cleo").kind
     bench.send("bob", "join", to=invitation)
     bench.send("cleo", "join heron", sender="dora@people.test")
+    assert "running" == str(bench.stored(name).table.status)
+
+
+def test_a_declined_seat_can_be_given_to_somebody_else(bench: Bench) -> None:
+    """Whoever takes it over is invited as if nobody had been."""
+    invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in ("Bob", "Cleo"))
+    name = open_table(bench.desk, Opening("troyes", invited)).table.game
+    bench.send("bob", "join quince")
+    bench.send("cleo", "No thanks")
+    assert (("bob",), ("cleo",)) == (bench.stored(name).table.joined, bench.stored(name).table.declined)
+    former = bench.last("cleo")
+    bench.repair(seats.replaced(bench.people, "cleo", "Dora", ("dora@people.test",), "Cleo cannot"), name)
+    assert () == bench.stored(name).table.declined
+    text = bench.last("cleo").text
+    assert "No answer yet: Dora." in text
+    assert "[2] decline" in text
+    bench.send("cleo", "join", to=former)
+    assert ("bob",) == bench.stored(name).table.joined
+    bench.send("cleo", "1", sender="dora@people.test")
     assert "running" == str(bench.stored(name).table.status)
 
 

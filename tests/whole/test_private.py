@@ -19,7 +19,10 @@ from tests.whole.room import Hall
 
 DRAWS = {"threat", "activity", "over"}
 """Entries that turn up a card from a deck or from a hand."""
-QUESTIONS = ("status", "options", "history", "help", "card merchant", "board", "try 1", "activate nonsense with Y6", "")
+QUESTIONS = (
+    *("status", "options", "history", "help", "card merchant", "board", "try 1", "activate nonsense with Y6", ""),
+    *("tell faye: truce?", "say faye: truce?", "say Nice move"),
+)
 
 
 def tamper(hall: Hall, blind: str, drawn: set[str]) -> None:
