@@ -14,6 +14,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.errors import TooLate
 from engine.game import Step
+from engine.kit.plain import copied
 from engine.troyes import answers
 from engine.troyes import archery
 from engine.troyes import countering
@@ -37,7 +38,6 @@ from engine.troyes.rounds import STEPS
 from engine.troyes.setup import begins
 from engine.troyes.state import Frame
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 from engine.troyes.verbs import Play
 from engine.troyes.words import event_word
 from engine.troyes.words import typed

@@ -2,62 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from engine.chronicle import Data
 from engine.errors import PositionError
+from engine.kit import plain
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.orders import unsealed
-from engine.troyes_dice.sheet import COLOURS
-from engine.troyes_dice.sheet import RESOURCES
-from engine.troyes_dice.sheet import ROWS
 from engine.troyes_dice.sheet import Sheet
-from engine.troyes_dice.state import Die
 from engine.troyes_dice.state import Plaza
 from engine.troyes_dice.state import Table
-from engine.troyes_dice.state import copied
 
 SCHEMA = 1
 
-MIGRATIONS: dict[int, Callable[[Data, Data], None]] = {}
-"""Schema number to the step that brings tables of that number, in place, to the next one."""
+MIGRATIONS: plain.Migrations = {}
+
+PUBLIC = plain.Form(Table, "phase day half number crier first_number numbering options asked dice scores")
+SHEET = plain.Form(Sheet)
+PLAZA = plain.Form(Plaza)
 
 
 def dump(table: Table) -> tuple[Data, Data]:
     """The public and the secret tables. Who has answered is secret too, as an answer may lack a choice."""
-    public: Data = {
-        "schema": SCHEMA,
-        "phase": table.phase,
-        "day": table.day,
-        "half": table.half,
-        "number": table.number,
-        "crier": table.crier,
-        "first_number": table.first_number,
-        "numbering": list(table.numbering),
-        "options": dict(table.options),
-        "asked": [dict(row) for row in table.asked],
-        "dice": [{"value": die.value, "black": die.black, "gone": die.gone} for die in table.dice],
-        "plazas": [
-            {"up": plaza.up, "down": plaza.down, **({"tile": plaza.tile, "side": plaza.side} if plaza.tile else {})}
-            for plaza in table.notches
-        ],
-        "seats": [{"seat": seat, "name": name, **_sheet(table.sheets[seat])} for seat, name in table.names.items()],
-        "box": table.box.to_data(),
-    }
-    if table.scores:
-        public["scores"] = {seat: dict(parts) for seat, parts in table.scores.items()}
-    return public, {"sealed": {seat: copied(found) for seat, found in table.sealed.items()}}
-
-
-def _sheet(sheet: Sheet) -> Data:
-    return {
-        "built": {row: list(columns) for row, columns in sheet.built.items()},
-        "crossed": {colour: list(columns) for colour, columns in sheet.crossed.items()},
-        "circled": dict(sheet.circled),
-        "spent": dict(sheet.spent),
-        "citizens": dict(sheet.citizens),
-    }
+    public: Data = {"schema": SCHEMA, **PUBLIC.write(table)}
+    public["plazas"] = [PLAZA.write(plaza) for plaza in table.notches]
+    public["seats"] = plain.write_seats(table.names, table.sheets, SHEET)
+    public["box"] = table.box.to_data()
+    return public, {"sealed": plain.copied(table.sealed)}
 
 
 def load(public: Data, secret: Data) -> Table:
@@ -65,87 +36,28 @@ def load(public: Data, secret: Data) -> Table:
 
     Raises PositionError naming the path of what is missing or of the wrong kind.
     """
-    path = "state"
-    try:
-        public, secret = dict(public), dict(secret)
-        _migrate(public, secret)
-        path = "seats"
-        names = {_kind(row["seat"], str, path): _kind(row["name"], str, path) for row in public["seats"]}
-        path = "box"
-        table = Table(load_box(public["box"]), dict(public["options"]), names)
-        for path in ("phase", "half", "crier"):
-            setattr(table, path, _kind(public[path], str, path))
-        for path in ("day", "number", "first_number"):
-            setattr(table, path, _kind(public[path], int, path))
-        path = "numbering"
-        table.numbering = _numbers(public["numbering"], path)
-        path = "asked"
-        table.asked = [{"seat": str(row["seat"]), "kind": str(row["kind"])} for row in public["asked"]]
-        path = "dice"
-        table.dice = tuple(
-            Die(_kind(row["value"], int, path), _kind(row["black"], bool, path), _kind(row["gone"], bool, path))
-            for row in public["dice"]
-        )
-        path = "plazas"
-        table.notches = tuple(
-            Plaza(_kind(row["up"], str, path), str(row["down"]), str(row.get("tile", "")), str(row.get("side", "")))
-            for row in public["plazas"]
-        )
-        for row in public["seats"]:
-            path = f"seats.{row['seat']}"
-            table.sheets[row["seat"]] = _read_sheet(row, path)
-        path = "scores"
-        table.scores = {seat: dict(parts) for seat, parts in public.get("scores", {}).items()}
-        path = "sealed"
-        if not secret:
-            table.sealed = _blanks(table)
-            return table
-        for seat, found in secret["sealed"].items():
-            path = f"sealed.{seat}"
-            unsealed(found)
-            _kind(found["open"], bool, path)
-            table.sealed[seat] = copied(found)
-    except PositionError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise PositionError(f"{type(error).__name__}: {error}", path) from error
+    public, secret = dict(public), dict(secret)
+    plain.migrate(public, secret, SCHEMA, MIGRATIONS)
+    del public["schema"]
+    box = load_box(plain.take(Data, public, "box"))
+    notches = plain.take(tuple[Plaza, ...], public, "plazas")
+    names, sheets = plain.take_seats(public, SHEET)
+    table = Table(box=box, names=names, sheets=sheets, notches=notches, **PUBLIC.values(public))
+    for seat, sheet in sheets.items():
+        _check_sheet(sheet, f"seats.{seat}")
+    table.sealed = plain.take(dict[str, dict[str, Any]], secret, "sealed") if secret else _blanks(table)
+    for seat, answer in table.sealed.items():
+        plain.read(bool, answer.get("open"), f"sealed.{seat}.open")
+        unsealed(answer, f"sealed.{seat}")
     return table
 
 
-def _read_sheet(row: Data, path: str) -> Sheet:
-    def counts(part: str, names: tuple[str, ...]) -> dict[str, int]:
-        return {name: _kind(row[part][name], int, f"{path}.{part}.{name}") for name in names}
-
-    def columns(part: str, names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-        return {name: _numbers(row[part][name], f"{path}.{part}.{name}") for name in names}
-
-    return Sheet(
-        columns("built", ROWS),
-        columns("crossed", COLOURS),
-        counts("circled", RESOURCES),
-        counts("spent", RESOURCES),
-        counts("citizens", COLOURS),
-    )
-
-
-def _numbers(value: Any, path: str) -> tuple[int, ...]:
-    return tuple(_kind(number, int, path) for number in _kind(value, list, path))
-
-
-def _kind(value: Any, kind: type, path: str) -> Any:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise PositionError(f"{value!r} is not a {kind.__name__}", path)
-    return value
-
-
-def _migrate(public: Data, secret: Data) -> None:
-    schema = public.get("schema", 0)
-    while schema != SCHEMA:
-        step = MIGRATIONS.get(schema)
-        if step is None:
-            raise PositionError(f"schema {schema} is not known here; this engine reads up to {SCHEMA}", "schema")
-        step(public, secret)
-        schema = public["schema"] = schema + 1
+def _check_sheet(sheet: Sheet, path: str) -> None:
+    """Every row, colour and resource has to be there."""
+    whole = SHEET.write(Sheet())
+    for part, rows in SHEET.write(sheet).items():
+        if odd := rows.keys() ^ whole[part].keys():
+            raise PositionError(f"must have {', '.join(whole[part])}", f"{path}.{part}.{min(odd)}")
 
 
 def redacted(table: Table, seat: str | None = None) -> Table:
@@ -157,7 +69,7 @@ def redacted(table: Table, seat: str | None = None) -> Table:
     blank.sealed = _blanks(table)
     blank.sealed.pop(str(seat), None)
     if seat in table.sealed:
-        blank.sealed[str(seat)] = copied(table.sealed[str(seat)])
+        blank.sealed[str(seat)] = plain.copied(table.sealed[str(seat)])
     return blank
 
 

@@ -17,6 +17,7 @@ from engine.chance import Chance
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from engine.kit.plain import copied
 from engine.troyes_dice import repairs
 from engine.troyes_dice.box import Box
 from engine.troyes_dice.box import load_box
@@ -26,7 +27,6 @@ from engine.troyes_dice.sheet import Sheet
 from engine.troyes_dice.state import Die
 from engine.troyes_dice.state import Plaza
 from engine.troyes_dice.state import Table
-from engine.troyes_dice.state import copied
 
 
 @dataclass(slots=True)

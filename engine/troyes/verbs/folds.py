@@ -11,6 +11,7 @@ from collections.abc import Callable
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from engine.kit.plain import copied
 from engine.troyes import dice as dice_
 from engine.troyes import places
 from engine.troyes import repairs
@@ -20,7 +21,6 @@ from engine.troyes.state import NEUTRALS
 from engine.troyes.state import Card
 from engine.troyes.state import Threat
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 
 # Money, influence, points.
 

@@ -17,6 +17,7 @@ from engine.chance import Purpose
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import PositionError
+from engine.kit.plain import copied
 from engine.troyes.cards.box import load_box
 from engine.troyes.places import Place
 from engine.troyes.state import LE_ROY
@@ -24,7 +25,6 @@ from engine.troyes.state import House
 from engine.troyes.state import Threat
 from engine.troyes.state import Tile
 from engine.troyes.state import Town
-from engine.troyes.state import copied
 from engine.troyes.verbs.folds import FOLDS
 
 SHOWS = frozenset({"activity", "threat", "over", "unsealed"})
