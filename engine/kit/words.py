@@ -10,7 +10,11 @@ import re
 import unicodedata
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import TypeVar
+
+K = TypeVar("K")
 
 _PLAIN = str.maketrans(
     {
@@ -83,3 +87,18 @@ def within(one: str, other: str, most: int) -> bool:
             following.append(cost)
         before, row = row, following
     return row[-1] <= most
+
+
+def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]]:
+    """Every name as one folded word, with all that go by it."""
+    found: dict[str, tuple[K, ...]] = {}
+    for key, called in names:
+        for word in dict.fromkeys(map(kebab, called)):
+            found[word] = (*found.get(word, ()), key)
+    return found
+
+
+def begun(word: str, known: Mapping[str, K]) -> list[K]:
+    """What goes by a name that begins with `word`, of three letters at least."""
+    start = kebab(word)
+    return [meant for name, meant in known.items() if len(start) >= 3 and name.startswith(start)]

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.chronicle import Data
 from engine.chronicle import Entry
+from engine.kit.words import kebab
 from engine.troyes_dice import answers
 from engine.troyes_dice import scoring
 from engine.troyes_dice.action import plan
-from engine.troyes_dice.box import fold_word
 from engine.troyes_dice.box.tables import shipped
 from engine.troyes_dice.layout import RESOURCE_WORDS
 from engine.troyes_dice.layout import lay_sheet
@@ -98,11 +98,11 @@ def _delta(before: Table, after: Table, seat: str, wanted: Data) -> Iterator[str
 def _by_row(wanted: Any) -> dict[str, list[int]]:
     """Buildings as `{ fortress = [1, 2] }` or as `["fortress 1", "fortress 2"]`."""
     if isinstance(wanted, dict):
-        return {fold_word(row).replace("-", "_"): list(columns) for row, columns in wanted.items()}
+        return {kebab(row).replace("-", "_"): list(columns) for row, columns in wanted.items()}
     found: dict[str, list[int]] = {}
     for word in wanted:
         row, _, column = str(word).rpartition(" ")
-        found.setdefault(fold_word(row).replace("-", "_"), []).append(int(column))
+        found.setdefault(kebab(row).replace("-", "_"), []).append(int(column))
     return found
 
 
@@ -122,7 +122,7 @@ def _after(before: Table, after: Table, name: str, wanted: Any) -> Iterator[str]
         case "tiles":
             for slot, tile in wanted.items():
                 plaza = after.notches[before.notch(int(slot))]
-                if (plaza.tile, plaza.side) != (fold_word(tile["id"]).replace("-", "_"), tile["side"]):
+                if (plaza.tile, plaza.side) != (kebab(tile["id"]).replace("-", "_"), tile["side"]):
                     yield f"after.tiles.{slot}: {tile} expected, {plaza.tile} {plaza.side} found"
         case "crossed" | "lost" | "multipliers" | "sheet":
             for seat, value in wanted.items():
@@ -146,10 +146,10 @@ def _sheet(after: Table, seat: str, name: str, wanted: Any) -> Iterator[str]:
         wanted = {colour: sorted(columns) for colour, columns in wanted.items()}
     elif name == "lost":
         found = lost(sheet)
-        wanted = sorted(fold_word(f"{row} {column}") for row, at in _by_row(wanted).items() for column in at)
-        found = sorted(fold_word(word) for word in found)
+        wanted = sorted(kebab(f"{row} {column}") for row, at in _by_row(wanted).items() for column in at)
+        found = sorted(kebab(word) for word in found)
     else:
-        found = {fold_word(after.box.cathedral[c - 1]): n for c, n in scoring.multipliers(after.box, sheet).items()}
+        found = {kebab(after.box.cathedral[c - 1]): n for c, n in scoring.multipliers(after.box, sheet).items()}
         wanted = {_scored(after, word): n for word, n in wanted.items()}
     if found != wanted:
         yield f"after.{name}.{seat}: {wanted} expected, {found} found"
@@ -157,11 +157,11 @@ def _sheet(after: Table, seat: str, name: str, wanted: Any) -> Iterator[str]:
 
 def _scored(after: Table, word: str) -> str:
     """The buildings a Cathedral counts, by its column, by their name, or by the first name of its character."""
-    folded = fold_word(str(word))
+    folded = kebab(str(word))
     for column, row in enumerate(after.box.cathedral, start=1):
-        name = fold_word(shipped()["cathedral"][str(column)]["en"])
-        if folded in (str(column), fold_word(row), name, name.partition("-")[0]):
-            return fold_word(row)
+        name = kebab(shipped()["cathedral"][str(column)]["en"])
+        if folded in (str(column), kebab(row), name, name.partition("-")[0]):
+            return kebab(row)
     return folded
 
 

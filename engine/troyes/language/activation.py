@@ -7,6 +7,7 @@ import re
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
+from engine.kit.words import kebab
 from engine.troyes import cards
 from engine.troyes import orders
 from engine.troyes import outdoor
@@ -109,14 +110,14 @@ def _mixed(
         return times or most, (PLACE,)
     first, *rest = cursor.tail
     cursor.tail = []
-    found = _MIXED.fullmatch(cards.fold_word(first).replace("-", " "))
+    found = _MIXED.fullmatch(kebab(first).replace("-", " "))
     word = VERBS.get(found[1], "") if found else ""
     if found is None or word not in (PLACE, USE):
         raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
     times = int(found[2]) if found[2] else times
     if word == USE:
         times = times or min(most, max(there, 1))
-        return times, (USE, *(find_event(cursor.town, cards.fold_word(part)) for part in rest))
+        return times, (USE, *(find_event(cursor.town, kebab(part)) for part in rest))
     if rest:
         raise NotAllowed(T("Placing cubes leaves nothing to choose."))
     return times or most, (PLACE,)
@@ -126,13 +127,13 @@ def _targets(cursor: Cursor, activity: Activity) -> tuple[str, ...]:
     parts, cursor.tail = cursor.tail, []
     if not parts:
         return ()
-    if [CLAUSES.get(cards.fold_word(part)) for part in parts] == ["none"]:
+    if [CLAUSES.get(kebab(part)) for part in parts] == ["none"]:
         return (orders.NOTHING,)
     return tuple(_target(cursor, CHOOSES.get(activity.id, "event"), part) for part in parts)
 
 
 def _target(cursor: Cursor, kind: str, part: str) -> str:
-    folded = cards.fold_word(part)
+    folded = kebab(part)
     match kind:
         case "building":
             place = cards.place_of(part)

@@ -11,6 +11,8 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.errors import Unclear
+from engine.kit.words import kebab
+from engine.kit.words import nearest
 from engine.troyes import cards
 from engine.troyes import dice
 from engine.troyes import places
@@ -63,10 +65,10 @@ class Cursor:
         cursor = cls(town, seat, line, words=words, tail=parts, clauses=clauses)
         if not words:
             raise NotUnderstood(T("There is no order in «{line}».", line=line))
-        first = cards.fold_word(words.pop(0))
+        first = kebab(words.pop(0))
         cursor.verb = VERBS.get(first, "")
         if not cursor.verb:
-            near = cards.nearest(first, VERBS)
+            near = nearest(first, VERBS)
             raise NotUnderstood(
                 T("«{word}» begins no order.", word=first), possible=(T("{word} …", word=near),) if near else ()
             )
@@ -78,7 +80,7 @@ class Cursor:
 
     def folded(self, at: int = 0) -> str:
         """The next word as it is compared, or `""` at the end."""
-        return cards.fold_word(self.words[at]) if at < len(self.words) else ""
+        return kebab(self.words[at]) if at < len(self.words) else ""
 
     def clause(self) -> str:
         """The clause that the next word opens, or `""`."""
@@ -102,7 +104,7 @@ class Cursor:
     def unknown(self, word: str) -> NotUnderstood:
         """The refusal for a word that means nothing here, with the nearest word."""
         word = word.replace(_JOINT, ":")
-        near = cards.nearest(word, (*cards.words(), *CLAUSES, *VERBS))
+        near = nearest(word, (*cards.words(), *CLAUSES, *VERBS))
         return NotUnderstood(
             T("«{word}» is not understood in «{line}».", word=word, line=self.line),
             possible=(T("{word}", word=near),) if near else (),
@@ -137,7 +139,7 @@ class Cursor:
         self.words.pop(0)
         word = self.words.pop(0) if self.words else ""
         letter = DIE_LETTERS.get(word.lower(), "")
-        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(cards.fold_word(word), "")
+        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(kebab(word), "")
         if colour not in dice.COLOURS:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die))
         return Pick(self.seat, die, colour)
@@ -152,18 +154,18 @@ class Cursor:
         )
 
     def _seat(self, word: str) -> str:
-        folded = cards.fold_word(word)
+        folded = kebab(word)
         if folded in self.town.names:
             return folded
-        return next((seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded), "")
+        return next((seat for seat, name in self.town.names.items() if kebab(name) == folded), "")
 
     def _district(self, word: str) -> str:
-        if cards.fold_word(word) in DISTRICTS:
+        if kebab(word) in DISTRICTS:
             return self.town.neutral
         found = self._seat(word)
         if found:
             return found
-        if self.town.solo and cards.fold_word(word) in KING:
+        if self.town.solo and kebab(word) in KING:
             return self.town.neutral
         raise NotUnderstood(
             T(
@@ -187,7 +189,7 @@ class Cursor:
         """The longest run of words that `lookup` knows, taken; `""` when none is next."""
         assert callable(lookup)
         for width in range(min(_WIDEST, len(self.words)), 0, -1):
-            word = "-".join(cards.fold_word(part) for part in self.words[:width])
+            word = "-".join(kebab(part) for part in self.words[:width])
             if lookup(word):
                 del self.words[:width]
                 return word
@@ -299,7 +301,7 @@ def find_event(town: Town, word: str) -> str:
     queue = tuple(event_word(town, threat.id) for threat in town.queue)
     if ids:
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
-    near = cards.nearest(word, queue)
+    near = nearest(word, queue)
     raise NotUnderstood(
         T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue),
         possible=(T("{word}", word=near),) if near else (),

@@ -15,7 +15,7 @@ from engine.errors import NotUnderstood
 from engine.errors import TooLate
 from engine.errors import Unclear
 from engine.game import Reading
-from engine.troyes import cards
+from engine.kit.words import kebab
 from engine.troyes import countering
 from engine.troyes import orders
 from engine.troyes import outdoor
@@ -119,7 +119,7 @@ def _freed(cursor: Cursor) -> tuple[str, ...]:
     if not parts:
         return ()
     verb, _, name = parts[0].partition(" ")
-    if VERBS.get(cards.fold_word(verb)) != "release" and CLAUSES.get(cards.fold_word(verb)) != "free":
+    if VERBS.get(kebab(verb)) != "release" and CLAUSES.get(kebab(verb)) != "free":
         raise cursor.unknown(parts[0])
     return tuple(cursor.seat_called(part.strip()) for part in (name, *parts[1:]) if part.strip())
 
@@ -275,8 +275,8 @@ def _release(cursor: Cursor) -> Order:
 def _auto(cursor: Cursor) -> Order:
     words = [*cursor.words, *(word for part in cursor.tail for word in part.split())]
     cursor.words, cursor.tail = [], []
-    said = [CLAUSES.get(cards.fold_word(word), "") for word in words[1:]]
-    if not words or VERBS.get(cards.fold_word(words[0])) != "react" or said not in (["always"], ["never"], ["ask"]):
+    said = [CLAUSES.get(kebab(word), "") for word in words[1:]]
+    if not words or VERBS.get(kebab(words[0])) != "react" or said not in (["always"], ["never"], ["ask"]):
         raise NotUnderstood(
             T("A standing order about reactions is «auto: react always», «never» or «ask»."),
             possible=(T("auto: react ask"),),

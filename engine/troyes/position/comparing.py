@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.chronicle import Data
-from engine.troyes import cards
+from engine.kit.words import kebab
 from engine.troyes import invaders
 from engine.troyes import scoring
 from engine.troyes.le_roy import scenario as solo
@@ -120,7 +120,7 @@ def _found(town: Town, name: str, key: str) -> Any:
         case "neutrals_in_play":
             return town.all_neutrals - town.neutrals
         case "characters":
-            return [cards.fold_word(id) for id in town.pile]
+            return [kebab(id) for id in town.pile]
         case "start":
             return town.start
         case "guards":

@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from engine.errors import PositionError
+from engine.kit.box import WrongValue
+from engine.kit.plain import copied
 from engine.troyes_dice.box.corrections import check_corrections
-from engine.troyes_dice.box.fields import WrongValue
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import facts_of
 from engine.troyes_dice.box.tables import groups
@@ -77,13 +78,7 @@ class Box:
 
     def to_data(self) -> dict[str, Any]:
         """Every fact as plain data; `load_box` restores exactly this box from it."""
-        found: dict[str, Any] = {"version": VERSION}
-        for group, tables in self.facts.items():
-            found[group] = {
-                id_: {name: value[:] if isinstance(value, list) else value for name, value in table.items()}
-                for id_, table in tables.items()
-            }
-        return found
+        return {"version": VERSION, **copied(self.facts)}
 
     def __deepcopy__(self, memo: object) -> Box:
         return self

@@ -9,8 +9,8 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.errors import OrderRefused
-from engine.troyes_dice.box import fold_word
-from engine.troyes_dice.box import nearest
+from engine.kit.words import kebab
+from engine.kit.words import nearest
 from engine.troyes_dice.language.words import CLAUSES
 from engine.troyes_dice.language.words import COLOURS
 from engine.troyes_dice.language.words import USES
@@ -69,7 +69,7 @@ class Cursor:
         if self.table.phase == "numbering":
             rolled = self.table.first_number
             example = f"numbering {rolled} up" if rolled else "numbering 4 5 6 1 2 3"
-        elif VERBS.get(fold_word(self.line.split(maxsplit=1)[0])) == "bonus":
+        elif VERBS.get(kebab(self.line.split(maxsplit=1)[0])) == "bonus":
             example = "bonus counts-palace 3"
         return T("{example}", example=example)
 

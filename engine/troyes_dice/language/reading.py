@@ -16,11 +16,11 @@ from engine.errors import NotUnderstood
 from engine.errors import TooLate
 from engine.errors import Unclear
 from engine.game import Reading
+from engine.kit.words import kebab
+from engine.kit.words import nearest
 from engine.troyes_dice import answers
 from engine.troyes_dice.action import purchases
 from engine.troyes_dice.action import settled
-from engine.troyes_dice.box import fold_word
-from engine.troyes_dice.box import nearest
 from engine.troyes_dice.dice import Laid
 from engine.troyes_dice.dice import die_word
 from engine.troyes_dice.dice import laid
@@ -52,7 +52,7 @@ _GLUED = re.compile(r"[^:;,\s]+|[:;,]")
 
 def read(table: Table, seat: str, line: str) -> Reading:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
-    words = [word if word in ":;," else fold_word(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
+    words = [word if word in ":;," else kebab(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
     words = [word for word in words if word and word not in NOISE]
     reader = _Reader(table, seat, line, words)
     if not words:
