@@ -13,6 +13,7 @@ import json
 from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +23,7 @@ from engine.kit.box import Field
 from engine.kit.box import Value
 from engine.kit.box import WrongValue
 from engine.kit.box import frozen
+from engine.kit.plain import copied
 from engine.troyes.cards.corrections import check_corrections
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Board
@@ -92,23 +94,9 @@ class Box:
                 }
         return load_box(data)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """Every number as plain data; `load_box` restores exactly this box from it."""
-        found: dict[str, Any] = {"version": self.version}
-        for kind, plural in _PLURALS.items():
-            found[plural] = {
-                id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
-                for id_, card in getattr(self, plural).items()
-            }
-        # A game without the Ladies keeps no number of theirs.
-        found["board"] = {
-            name: field.write(self.number(name))
-            for name, field in board_fields().items()
-            if self.ladies or shipped_board()[name].get("set") != "ladies"
-        }
-        if not found["outdoor"]:
-            del found["outdoor"]
-        found["solo"] = {name: field.write(getattr(self.solo, name)) for name, field in solo_fields().items()}
+        found: Data = copied(_written(self))
         return found
 
     def number(self, name: str) -> Value:
@@ -122,6 +110,27 @@ class Box:
 
     def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
         return load_box, (self.to_data(),)
+
+
+@cache
+def _written(box: Box) -> Data:
+    """What `to_data` copies: a box never changes, and every position that is written holds one."""
+    found: dict[str, Any] = {"version": box.version}
+    for kind, plural in _PLURALS.items():
+        found[plural] = {
+            id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
+            for id_, card in getattr(box, plural).items()
+        }
+    # A game without the Ladies keeps no number of theirs.
+    found["board"] = {
+        name: field.write(box.number(name))
+        for name, field in board_fields().items()
+        if box.ladies or shipped_board()[name].get("set") != "ladies"
+    }
+    if not found["outdoor"]:
+        del found["outdoor"]
+    found["solo"] = {name: field.write(getattr(box.solo, name)) for name, field in solo_fields().items()}
+    return found
 
 
 def load_box(corrections: Mapping[str, Any] | None = None) -> Box:

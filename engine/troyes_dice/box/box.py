@@ -95,7 +95,7 @@ def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
     if not corrections:
         return _shipped()
     if "version" in corrections:
-        return _made(json.dumps(_stored(corrections), sort_keys=True))
+        return _stored(json.dumps(corrections, sort_keys=True, default=str))
     return _made(json.dumps(_with(check_corrections(corrections)), sort_keys=True))
 
 
@@ -111,8 +111,10 @@ def _with(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _stored(data: Mapping[str, Any]) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _stored(key: str) -> Box:
     """Check what a game has stored, field by field; a field that older data lacks takes the shipped value."""
+    data: dict[str, Any] = json.loads(key)
     if data["version"] not in range(1, VERSION + 1):
         raise PositionError(f"the box has version {data['version']!r}; 1 to {VERSION} can be read", "box.version")
     changes: dict[str, dict[str, Any]] = {}
@@ -134,7 +136,7 @@ def _stored(data: Mapping[str, Any]) -> dict[str, Any]:
                 except WrongValue as wrong:
                     raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
                 changes.setdefault(group, {}).setdefault(id_, {})[name] = taken
-    return _with(changes)
+    return _made(json.dumps(_with(changes), sort_keys=True))
 
 
 @lru_cache(maxsize=64)
