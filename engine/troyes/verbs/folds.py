@@ -333,7 +333,7 @@ def _heading(town: Town, data: Data, entry: Entry) -> None:
 
 def _edited(town: Town, data: Data, entry: Entry) -> None:
     """A moderator's repair: `path` is `seat.deniers` and the like, `before` and `after` its values (repairs.py)."""
-    repairs.fold(town, entry)
+    repairs.REPAIRS.fold(town, entry)
 
 
 def _begins_twice(town: Town, data: Data, entry: Entry) -> None:
