@@ -17,6 +17,15 @@ Data = dict[str, Any]
 """Plain data as TOML holds it."""
 
 
+def copied(value: Any) -> Any:
+    """A deep copy of plain data; a tuple comes back as the list that a file would hold."""
+    if isinstance(value, dict):
+        return {key: copied(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(part) for part in value]
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One recorded fact. `kind` names the verb that folds it; kinds are never renamed once released."""

@@ -22,6 +22,7 @@ from typing import get_origin
 from typing import get_type_hints
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
 
 V = TypeVar("V")
@@ -33,7 +34,7 @@ Migrations = Mapping[int, Callable[[Data, Data], None]]
 OPTIONAL = {"optional": True}
 """Metadata of a field with a default that is left out where it is empty, 0 or no, and may be missing."""
 
-_CALLED = {int: "a whole number", str: "text", bool: "yes or no"}
+_CALLED = {int: "a whole number", str: "text", bool: "true or false"}
 _ABSENT: Any = object()
 
 
@@ -137,18 +138,9 @@ def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
     return read(kind, data.pop(key), where)
 
 
-def copied(value: Any) -> Any:
-    """A deep copy of plain data; tuples become lists."""
-    if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [copied(part) for part in value]
-    return value
-
-
 def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
     """Bring tables of an older schema, in place, to `schema`. Raises PositionError for one that no step knows."""
-    found = public.get("schema", 0)
+    found = read(int, public.get("schema", 0), "schema")
     while found != schema:
         step = steps.get(found)
         if step is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.kit import plain
 from engine.troyes import places
 from engine.troyes.cards.box import load_box
@@ -35,7 +36,7 @@ def dump(town: Town) -> tuple[Data, Data]:
         for row in public["seats"]:
             row["guard"] = town.houses[row["seat"]].guard
     for building in ROWS:
-        public[building] = plain.copied(town.rows[building])
+        public[building] = copied(town.rows[building])
     if town.solo:
         public["le_roy"] = {**KING.write(town.houses[LE_ROY]), "pile": town.pile[:]}
     public["box"] = town.box.to_data()

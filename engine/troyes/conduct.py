@@ -11,10 +11,10 @@ from engine.catalog import T
 from engine.chance import Chance
 from engine.chance import Unknown
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import NotAllowed
 from engine.errors import TooLate
 from engine.game import Step
-from engine.kit.plain import copied
 from engine.troyes import answers
 from engine.troyes import archery
 from engine.troyes import countering
@@ -138,7 +138,7 @@ def _stop(play: Play) -> Step:
     """The position as it is, what is pending recorded."""
     town = play.town
     play.record("agenda", pending=copied(town.agenda), asked=copied(town.asked), number=town.number)
-    return Step(town, tuple(play.entries), play.reveals)
+    return play.step()
 
 
 def renumber(town: Town, number: int) -> Town:

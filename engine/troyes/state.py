@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.chronicle import copied
 from engine.kit.plain import OPTIONAL
-from engine.kit.plain import copied
 from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.cards.box import Box

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.kit import plain
 from engine.troyes_dice.box import load_box
@@ -28,7 +29,7 @@ def dump(table: Table) -> tuple[Data, Data]:
     public["plazas"] = [PLAZA.write(plaza) for plaza in table.notches]
     public["seats"] = plain.write_seats(table.names, table.sheets, SHEET)
     public["box"] = table.box.to_data()
-    return public, {"sealed": plain.copied(table.sealed)}
+    return public, {"sealed": copied(table.sealed)}
 
 
 def load(public: Data, secret: Data) -> Table:
@@ -69,7 +70,7 @@ def redacted(table: Table, seat: str | None = None) -> Table:
     blank.sealed = _blanks(table)
     blank.sealed.pop(str(seat), None)
     if seat in table.sealed:
-        blank.sealed[str(seat)] = plain.copied(table.sealed[str(seat)])
+        blank.sealed[str(seat)] = copied(table.sealed[str(seat)])
     return blank
 
 

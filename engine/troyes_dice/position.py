@@ -35,7 +35,7 @@ from engine.troyes_dice.state import MORNING
 from engine.troyes_dice.state import SLOTS
 from engine.troyes_dice.state import Table
 from engine.troyes_dice.summary import question
-from engine.troyes_dice.verbs import Play
+from engine.troyes_dice.verbs import Course
 
 OUTCOMES = {"late": "illegal"}
 """A seat that can pay for no die is not asked: its order is as good as forbidden."""
@@ -72,7 +72,7 @@ class _Game:
         self.facts = facts
         self.roll: Data = scenario.get("position", {}).get("roll", facts.get("roll", {}))
         chance = Scripted(scenario.get("scripted", {}), Derived(b"a position", (), "position"))
-        self.play = Play(table, chance)
+        self.play = Course(table, chance)
         self.lines: list[str] = list(scenario.get("action", ()))
         if table.phase == "numbering":
             table.asked = [{"seat": table.crier, "kind": answers.NUMBERING}]
@@ -110,15 +110,15 @@ class _Game:
             return
         order = language.read(self.play.table, seat, text).order
         made = self._alone(seat, order)
-        self.play.table = made.table
+        self.play.state = made.table
         self.play.entries += made.entries
 
-    def _alone(self, seat: str, order: object) -> Play:
+    def _alone(self, seat: str, order: object) -> Course:
         """One order applied so that the half day stays open: what follows is not this position's matter."""
         table = self.play.table.copy()
-        play = Play(table, self.play.chance)
+        play = Course(table, self.play.chance)
         if isinstance(order, Numbering):
-            play.record("numbered", {"numbers": list(order.numbers), "seat": seat})
+            play.record("numbered", numbers=list(order.numbers), seat=seat)
             table.asked = []
             return play
         assert isinstance(order, Act | Bonus)
@@ -139,9 +139,9 @@ class _Game:
             conduct.end_of_half_day(play)
             day, half = play.table.day, play.table.half
             if half == MORNING:
-                play.record("half_day", {"day": day, "half": "afternoon"})
+                play.record("half_day", day=day, half="afternoon")
             elif day < play.table.box.days:
-                play.record("half_day", {"day": day + 1, "half": MORNING})
+                play.record("half_day", day=day + 1, half=MORNING)
             else:
                 conduct.final(play)
         elif text == "final scoring":
@@ -153,7 +153,7 @@ class _Game:
     def _lay_dice(self) -> None:
         values, black = ordered(self.roll["clear"], self.roll["black"])
         colours = [self.play.table.plaza(slot).up for slot in range(SLOTS)]
-        self.play.record("rolled", {"values": values, "black": black, "colours": colours})
+        self.play.record("rolled", values=values, black=black, colours=colours)
         self._ask()
 
     def _destroy(self) -> None:
@@ -178,11 +178,11 @@ class _Game:
         for seat, kind in kinds.items():
             if kind == answers.BONUS and seat not in given:
                 given[seat] = Fallback()
-        self.play.record("shown", {"answers": {}})
+        self.play.record("shown", answers={})
         for seat, answer in given.items():
             if answer is not None:
                 for fact, data in plan(table, seat, answer).facts:
-                    self.play.record(fact, data)
+                    self.play.record(fact, **data)
 
 
 def question_of(table: Table, seat: str) -> Msg:

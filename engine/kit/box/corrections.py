@@ -22,10 +22,10 @@ from typing import Any
 
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.chronicle import copied
 from engine.errors import NotAllowed
 from engine.kit.box.fields import Field
 from engine.kit.box.fields import WrongValue
-from engine.kit.plain import copied
 from engine.kit.words import kebab
 from engine.kit.words import nearest
 

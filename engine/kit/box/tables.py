@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from engine.chronicle import Data
-from engine.kit.plain import copied
+from engine.chronicle import copied
 
 
 @cache

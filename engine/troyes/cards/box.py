@@ -18,12 +18,12 @@ from functools import lru_cache
 from typing import Any
 
 from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.kit.box import Field
 from engine.kit.box import Value
 from engine.kit.box import WrongValue
 from engine.kit.box import frozen
-from engine.kit.plain import copied
 from engine.troyes.cards.corrections import check_corrections
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Board

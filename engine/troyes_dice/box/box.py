@@ -13,9 +13,9 @@ from functools import cache
 from functools import lru_cache
 from typing import Any
 
+from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.kit.box import WrongValue
-from engine.kit.plain import copied
 from engine.troyes_dice.box.corrections import check_corrections
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import facts_of
