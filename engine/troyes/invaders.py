@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.chance import Unknown
+from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes import buildings
 from engine.troyes import cards

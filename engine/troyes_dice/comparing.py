@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.chronicle import Data
 from engine.chronicle import Entry
+from engine.kit import cases
 from engine.kit.words import kebab
 from engine.troyes_dice import answers
 from engine.troyes_dice import scoring
@@ -176,16 +177,13 @@ def lost(sheet: Sheet) -> list[str]:
 
 
 def _asks(after: Table, wanted: Any) -> Iterator[str]:
-    if wanted is None:
-        return
-    asked = {row["seat"]: answers.asked_kind(after, row["seat"]) for row in after.asked}
+    asked = [(row["seat"], answers.asked_kind(after, row["seat"])) for row in after.asked]
     if isinstance(wanted, str):
-        if not any(seat in wanted for seat, kind in asked.items() if kind == answers.BONUS):
-            yield f"asks: {wanted!r} expected, {asked} found"
-        return
-    if asked.get(wanted["seat"]) != wanted["kind"]:
-        yield f"asks: {wanted['seat']} {wanted['kind']} expected, {asked} found"
-    elif "choices" in wanted:
+        # Only whoever lacks a choice is said to be asked by name alone.
+        asked = [(seat, kind) for seat, kind in asked if kind == answers.BONUS]
+    wrong = tuple(cases.compare_asked(wanted, asked))
+    yield from wrong
+    if not wrong and isinstance(wanted, dict) and "choices" in wanted:
         given = answers.answer(after, wanted["seat"])
         missing = plan(after, wanted["seat"], given).open if given is not None else None
         found = [chosen(option) for option in missing.options] if missing else []
@@ -201,11 +199,9 @@ def _scores(after: Table, expected: Data) -> Iterator[str]:
             if found.get(part) != points:
                 yield f"scores.{seat}.{part}: {points} expected, {found.get(part)} found"
     if "winner" in expected:
-        wanted = expected["winner"]
         totals = {seat: sum(parts.values()) for seat, parts in after.scores.items()}
         winners = [seat for seat, total in totals.items() if total == max(totals.values())]
-        if winners != (wanted if isinstance(wanted, list) else [wanted]):
-            yield f"winner: {wanted} expected, {winners} found ({totals})"
+        yield from cases.compare_winner(expected["winner"], winners, after.scores)
     for seat, ids in expected.get("achieved", {}).items():
         found_ids = [id_.replace("_", "-") for id_ in scoring.achieved(after, seat)]
         if found_ids != list(ids):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chance import Derived
 from engine.chronicle import Data
+from engine.kit import cases
 from engine.kit.words import kebab
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.setup import begins
@@ -31,10 +31,9 @@ def lay(scenario: Data, facts: Data) -> Table:
     players = {seat: seat.capitalize() for seat in SEATS[: facts.get("players", 1)]}
     options = {"expansion": GAMES[facts.get("game", "dice")], **facts.get("options", {})}
     options = settle_options(len(players), options)
-    chance = Derived(b"a position", (), "position")
     crier = facts.get("turn", "anna")
     box = load_box(facts.get("facts"))
-    table = begun(begins(players, options, chance, box, crier), box)
+    table = begun(begins(players, options, cases.chance(), box, crier), box)
     if wanted.get("phase") == "numbering":
         table.first_number = wanted.get("first_number", table.first_number)
         return table

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.chance import Derived
-from engine.chance import Scripted
 from engine.chronicle import Data
 from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
 from engine.game import Verdict
+from engine.kit import cases
 from engine.troyes_dice import answers
 from engine.troyes_dice import archive
 from engine.troyes_dice import conduct
@@ -42,37 +40,27 @@ OUTCOMES = {"late": "illegal"}
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
-    """Play one position and compare. `unsupported` for games this engine does not have."""
-    id_ = str(scenario.get("id", "?"))
-    if scenario.get("game", "dice") not in GAMES:
-        return Verdict(id_, "unsupported", (f"no game is called {scenario.get('game')}",))
-    try:
-        differences = tuple(_differences(scenario, {**defaults, **scenario}))
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        return Verdict(id_, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
-    return Verdict(id_, "fail" if differences else "pass", differences)
+    """Play one position and compare (engine.kit.cases)."""
+    return cases.judge(scenario, defaults, GAMES, _differences)
 
 
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
     expected = scenario["expected"]
-    table = lay(scenario, facts)
-    game = _Game(table, scenario, facts)
+    game = Scenario(lay(scenario, facts), scenario, facts)
     outcome, said = game.run()
-    if outcome != expected["result"]:
-        yield f"result: {expected['result']} expected, {outcome} found{said}"
-    elif outcome in ("ok", "asks"):
+    yield from cases.compare_result(expected, outcome, said)
+    if outcome == expected["result"] and outcome in ("ok", "asks"):
         yield from compare(game.before, game.play.table, game.play.entries, expected)
 
 
-class _Game:
+class Scenario:
     """One position being played. `before` is the table once the dice lie as the position says."""
 
     def __init__(self, table: Table, scenario: Data, facts: Data) -> None:
         self.scenario = scenario
         self.facts = facts
         self.roll: Data = scenario.get("position", {}).get("roll", facts.get("roll", {}))
-        chance = Scripted(scenario.get("scripted", {}), Derived(b"a position", (), "position"))
-        self.play = Course(table, chance)
+        self.play = Course(table, cases.chance(scenario.get("scripted", {})))
         self.lines: list[str] = list(scenario.get("action", ()))
         if table.phase == "numbering":
             table.asked = [{"seat": table.crier, "kind": answers.NUMBERING}]
@@ -84,15 +72,10 @@ class _Game:
         self.play.entries.clear()
 
     def run(self) -> tuple[str, str]:
-        """The outcome, and what a refusal said. A refused line changes nothing."""
-        for line in self.lines:
-            was = archive.dump(self.play.table)
-            try:
-                self._act(line)
-            except OrderRefused as refusal:
-                if archive.dump(self.play.table) != was:
-                    return "changed", f" ({line}: refused, and yet something changed)"
-                return OUTCOMES.get(refusal.word, refusal.word), f" ({line}: {refusal.reason})"
+        """The outcome, and what a refusal said."""
+        outcome, said = cases.run(self.lines, self._act, lambda: archive.dump(self.play.table))
+        if outcome != "ok":
+            return OUTCOMES.get(outcome, outcome), said
         table = self.play.table
         if any(found["open"] for found in table.sealed.values()):
             asked = [(seat, question_of(table, seat)) for seat, found in table.sealed.items() if found["open"]]
@@ -101,10 +84,7 @@ class _Game:
         return "ok", ""
 
     def _act(self, line: str) -> None:
-        seat, arrow, text = line.partition(">")
-        if not arrow:
-            seat, text = self.facts.get("turn", next(iter(self.play.table.names))), line
-        seat, text = seat.strip(), text.strip()
+        seat, text = cases.spoken(line, self.facts.get("turn", next(iter(self.play.table.names))))
         if seat == "system":
             self._system(text)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.kit.box.corrections import Corrections
 from engine.kit.box.corrections import CorrectionsRefused
-from engine.kit.box.corrections import Part
+from engine.kit.box.corrections import Heading
 from engine.kit.box.corrections import check
 from engine.kit.box.fields import Field
 from engine.kit.box.fields import Value
@@ -19,7 +19,7 @@ __all__ = [
     "Corrections",
     "CorrectionsRefused",
     "Field",
-    "Part",
+    "Heading",
     "Value",
     "WrongValue",
     "check",

@@ -34,7 +34,7 @@ Corrections = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Heading:
     """A heading of corrections: the fields of one of its tables by id, and the ids by what they are called.
 
     With `called` None the heading is a single table, and its fields are those of the id `""`.
@@ -57,7 +57,7 @@ class CorrectionsRefused(NotAllowed):
 
 def check(
     data: Mapping[str, Any],
-    parts: Mapping[str, Part],
+    parts: Mapping[str, Heading],
     together: Callable[[Corrections, str], Iterable[Msg]],
     path: str = "corrections",
 ) -> Corrections:
@@ -88,7 +88,7 @@ def check(
 def _each(
     found: dict[str, Any],
     heading: str,
-    part: Part,
+    part: Heading,
     called: Mapping[str, tuple[str, ...]],
     table: Mapping[str, Any],
     path: str,

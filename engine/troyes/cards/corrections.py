@@ -11,7 +11,7 @@ from typing import Any
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.kit.box import Corrections
-from engine.kit.box import Part
+from engine.kit.box import Heading
 from engine.kit.box import Value
 from engine.kit.box import check
 from engine.troyes.cards.fields import board_defaults
@@ -29,8 +29,8 @@ KINDS = ("activity", "event", "character", "outdoor")
 
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with card ids and fields as the tables spell them. Raises CorrectionsRefused."""
-    cards = {kind: Part(partial(fields, kind), meanings(kind)) for kind in KINDS}
-    tables = {"board": Part(lambda _: board_fields()), "solo": Part(lambda _: solo_fields())}
+    cards = {kind: Heading(partial(fields, kind), meanings(kind)) for kind in KINDS}
+    tables = {"board": Heading(lambda _: board_fields()), "solo": Heading(lambda _: solo_fields())}
     return check(data, cards | tables, _together, path)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.kit.box import Corrections
-from engine.kit.box import Part
+from engine.kit.box import Heading
 from engine.kit.box import check
 from engine.kit.words import kebab
 from engine.troyes_dice.box.fields import fields
@@ -28,7 +28,7 @@ from engine.troyes_dice.box.tables import shipped
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with ids and fields as the tables spell them. Raises CorrectionsRefused."""
     parts = {
-        group: Part(partial(fields, group), {kebab(id_): (id_,) for id_ in shipped()[group]}) for group in groups()
+        group: Heading(partial(fields, group), {kebab(id_): (id_,) for id_ in shipped()[group]}) for group in groups()
     }
     return check(data, parts, _together, path)
 
