@@ -138,6 +138,13 @@ def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
     return read(kind, data.pop(key), where)
 
 
+def need(rows: list[Data], path: str, **kinds: type) -> None:
+    """Plain rows must hold these words at least, of these kinds. Raises PositionError."""
+    for at, row in enumerate(rows, 1):
+        for word, kind in kinds.items():
+            read(kind, row.get(word), f"{path}.{_word(row, at)}.{word}")
+
+
 def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
     """Bring tables of an older schema, in place, to `schema`. Raises PositionError for one that no step knows."""
     found = read(int, public.get("schema", 0), "schema")

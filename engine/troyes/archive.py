@@ -54,6 +54,8 @@ def load(public: Data, secret: Data) -> Town:
     rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
     king = public.pop("le_roy", None)
     town = Town(box=box, names=names, houses=houses, rows=rows, **PUBLIC.values(public), **SECRET.values(secret))
+    plain.need(town.asked, "asked", seat=str, kind=str, number=int)
+    plain.need(town.agenda, "agenda", step=str)
     if town.solo:
         king = plain.read(Data, king, "le_roy")
         town.pile = plain.take(list[str], king, "pile", "le_roy")

@@ -44,6 +44,7 @@ def load(public: Data, secret: Data) -> Table:
     notches = plain.take(tuple[Plaza, ...], public, "plazas")
     names, sheets = plain.take_seats(public, SHEET)
     table = Table(box=box, names=names, sheets=sheets, notches=notches, **PUBLIC.values(public))
+    plain.need(table.asked, "asked", seat=str, kind=str)
     for seat, sheet in sheets.items():
         _check_sheet(sheet, f"seats.{seat}")
     table.sealed = plain.take(dict[str, dict[str, Any]], secret, "sealed") if secret else _blanks(table)
