@@ -15,8 +15,12 @@ ROOT = Path(__file__).parent.parent
 ENGINE = sorted(ROOT.glob("engine/**/*.py"))
 PBEM = sorted(ROOT.glob("pbem/**/*.py"))
 GAMES = sorted(path.parent.name for path in ROOT.glob("engine/*/__init__.py") if "GAME" in path.read_text())
-DOORS = {"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance"}
-"""What the post room may import: the protocol, its values, and where numbers come from (the seed is the host's)."""
+DOORS = {
+    *("engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance"),
+    "engine.kit.words",
+}
+"""What the post room may import: the protocol, its values, where numbers come from (the seed is the host's), and the
+one way to compare words."""
 
 
 def imports(path: Path) -> Iterator[str]:

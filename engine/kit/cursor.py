@@ -54,8 +54,9 @@ class Cursor:
 
     def named(self, known: Callable[[str], object]) -> str:
         """The longest run of words that is known, taken; `""` when none is next."""
-        for width in range(min(self.widest, len(self.words)), 0, -1):
-            word = "-".join(map(kebab, self.words[:width]))
+        parts = [self.folded(at) for at in range(min(self.widest, len(self.words)))]
+        for width in range(len(parts), 0, -1):
+            word = "-".join(parts[:width])
             if known(word):
                 del self.words[:width]
                 return word

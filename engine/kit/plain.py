@@ -35,6 +35,8 @@ OPTIONAL = {"optional": True}
 """Metadata of a field with a default that is left out where it is empty, 0 or no, and may be missing."""
 
 _CALLED = {int: "a whole number", str: "text", bool: "true or false"}
+_WHOLE = {list: "a list", dict: "a table"}
+"""Read as they are, neither checked further nor copied, for those who do both themselves."""
 _ABSENT: Any = object()
 
 
@@ -115,7 +117,8 @@ def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]
     """Names and holdings by seat, as `write_seats` wrote them, out of a table's `seats`. Raises PositionError."""
     names: dict[str, str] = {}
     held: dict[str, V] = {}
-    for at, row in enumerate(take(list[Data], data, "seats"), 1):
+    for at, found in enumerate(take(list, data, "seats"), 1):
+        row = dict(read(dict, found, f"seats.{at}"))
         seat = take(str, row, "seat", f"seats.{at}")
         names[seat] = take(str, row, "name", f"seats.{seat}")
         held[seat] = form.read(row, f"seats.{seat}")
@@ -173,7 +176,7 @@ def _writer(kind: Any) -> Callable[[Any], Any] | None:
 @cache
 def _reader(kind: Any) -> Read:
     """What checks and copies a value of that type."""
-    if kind in _CALLED:
+    if kind in _CALLED or kind in _WHOLE:
         return _single(kind)
     if kind is Any:
         return copied
@@ -188,9 +191,11 @@ def _reader(kind: Any) -> Read:
 
 
 def _single(kind: type) -> Read:
+    called = (_CALLED | _WHOLE)[kind]
+
     def read(value: Any) -> Any:
         if type(value) is not kind:
-            raise _Wrong(f"{value!r} is not {_CALLED[kind]}")
+            raise _Wrong(f"{value!r} is not {called}")
         return value
 
     return read

@@ -49,7 +49,7 @@ def load(public: Data, secret: Data) -> Town:
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
     secret = secret or {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
-    box = load_box(plain.take(Data, public, "box"))
+    box = load_box(plain.take(dict, public, "box"))
     names, houses = plain.take_seats(public, HOUSE)
     rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
     king = public.pop("le_roy", None)

@@ -40,7 +40,7 @@ def load(public: Data, secret: Data) -> Table:
     public, secret = dict(public), dict(secret)
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
-    box = load_box(plain.take(Data, public, "box"))
+    box = load_box(plain.take(dict, public, "box"))
     notches = plain.take(tuple[Plaza, ...], public, "plazas")
     names, sheets = plain.take_seats(public, SHEET)
     table = Table(box=box, names=names, sheets=sheets, notches=notches, **PUBLIC.values(public))

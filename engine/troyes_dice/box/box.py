@@ -13,7 +13,6 @@ from functools import cache
 from functools import lru_cache
 from typing import Any
 
-from engine.chronicle import copied
 from engine.errors import PositionError
 from engine.kit.box import WrongValue
 from engine.troyes_dice.box.corrections import check_corrections
@@ -78,7 +77,13 @@ class Box:
 
     def to_data(self) -> dict[str, Any]:
         """Every fact as plain data; `load_box` restores exactly this box from it."""
-        return {"version": VERSION, **copied(self.facts)}
+        found: dict[str, Any] = {"version": VERSION}
+        for group, tables in self.facts.items():
+            found[group] = {
+                id_: {name: value[:] if isinstance(value, list) else value for name, value in table.items()}
+                for id_, table in tables.items()
+            }
+        return found
 
     def __deepcopy__(self, memo: object) -> Box:
         return self

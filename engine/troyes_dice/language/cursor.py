@@ -25,6 +25,9 @@ class Reader(Cursor):
         super().__init__(seat, line, words)
         self.table = table
 
+    def folded(self, at: int = 0) -> str:
+        return self.words[at] if at < len(self.words) else ""
+
     def lost(self) -> OrderRefused:
         """The refusal where the line makes no sense, with the nearest word."""
         if not self.words:
