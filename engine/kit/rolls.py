@@ -45,10 +45,14 @@ def shuffle(chance: Chance, purpose: Purpose, count: int) -> Rolled:
 
 
 class Draws:
-    """The draws of a set-up, one of each kind; `rows` is what the first entry has to keep of them."""
+    """The draws of a set-up, one of each kind; `rows` is what the first entry has to keep of them.
 
-    def __init__(self, chance: Chance) -> None:
+    With `names` a shuffle says of what.
+    """
+
+    def __init__(self, chance: Chance, *, names: bool = False) -> None:
         self._chance = chance
+        self._names = names
         self.rows: list[Data] = []
 
     def roll(self, kind: str, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
@@ -57,7 +61,10 @@ class Draws:
 
     def shuffled(self, kind: str, things: Sequence[C]) -> list[C]:
         """The things in a random order."""
-        return [things[at] for at in self._kept(shuffle(self._chance, Purpose(0, kind), len(things)))]
+        order = self._kept(shuffle(self._chance, Purpose(0, kind), len(things)))
+        if self._names:
+            self.rows[-1]["of"] = list(things)
+        return [things[at] for at in order]
 
     def _kept(self, rolled: Rolled) -> tuple[int, ...]:
         self.rows.append(rolled.data)

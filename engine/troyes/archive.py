@@ -33,6 +33,7 @@ def dump(town: Town) -> tuple[Data, Data]:
     public: Data = {"schema": SCHEMA, **PUBLIC.write(town)}
     public["seats"] = plain.write_seats(town.names, town.houses, HOUSE)
     if town.tiles:
+        public["arrived"] = town.arrived[:]
         for row in public["seats"]:
             row["guard"] = town.houses[row["seat"]].guard
     for building in ROWS:

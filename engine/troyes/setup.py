@@ -77,7 +77,7 @@ def begins(
     solo = options.get("solo") == "yes"
     # The numbers of two players serve the solo game (D25), and two take turns there.
     count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
-    draws = Draws(chance)
+    draws = Draws(chance, names=True)
     decks = _decks(box, count, options, draws)
     characters = draws.shuffled("characters", list(box.characters))
     turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
