@@ -310,13 +310,10 @@ class Game(Protocol):
 
 @cache
 def games() -> Mapping[str, Game]:
-    """Every game under `engine`, by its word."""
-    found: dict[str, Game] = {}
-    for module in pkgutil.iter_modules(engine.__path__):
-        if module.ispkg:
-            game: Game = importlib.import_module(f"engine.{module.name}").GAME
-            found[game.kind] = game
-    return found
+    """Every game under `engine`, by its word: the packages that offer a `GAME`."""
+    packages = [module.name for module in pkgutil.iter_modules(engine.__path__) if module.ispkg]
+    offered: list[Game | None] = [getattr(importlib.import_module(f"engine.{name}"), "GAME", None) for name in packages]
+    return {game.kind: game for game in offered if game is not None}
 
 
 def find(kind: str) -> Game:

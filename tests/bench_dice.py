@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from engine.chance import Derived
 from engine.game import Seat
+from engine.kit.sampling import Lot
 from engine.troyes_dice import conduct
 from engine.troyes_dice import possible
 from engine.troyes_dice.game import TroyesDice
@@ -62,7 +63,7 @@ def rules_only(seed: int, **options: str) -> int:
     state, chance = begin(seed, **options)
     count = 0
     while state.asked:
-        order = next(possible.some(state, ME, possible.Lot([rng.getrandbits(30) for _ in range(8)])))
+        order = next(possible.some(state, ME, Lot([rng.getrandbits(30) for _ in range(8)])))
         state = conduct.apply(state, ME, order, chance).state
         count += 1
     return count

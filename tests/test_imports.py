@@ -9,12 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import games
+
 ROOT = Path(__file__).parent.parent
 ENGINE = sorted(ROOT.glob("engine/**/*.py"))
 PBEM = sorted(ROOT.glob("pbem/**/*.py"))
-GAMES = sorted(path.name for path in (ROOT / "engine").iterdir() if (path / "__init__.py").exists())
-DOORS = {"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance"}
-"""What the post room may import: the protocol, its values, and where numbers come from (the seed is the host's)."""
+GAMES = sorted(path.parent.name for path in ROOT.glob("engine/*/__init__.py") if "GAME" in path.read_text())
+DOORS = {
+    *("engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance"),
+    "engine.kit.words",
+}
+"""What the post room may import: the protocol, its values, where numbers come from (the seed is the host's), and the
+one way to compare words."""
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -39,7 +45,7 @@ def test_engine_imports_the_standard_library_and_itself(path: Path) -> None:
 
 @pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_games_do_not_know_each_other(path: Path) -> None:
-    """Architecture: the two games do not import each other, and the common rooms import no game."""
+    """Architecture: the games do not import each other; the common rooms and the kit import no game."""
     parts = path.relative_to(ROOT / "engine").parts
     mine = parts[0] if parts[0] in GAMES else ""
     for name in imports(path):
@@ -63,6 +69,13 @@ def test_post_room_names_no_game(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert node.value not in words, f"line {node.lineno}: {node.value!r}"
+
+
+def test_the_kit_is_no_game() -> None:
+    """It is a package under `engine` and offers no `GAME`; what it may import is as for the common rooms."""
+    assert GAMES == sorted(kind.replace("-", "_") for kind in games())
+    assert "kit" not in GAMES
+    assert any(path.parent.name == "kit" for path in ENGINE)
 
 
 def test_engine_files_are_rooms_not_halls() -> None:

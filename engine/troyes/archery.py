@@ -20,10 +20,10 @@ def step(play: Play, frame: Frame) -> bool:
         play.town.agenda.pop()
         return False
     frame["left"] -= 1
-    draw, shown = play.roll("archer", frame["seat"])
-    hit = shown[0] >= play.town.activity(frame["card"]).numbers["hits"]
+    rolled = play.rolls("archer", frame["seat"])
+    hit = rolled.numbers[0] >= play.town.activity(frame["card"]).numbers["hits"]
     target = frame["targets"].pop(0) if frame["targets"] else ""
-    play.record("shot", seat=frame["seat"], hit=hit, target=target, draw=draw, shown=list(shown))
+    play.record("shot", rolled, seat=frame["seat"], hit=hit, target=target)
     if hit:
         frame["hit"] = True
         frame["target"] = target

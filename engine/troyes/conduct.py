@@ -135,7 +135,7 @@ def _stop(play: Play) -> Step:
     """The position as it is, what is pending recorded."""
     town = play.town
     play.record("agenda", pending=town.agenda, asked=town.asked, number=town.number)
-    return Step(town, tuple(play.entries), play.reveals)
+    return play.step()
 
 
 def renumber(town: Town, number: int) -> Town:

@@ -23,6 +23,7 @@ from engine.game import Result
 from engine.game import Seat
 from engine.game import Step
 from engine.game import Verdict
+from engine.kit.sampling import Lot
 from engine.troyes import archive
 from engine.troyes import cards
 from engine.troyes import conduct
@@ -112,7 +113,7 @@ class Troyes:
         return offering.offers(state, seat)
 
     def every(self, state: Town, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        found = possible.every(state, seat) if sample is None else possible.some(state, seat, possible.Lot(sample))
+        found = possible.every(state, seat) if sample is None else possible.some(state, seat, Lot(sample))
         return (language.write(state, seat, order) for order in found)
 
     def suspicious(self, state: Town, seat: Seat, given: Sequence[Order]) -> Msg | None:
@@ -188,10 +189,10 @@ class Troyes:
         return laws.broken(state)
 
     def settable(self, state: Town) -> dict[str, Any]:
-        return repairs.settable(state)
+        return repairs.REPAIRS.settable(state)
 
     def change(self, state: Town, path: str, value: Any, reason: str = "") -> Entry:
-        return repairs.change(state, path, value, reason)
+        return repairs.REPAIRS.change(state, path, value, reason)
 
     def calmed(self, state: Town) -> tuple[Entry, ...]:
         return repairs.calmed(state)

@@ -53,9 +53,9 @@ def reroll(play: Play, seat: str, word: str) -> None:
     _check_own(play.town, seat, (word,))
     _check(play.town, seat, price)
     spend(play, seat, price)
-    draw, shown = play.roll("reroll", seat)
-    now = [dice.die(dice.colour(word), shown[0])]
-    play.record("rerolled", seat=seat, dice=[word], now=now, draw=draw, shown=list(shown))
+    rolled = play.rolls("reroll", seat)
+    now = [dice.die(dice.colour(word), rolled.numbers[0])]
+    play.record("rerolled", rolled, seat=seat, dice=[word], now=now)
 
 
 def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:

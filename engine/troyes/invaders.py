@@ -65,12 +65,11 @@ def queue(play: Play, frame: Frame) -> bool:
         return False
     town.agenda.pop()
     if frame["black"]:
-        draw, shown = play.roll("black", town.start, frame["black"])
+        rolled = play.rolls("black", town.start, frame["black"])
         play.record("phase", phase="black dice")
-        dice = [unrest.raised(town, number) for number in shown]
-        plus = {"raised": raised} if (raised := unrest.raise_(town)) else {}
-        facts: Data = {"seat": town.start, "dice": dice, "draw": draw, "shown": list(shown), **plus}
-        play.record("black", **facts)
+        dice = [unrest.raised(town, number) for number in rolled.numbers]
+        plus: Data = {"raised": raised} if (raised := unrest.raise_(town)) else {}
+        play.record("black", rolled, seat=town.start, dice=dice, **plus)
     return False
 
 
@@ -87,10 +86,10 @@ def _newcomer(building: str) -> Callable[[Play, Threat], None]:
         """A neutral citizen enters on a roll; nothing when none is left (A16) or he may not expel (A43)."""
         if not play.town.neutrals:
             return
-        draw, shown = play.roll(threat.id, play.town.start)
-        play.record("fate", event=threat.id, draw=draw, shown=list(shown))
+        rolled = play.rolls(threat.id, play.town.start)
+        play.record("fate", rolled, event=threat.id)
         try:
-            way = buildings.entering(play.town, play.town.neutral, building, shown[0], Place(places.SUPPLY))
+            way = buildings.entering(play.town, play.town.neutral, building, rolled.numbers[0], Place(places.SUPPLY))
         except NotAllowed:
             return
         buildings.enter(play, way)

@@ -67,8 +67,8 @@ def use(play: Play, frame: Frame, seat: str, order: orders.Use) -> None:
     frame["used"] = [*frame.get("used", []), order.tile]
     play.record("tile", tile=order.tile, seat=seat, by=-1)
     purse.pay(play, seat, BANK, facts.numbers.get("cost", 0))
-    draw, shown = play.roll("tile", seat)
-    play.record("rolled", owner=seat, dice=[dice.die(facts.rolls, shown[0])], draw=draw, shown=list(shown))
+    rolled = play.rolls("tile", seat)
+    play.record("rolled", rolled, owner=seat, dice=[dice.die(facts.rolls, rolled.numbers[0])])
 
 
 def unusable(town: Town, frame: Frame, seat: str, tile: str) -> NotAllowed | None:

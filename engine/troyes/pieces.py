@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.kit.plain import OPTIONAL
+
 GRAY = "gray"
 """The neutral player: a district, citizens and cubes, but no money, influence or points (ruling A59)."""
 LE_ROY = "le_roy"
@@ -33,9 +35,9 @@ class House:
     passed: bool = False
     won: list[str] = field(default_factory=list)
     """Event cards taken, in order."""
-    fought: list[str] = field(default_factory=list)
+    fought: list[str] = field(default_factory=list, metadata=OPTIONAL)
     """Those of them that were completed by fighting; kept where the Ladies' activities are in play (A73)."""
-    guard: int = 0
+    guard: int = field(default=0, metadata=OPTIONAL)
     """The guard's space on the ramparts."""
 
     def copy(self) -> House:
@@ -78,7 +80,7 @@ class Threat:
 
     id: str
     cubes: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list, metadata=OPTIONAL)
 
     def copy(self) -> Threat:
         return Threat(self.id, self.cubes[:], self.held[:])

@@ -104,9 +104,9 @@ def named(town: Town, threat: Threat, cubes: int, freed: tuple[str, ...]) -> lis
 def free(play: Play, threat: Threat, owner: str, freed: list[str] | None) -> None:
     """One cube was put on the card: a citizen goes home, by lot for a neutral cube; the player may have to choose."""
     if owner == GRAY:
-        draw, shown = play.roll("possession", play.town.start, 1, len(threat.held))
-        play.record("fate", event=threat.id, draw=draw, sides=len(threat.held), shown=list(shown))
-        _home(play, threat.held[shown[0] - 1])
+        rolled = play.rolls("possession", play.town.start, 1, len(threat.held))
+        play.record("fate", rolled, event=threat.id)
+        _home(play, threat.held[rolled.numbers[0] - 1])
     elif freed:
         _home(play, freed.pop(0))
     elif freed is None:

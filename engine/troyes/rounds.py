@@ -123,9 +123,9 @@ def _workforce(play: Play) -> None:
         if owner != GRAY and town.has("head"):
             colours.append("purple")
         if colours:
-            draw, shown = play.roll("workforce", owner, len(colours))
-            words = [dice.die(colour, number) for colour, number in zip(colours, shown, strict=True)]
-            play.record("rolled", owner=owner, dice=words, draw=draw, shown=list(shown))
+            rolled = play.rolls("workforce", owner, len(colours))
+            words = [dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
+            play.record("rolled", rolled, owner=owner, dice=words)
 
 
 # Phases 3 and 4.

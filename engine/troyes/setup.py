@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import T
@@ -13,6 +12,8 @@ from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit.rolls import Draws
+from engine.kit.rolls import roll
 from engine.troyes import cards
 from engine.troyes import dice
 from engine.troyes import modules
@@ -63,20 +64,6 @@ def _settle_solo(players: int, chosen: Mapping[str, str], settled: dict[str, str
         settled["solo"] = "yes"
 
 
-class _Shuffler:
-    """Shuffles for the set-up, keeping what `verify` needs: each purpose and the order that came out."""
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self.draws: list[Data] = []
-
-    def shuffled(self, kind: str, cards: Sequence[str]) -> list[str]:
-        purpose = Purpose(0, kind)
-        order = self._chance.order(purpose, len(cards))
-        self.draws.append({"draw": str(purpose), "of": list(cards), "order": list(order)})
-        return [cards[at] for at in order]
-
-
 def begins(
     players: Mapping[Any, str],
     options: Mapping[str, str],
@@ -90,9 +77,9 @@ def begins(
     solo = options.get("solo") == "yes"
     # The numbers of two players serve the solo game (D25), and two take turns there.
     count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
-    shuffler = _Shuffler(chance)
-    decks = _decks(box, count, options, shuffler)
-    characters = shuffler.shuffled("characters", list(box.characters))
+    draws = Draws(chance, names=True)
+    decks = _decks(box, count, options, draws)
+    characters = draws.shuffled("characters", list(box.characters))
     turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
     each = 0 if solo else box.board.characters[count]
     dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
@@ -100,45 +87,44 @@ def begins(
     if solo:
         data["pile"] = characters
     if first is None:
-        purpose = Purpose(0, "start")
-        drawn = chance.roll(purpose, 1, count)[0]
-        data |= {"start": str(circle[drawn - 1]), "draw": str(purpose), "sides": count, "shown": [drawn]}
+        drawn = roll(chance, Purpose(0, "start"), 1, count)
+        data |= {"start": str(circle[drawn.numbers[0] - 1]), **drawn.data}
     else:
         data["start"] = first
     if turned_up:
         data["open_characters"] = turned_up
     if "ramparts" in played:
-        data["tiles"] = _tiles(box, "head" in played, shuffler)
+        data["tiles"] = _tiles(box, "head" in played, draws)
     data["box"] = box.to_data()
     only = {str(seat): {"characters": held} for seat, held in dealt.items()}
-    return Entry("begins", data, only, {"decks": decks, "draws": shuffler.draws})
+    return Entry("begins", data, only, {"decks": decks, "draws": draws.rows})
 
 
-def _tiles(box: Box, purple: bool, shuffler: _Shuffler) -> list[str]:
+def _tiles(box: Box, purple: bool, draws: Draws) -> list[str]:
     """An outdoor tile for each gate. The one that rolls a purple die stays in the box where nobody has any."""
     found: list[str] = []
     for level in (1, 2, 3, 4):
         faces = [tile.id for tile in box.outdoor.values() if tile.level == level]
         if not purple:
             faces = [id for id in faces if box.outdoor[id].rolls != "purple"] or faces
-        found.append(shuffler.shuffled(f"outdoor-{level}", faces)[0])
+        found.append(draws.shuffled(f"outdoor-{level}", faces)[0])
     return found
 
 
-def _decks(box: Box, count: int, options: Mapping[str, str], shuffler: _Shuffler) -> dict[str, list[str]]:
+def _decks(box: Box, count: int, options: Mapping[str, str], draws: Draws) -> dict[str, list[str]]:
     """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
     activity_sets, event_sets = modules.activity_sets(options), modules.event_sets(options)
     activities = [
-        shuffler.shuffled(f"{colour}-{level}", box.pile(colour, level, activity_sets))[0]
+        draws.shuffled(f"{colour}-{level}", box.pile(colour, level, activity_sets))[0]
         for level in (1, 2, 3)
         for colour in dice.COLOURS
     ]
-    red = shuffler.shuffled("red-events", box.deck("red", event_sets))
+    red = draws.shuffled("red-events", box.deck("red", event_sets))
     size = box.board.red_events[count]
     return {
         "activities": activities,
         "red": red[:size],
         "unused_red": red[size:],
-        "yellow": shuffler.shuffled("yellow-events", box.deck("yellow", event_sets)),
-        "white": shuffler.shuffled("white-events", box.deck("white", event_sets)),
+        "yellow": draws.shuffled("yellow-events", box.deck("yellow", event_sets)),
+        "white": draws.shuffled("white-events", box.deck("white", event_sets)),
     }

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from engine.chronicle import copied
+from engine.kit.plain import OPTIONAL
 from engine.troyes import modules
 from engine.troyes import places
 from engine.troyes.cards.box import Box
@@ -61,11 +62,11 @@ class Town:
     cathedral: list[list[str]] = field(default_factory=lambda: [[""] * 6 for _ in range(3)])
     """Levels from the lowest; six columns each. A fourth one comes with Master Builder (Ladies)."""
     queue: list[Threat] = field(default_factory=list)
-    tiles: list[Tile] = field(default_factory=list)
+    tiles: list[Tile] = field(default_factory=list, metadata=OPTIONAL)
     """Outdoor tiles of levels I to IV, where the ramparts are played."""
-    arrived: list[str] = field(default_factory=list)
+    arrived: list[str] = field(default_factory=list, metadata=OPTIONAL)
     """Guards that have entered the tile of level IV, in order."""
-    open_characters: list[str] = field(default_factory=list)
+    open_characters: list[str] = field(default_factory=list, metadata=OPTIONAL)
     """Characters turned up before the deal (A72)."""
     draws: dict[str, int] = field(default_factory=dict)
     """How often each kind of draw was made for each seat this round, `kind/seat`."""
@@ -75,7 +76,7 @@ class Town:
     """Open decisions: `{seat, kind, number}`."""
     number: int = 0
     """The number of the newest decision of the game."""
-    scores: dict[str, dict[str, int]] = field(default_factory=dict)
+    scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
     """Filled at the end: seat to component to points."""
     pile: list[str] = field(default_factory=list)
     """Solo: the characters still to be judged, face up, the next one first."""
@@ -85,9 +86,9 @@ class Town:
     """Secret: the characters dealt to each seat."""
     wishes: dict[str, list[str]] = field(default_factory=dict)
     """Secret: places each seat prefers for the rest of the initial placement."""
-    reacts: dict[str, dict[str, str]] = field(default_factory=dict)
+    reacts: dict[str, dict[str, str]] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: what seats have said once for all of a tile that answers others: `always` or `never`; else it asks."""
-    sealed: dict[str, str] = field(default_factory=dict)
+    sealed: dict[str, str] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: answers to the open sealed decision, as order lines."""
 
     def copy(self) -> Town:

@@ -28,11 +28,11 @@ def raised(town: Town, number: int) -> int:
 
 
 def _die(play: Play, threat: Threat) -> int:
-    draw, shown = play.roll(threat.id, play.town.start)
-    play.record("fate", event=threat.id, draw=draw, shown=list(shown))
+    rolled = play.rolls(threat.id, play.town.start)
+    play.record("fate", rolled, event=threat.id)
     if cards.read_rules(play.town.options).chief_outlaw_raises == "all":
-        return raised(play.town, shown[0])
-    return shown[0]
+        return raised(play.town, rolled.numbers[0])
+    return rolled.numbers[0]
 
 
 def uprising(play: Play, threat: Threat) -> None:
@@ -43,14 +43,14 @@ def uprising(play: Play, threat: Threat) -> None:
     comes = 0 if lying else min(1, town.neutrals)
     citizens = [*town.standing(building), *lying, *[GRAY] * comes]
     spaces = [place for place in places.SPACES if place.on == building]
-    draw, order = play.shuffle("uprising_seats", town.start, max(len(spaces), len(citizens)))
+    rolled = play.shuffles("uprising_seats", town.start, max(len(spaces), len(citizens)))
     seats, down = [""] * len(spaces), []
-    for owner, at in zip(citizens, order, strict=False):
+    for owner, at in zip(citizens, rolled.numbers, strict=False):
         if at < len(spaces):
             seats[at] = owner
         else:
             down.append(owner)
-    play.record("reseated", building=building, seats=seats, lying=down, neutrals=comes, draw=draw, order=list(order))
+    play.record("reseated", rolled, building=building, seats=seats, lying=down, neutrals=comes)
 
 
 def monk(play: Play, threat: Threat) -> None:

@@ -47,7 +47,7 @@ from engine.troyes_dice.state import AFTERNOON
 from engine.troyes_dice.state import MORNING
 from engine.troyes_dice.state import SLOTS
 from engine.troyes_dice.state import Table
-from engine.troyes_dice.verbs import Play
+from engine.troyes_dice.verbs import Course
 from engine.troyes_dice.verbs import begun
 from engine.troyes_dice.verbs import lost_rows
 
@@ -62,7 +62,7 @@ def start(
     """Set up and run to the first decision."""
     box = load_box(facts)
     opening = begins(players, options, chance, box, first)
-    play = Play(begun(opening, box), chance, [opening], reveals=True)
+    play = Course(begun(opening, box), chance, [opening], reveals=True)
     mode, fixed = options["numbering"], options["numbers"]
     if mode == "first" or fixed:
         if mode == "crier":
@@ -72,7 +72,7 @@ def start(
         _number(play, numbers, "")
     else:
         _ask(play, [{"seat": play.table.crier, "kind": NUMBERING}])
-    return Step(play.table, tuple(play.entries), play.reveals)
+    return play.step()
 
 
 def apply(table: Table, seat: str, order: Order, chance: Chance) -> Step:
@@ -81,7 +81,7 @@ def apply(table: Table, seat: str, order: Order, chance: Chance) -> Step:
     kind = asked_kind(table, seat)
     if not kind:
         raise TooLate(not_asked(table, seat))
-    play = Play(table.copy(), chance)
+    play = Course(table.copy(), chance)
     try:
         if isinstance(order, Numbering):
             if kind != NUMBERING:
@@ -95,16 +95,16 @@ def apply(table: Table, seat: str, order: Order, chance: Chance) -> Step:
     except Unknown as unknown:
         unknown.entries = tuple(play.entries)
         raise
-    return Step(play.table, tuple(play.entries), play.reveals)
+    return play.step()
 
 
 def withdraw(table: Table, seat: str) -> Step | None:
     """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
     if seat not in table.sealed or is_unknown(table, seat):
         return None
-    play = Play(table.copy(), Blind())
-    play.record("sealed", {}, {seat: {"withdrawn": True}})
-    return Step(play.table, tuple(play.entries), False)
+    play = Course(table.copy(), Blind())
+    play.record("sealed", only={seat: {"withdrawn": True}})
+    return play.step()
 
 
 def renumber(table: Table, number: int) -> Table:
@@ -114,46 +114,43 @@ def renumber(table: Table, number: int) -> Table:
     return changed
 
 
-def _ask(play: Play, asked: list[dict[str, str]]) -> None:
-    play.record("asks", {"asked": asked, "number": play.table.number + 1})
+def _ask(play: Course, asked: list[dict[str, str]]) -> None:
+    play.record("asks", asked=asked, number=play.table.number + 1)
 
 
-def _number(play: Play, numbers: tuple[int, ...], seat: str) -> None:
-    play.record("numbered", {"numbers": list(numbers), **({"seat": seat} if seat else {})})
+def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
+    by: Data = {"seat": seat} if seat else {}
+    play.record("numbered", numbers=list(numbers), **by)
     _open(play, 1, MORNING)
 
 
 # One half day.
 
 
-def _open(play: Play, day: int, half: str) -> None:
+def _open(play: Course, day: int, half: str) -> None:
     """Roll, let the black die strike, and ask everybody who can pay for a die."""
-    play.record("half_day", {"day": day, "half": half})
-    play.reveals = True
-    purpose = Purpose(play.table.half_day, "dice")
-    shown = play.chance.roll(purpose, 4)
-    values, black = ordered(shown[:3], shown[3])
+    play.record("half_day", day=day, half=half)
+    rolled = play.roll(Purpose(play.table.half_day, "dice"), SLOTS)
+    *clear, darkest = rolled.numbers
+    values, black = ordered(clear, darkest)
     colours = [play.table.plaza(slot).up for slot in range(SLOTS)]
-    play.record(
-        "rolled",
-        {"draw": str(purpose), "shown": list(shown), "values": values, "black": black, "colours": colours},
-    )
+    play.record("rolled", rolled, values=values, black=black, colours=colours)
     event(play)
     ask_everybody(play)
 
 
-def event(play: Play, *, attacks: bool = True) -> None:
+def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
     for die in laid(play.table):
         if die.black and die.banquet == "black_die":
-            play.record("banquet", {"slot": die.slot})
+            play.record("banquet", slot=die.slot)
         elif die.black or die.raid == "black_die":
-            play.record("destroyed", {"slot": die.slot, "colour": die.colour, "black": die.black})
+            play.record("destroyed", slot=die.slot, colour=die.colour, black=die.black)
             if attacks and play.table.day >= play.table.box.attacks_from:
                 _attack(play, die.face, die.colour)
 
 
-def _attack(play: Play, number: int, colour: str) -> None:
+def _attack(play: Course, number: int, colour: str) -> None:
     table = play.table
     column = table.column(number)
     crossed: dict[str, list[str]] = {}
@@ -165,10 +162,10 @@ def _attack(play: Play, number: int, colour: str) -> None:
             safe.append(seat)
         else:
             crossed[seat] = lost_rows(sheet, colour, column)
-    play.record("attack", {"number": number, "colour": colour, "column": column, "crossed": crossed, "safe": safe})
+    play.record("attack", number=number, colour=colour, column=column, crossed=crossed, safe=safe)
 
 
-def ask_everybody(play: Play) -> None:
+def ask_everybody(play: Course) -> None:
     """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
     table = play.table
     asked: list[dict[str, str]] = []
@@ -181,7 +178,7 @@ def ask_everybody(play: Play) -> None:
     _close_if_complete(play)
 
 
-def seal(play: Play, seat: str, order: Act | Fallback | Bonus) -> None:
+def seal(play: Course, seat: str, order: Act | Fallback | Bonus) -> None:
     """Keep an answer, or the missing choices of the one that is kept. Raises NotAllowed."""
     table = play.table
     if isinstance(order, Bonus):
@@ -197,27 +194,27 @@ def seal(play: Play, seat: str, order: Act | Fallback | Bonus) -> None:
         found, made = settled(table, seat, order)
     private: Data = orders.sealed(found) | {"open": made.open is not None}
     private["does"] = [{"kind": kind, **data} for kind, data in made.facts]
-    play.record("sealed", {}, {seat: private})
+    play.record("sealed", only={seat: private})
 
 
-def _close_if_complete(play: Play) -> None:
+def _close_if_complete(play: Course) -> None:
     table = play.table
     if table.phase == "half day" and all(has_answered(table, row["seat"]) for row in table.asked):
         _close(play)
 
 
-def _close(play: Play) -> None:
+def _close(play: Course) -> None:
     """Apply every answer, mend the plazas, and go on to the next half day or to the scores."""
     table = play.table
     answers = {seat: answer(table, seat) or Fallback() for seat in table.names}
     texts = {seat: answer_text(table, given) for seat, given in answers.items()}
     play.reveals = True
-    play.record("shown", {"answers": texts})
+    play.record("shown", answers=texts)
     for seat, given in answers.items():
         facts = plan(table, seat, given).facts
-        play.record("acts", {"seat": seat, "order": texts[seat], "forced": isinstance(given, Fallback)})
+        play.record("acts", seat=seat, order=texts[seat], forced=isinstance(given, Fallback))
         for kind, data in facts:
-            play.record(kind, data)
+            play.record(kind, **data)
     end_of_half_day(play)
     if table.half == MORNING:
         _open(play, table.day, AFTERNOON)
@@ -227,7 +224,7 @@ def _close(play: Play) -> None:
         final(play)
 
 
-def end_of_half_day(play: Play) -> None:
+def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
     table = play.table
     destroyed = [die.slot for die in laid(table) if not die.usable]
@@ -235,11 +232,11 @@ def end_of_half_day(play: Play) -> None:
     raids = [table.notch(slot) for slot in met if table.plaza(slot).side == "banquet"]
     notches = [table.notch(slot) for slot in destroyed]
     tiles = [table.notches[notch].tile for notch in raids]
-    play.record("flips", {"notches": notches, "raids": raids, "tiles": tiles})
+    play.record("flips", notches=notches, raids=raids, tiles=tiles)
 
 
-def final(play: Play) -> None:
+def final(play: Course) -> None:
     """Count every sheet."""
     for seat, sheet in play.table.sheets.items():
-        play.record("scored", {"seat": seat, "parts": parts(play.table.box, sheet)})
-    play.record("over", {})
+        play.record("scored", seat=seat, parts=parts(play.table.box, sheet))
+    play.record("over")

@@ -23,6 +23,7 @@ from engine.game import Result
 from engine.game import Seat
 from engine.game import Step
 from engine.game import Verdict
+from engine.kit.sampling import Lot
 from engine.troyes_dice import answers
 from engine.troyes_dice import archive
 from engine.troyes_dice import box
@@ -123,7 +124,7 @@ class TroyesDice:
         return offering.offers(state, seat)
 
     def every(self, state: Table, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        found = possible.every(state, seat) if sample is None else possible.some(state, seat, possible.Lot(sample))
+        found = possible.every(state, seat) if sample is None else possible.some(state, seat, Lot(sample))
         return (language.write(state, seat, order) for order in found)
 
     def view(self, state: Table, seat: Seat | None) -> viewing.View:
@@ -185,10 +186,10 @@ class TroyesDice:
         return laws.broken(state)
 
     def settable(self, state: Table) -> dict[str, Any]:
-        return repairs.settable(state)
+        return repairs.REPAIRS.settable(state)
 
     def change(self, state: Table, path: str, value: Any, reason: str = "") -> Entry:
-        return repairs.change(state, path, value, reason)
+        return repairs.REPAIRS.change(state, path, value, reason)
 
     def calmed(self, state: Table) -> tuple[Entry, ...]:
         return repairs.calmed(state)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chance import Derived
 from engine.chronicle import Data
-from engine.troyes_dice.box import fold_word
+from engine.kit import cases
+from engine.kit.words import kebab
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.setup import begins
 from engine.troyes_dice.setup import settle_options
@@ -31,10 +31,9 @@ def lay(scenario: Data, facts: Data) -> Table:
     players = {seat: seat.capitalize() for seat in SEATS[: facts.get("players", 1)]}
     options = {"expansion": GAMES[facts.get("game", "dice")], **facts.get("options", {})}
     options = settle_options(len(players), options)
-    chance = Derived(b"a position", (), "position")
     crier = facts.get("turn", "anna")
     box = load_box(facts.get("facts"))
-    table = begun(begins(players, options, chance, box, crier), box)
+    table = begun(begins(players, options, cases.chance(), box, crier), box)
     if wanted.get("phase") == "numbering":
         table.first_number = wanted.get("first_number", table.first_number)
         return table
@@ -55,7 +54,7 @@ def _lay_plazas(table: Table, wanted: Data) -> None:
     tiles = {int(slot): tile for slot, tile in wanted.get("tiles", {}).items()}
     for slot, (up, down) in enumerate(zip(colours, backs, strict=True)):
         tile = tiles.get(slot, {})
-        id_ = fold_word(tile["id"]).replace("-", "_") if tile else ""
+        id_ = kebab(tile["id"]).replace("-", "_") if tile else ""
         if id_ and id_ not in table.box.banquets:
             raise ValueError(f"no tile is called {tile['id']}")
         notches[table.notch(slot)] = Plaza(up, down, id_, tile.get("side", "banquet") if tile else "")
@@ -90,7 +89,7 @@ def counted(value: Any, start: int) -> tuple[int, int]:
 
 
 def _row(word: str) -> str:
-    found = fold_word(word).replace("-", "_")
+    found = kebab(word).replace("-", "_")
     if found not in ROWS:
         raise ValueError(f"no buildings are called {word}")
     return found

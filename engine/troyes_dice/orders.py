@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.chronicle import Data
+from engine.kit.plain import Form
+
 
 @dataclass(frozen=True, slots=True)
 class Act:
@@ -54,35 +57,17 @@ RESOURCES_USE = "resources"
 Order: TypeAlias = Act | Fallback | Bonus | Numbering
 
 
-def sealed(order: Act | Fallback) -> dict[str, object]:
+ACT, FALLBACK = Form(Act), Form(Fallback)
+BESIDES = ("open", "unknown")
+"""What is kept with an answer and is no part of it."""
+
+
+def sealed(order: Act | Fallback) -> Data:
     """An answer as plain data, to be kept among the secrets."""
-    found: dict[str, object] = {"bonus": list(order.bonus)}
-    if isinstance(order, Act):
-        found |= {
-            "slot": order.slot,
-            "colour": order.colour,
-            "value": order.value,
-            "use": order.use,
-            "column": order.column,
-            "pay": order.pay,
-        }
-    return found
+    return ACT.write(order) if isinstance(order, Act) else FALLBACK.write(order)
 
 
-def unsealed(data: dict[str, object]) -> Act | Fallback:
-    """The answer that `sealed` wrote. Raises KeyError or ValueError when it is damaged."""
-    given = data["bonus"]
-    if not isinstance(given, list | tuple):
-        raise ValueError("bonus is no list")
-    bonus = tuple(str(choice) for choice in given)
-    if "slot" not in data:
-        return Fallback(bonus)
-    return Act(
-        int(str(data["slot"])),
-        str(data["colour"]),
-        int(str(data["value"])),
-        str(data["use"]),
-        int(str(data["column"])),
-        str(data["pay"]),
-        bonus,
-    )
+def unsealed(data: Data, path: str = "") -> Act | Fallback:
+    """The answer that `sealed` wrote. Raises PositionError when it is damaged."""
+    answer = {name: value for name, value in data.items() if name not in BESIDES}
+    return ACT.read(answer, path) if "slot" in answer else FALLBACK.read(answer, path)

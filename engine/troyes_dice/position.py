@@ -11,13 +11,10 @@ from collections.abc import Iterator
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.chance import Derived
-from engine.chance import Scripted
 from engine.chronicle import Data
 from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
 from engine.game import Verdict
-from engine.positions import misspelt
+from engine.kit import cases
 from engine.troyes_dice import answers
 from engine.troyes_dice import archive
 from engine.troyes_dice import conduct
@@ -36,7 +33,7 @@ from engine.troyes_dice.state import MORNING
 from engine.troyes_dice.state import SLOTS
 from engine.troyes_dice.state import Table
 from engine.troyes_dice.summary import question
-from engine.troyes_dice.verbs import Play
+from engine.troyes_dice.verbs import Course
 from engine.troyes_dice.wording import DEFAULTS
 from engine.troyes_dice.wording import words_of
 
@@ -45,42 +42,27 @@ OUTCOMES = {"late": "illegal"}
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
-    """Play one position and compare; one with a word that no position has fails.
-
-    `unsupported` for games this engine does not have.
-    """
-    id_ = str(scenario.get("id", "?"))
-    if scenario.get("game", "dice") not in GAMES:
-        return Verdict(id_, "unsupported", (f"no game is called {scenario.get('game')}",))
-    facts = {**defaults, **scenario}
-    try:
-        unknown = (*misspelt(defaults, DEFAULTS, "defaults"), *misspelt(scenario, words_of(facts)))
-        differences = unknown or tuple(_differences(scenario, facts))
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        return Verdict(id_, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
-    return Verdict(id_, "fail" if differences else "pass", differences)
+    """Play one position and compare (engine.kit.cases)."""
+    return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
 
 
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
     expected = scenario["expected"]
-    table = lay(scenario, facts)
-    game = _Game(table, scenario, facts)
+    game = Scenario(lay(scenario, facts), scenario, facts)
     outcome, said = game.run()
-    if outcome != expected["result"]:
-        yield f"result: {expected['result']} expected, {outcome} found{said}"
-    elif outcome in ("ok", "asks"):
+    yield from cases.compare_result(expected, outcome, said)
+    if outcome == expected["result"] and outcome in ("ok", "asks"):
         yield from compare(game.before, game.play.table, game.play.entries, expected)
 
 
-class _Game:
+class Scenario:
     """One position being played. `before` is the table once the dice lie as the position says."""
 
     def __init__(self, table: Table, scenario: Data, facts: Data) -> None:
         self.scenario = scenario
         self.facts = facts
         self.roll: Data = scenario.get("position", {}).get("roll", facts.get("roll", {}))
-        chance = Scripted(scenario.get("scripted", {}), Derived(b"a position", (), "position"))
-        self.play = Play(table, chance)
+        self.play = Course(table, cases.chance(scenario.get("scripted", {})))
         self.lines: list[str] = list(scenario.get("action", ()))
         if table.phase == "numbering":
             table.asked = [{"seat": table.crier, "kind": answers.NUMBERING}]
@@ -92,15 +74,10 @@ class _Game:
         self.play.entries.clear()
 
     def run(self) -> tuple[str, str]:
-        """The outcome, and what a refusal said. A refused line changes nothing."""
-        for line in self.lines:
-            was = archive.dump(self.play.table)
-            try:
-                self._act(line)
-            except OrderRefused as refusal:
-                if archive.dump(self.play.table) != was:
-                    return "changed", f" ({line}: refused, and yet something changed)"
-                return OUTCOMES.get(refusal.word, refusal.word), f" ({line}: {refusal.reason})"
+        """The outcome, and what a refusal said."""
+        outcome, said = cases.run(self.lines, self._act, lambda: archive.dump(self.play.table))
+        if outcome != "ok":
+            return OUTCOMES.get(outcome, outcome), said
         table = self.play.table
         if any(found["open"] for found in table.sealed.values()):
             asked = [(seat, question_of(table, seat)) for seat, found in table.sealed.items() if found["open"]]
@@ -109,24 +86,21 @@ class _Game:
         return "ok", ""
 
     def _act(self, line: str) -> None:
-        seat, arrow, text = line.partition(">")
-        if not arrow:
-            seat, text = self.facts.get("turn", next(iter(self.play.table.names))), line
-        seat, text = seat.strip(), text.strip()
+        seat, text = cases.spoken(line, self.facts.get("turn", next(iter(self.play.table.names))))
         if seat == "system":
             self._system(text)
             return
         order = language.read(self.play.table, seat, text).order
         made = self._alone(seat, order)
-        self.play.table = made.table
+        self.play.state = made.table
         self.play.entries += made.entries
 
-    def _alone(self, seat: str, order: object) -> Play:
+    def _alone(self, seat: str, order: object) -> Course:
         """One order applied so that the half day stays open: what follows is not this position's matter."""
         table = self.play.table.copy()
-        play = Play(table, self.play.chance)
+        play = Course(table, self.play.chance)
         if isinstance(order, Numbering):
-            play.record("numbered", {"numbers": list(order.numbers), "seat": seat})
+            play.record("numbered", numbers=list(order.numbers), seat=seat)
             table.asked = []
             return play
         assert isinstance(order, Act | Bonus)
@@ -147,9 +121,9 @@ class _Game:
             conduct.end_of_half_day(play)
             day, half = play.table.day, play.table.half
             if half == MORNING:
-                play.record("half_day", {"day": day, "half": "afternoon"})
+                play.record("half_day", day=day, half="afternoon")
             elif day < play.table.box.days:
-                play.record("half_day", {"day": day + 1, "half": MORNING})
+                play.record("half_day", day=day + 1, half=MORNING)
             else:
                 conduct.final(play)
         elif text == "final scoring":
@@ -161,7 +135,7 @@ class _Game:
     def _lay_dice(self) -> None:
         values, black = ordered(self.roll["clear"], self.roll["black"])
         colours = [self.play.table.plaza(slot).up for slot in range(SLOTS)]
-        self.play.record("rolled", {"values": values, "black": black, "colours": colours})
+        self.play.record("rolled", values=values, black=black, colours=colours)
         self._ask()
 
     def _destroy(self) -> None:
@@ -186,11 +160,11 @@ class _Game:
         for seat, kind in kinds.items():
             if kind == answers.BONUS and seat not in given:
                 given[seat] = Fallback()
-        self.play.record("shown", {"answers": {}})
+        self.play.record("shown", answers={})
         for seat, answer in given.items():
             if answer is not None:
                 for fact, data in plan(table, seat, answer).facts:
-                    self.play.record(fact, data)
+                    self.play.record(fact, **data)
 
 
 def question_of(table: Table, seat: str) -> Msg:

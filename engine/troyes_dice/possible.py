@@ -7,11 +7,11 @@ each way of choosing, so that it is complete.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
 
+from engine.kit.sampling import Lot
 from engine.troyes_dice import answers
 from engine.troyes_dice.action import plan
 from engine.troyes_dice.action import purchases
@@ -107,27 +107,6 @@ def bonuses(table: Table, seat: str) -> Iterator[Bonus]:
     if before is not None:
         for whole in complete(table, seat, before):
             yield Bonus(whole.bonus[len(before.bonus) :])
-
-
-C = TypeVar("C")
-
-
-class Lot:
-    """A stream of numbers used to pick; when it runs out it begins again, shifted, so it never ends."""
-
-    def __init__(self, numbers: Sequence[int]) -> None:
-        self._numbers = numbers or (0,)
-        self._at = 0
-
-    def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1."""
-        lap, at = divmod(self._at, len(self._numbers))
-        self._at += 1
-        return (self._numbers[at] + lap * 7919) % limit
-
-    def pick(self, choices: Sequence[C]) -> C:
-        """One of the choices."""
-        return choices[self.below(len(choices))]
 
 
 def some(table: Table, seat: str, lot: Lot) -> Iterator[Order]:

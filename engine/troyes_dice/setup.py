@@ -7,11 +7,11 @@ from typing import Any
 
 from engine.catalog import T
 from engine.chance import Chance
-from engine.chance import Purpose
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit.rolls import Draws
 from engine.troyes_dice.box import Box
 from engine.troyes_dice.dice import SECOND_SLOT
 
@@ -91,33 +91,18 @@ def begins(
     first: str | None,
 ) -> Entry:
     """The entry a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
-    draws: list[Data] = []
-
-    def shuffled(kind: str, count: int) -> tuple[int, ...]:
-        purpose = Purpose(0, kind)
-        order = chance.order(purpose, count)
-        draws.append({"draw": str(purpose), "order": list(order)})
-        return order
-
-    def rolled(kind: str, dice: int, sides: int) -> tuple[int, ...]:
-        purpose = Purpose(0, kind)
-        shown = chance.roll(purpose, dice, sides)
-        draws.append({"draw": str(purpose), "sides": sides, "shown": list(shown)})
-        return shown
-
-    order = shuffled("plazas", len(box.plazas))
-    sides = rolled("sides", len(box.plazas), 2)
+    draws = Draws(chance)
+    order = draws.shuffled("plazas", box.plazas)
+    sides = draws.roll("sides", len(box.plazas), 2)
     plazas: list[Data] = []
-    for tile, side in zip(order, sides, strict=True):
-        front, back = box.plazas[tile]
+    for (front, back), side in zip(order, sides, strict=True):
         plazas.append({"up": front, "down": back} if side == 1 else {"up": back, "down": front})
     if options["expansion"] == "yes":
-        tiles = list(box.banquets)
         one_coloured = [plaza for plaza in plazas if plaza["up"] == plaza["down"]]
-        for plaza, tile in zip(one_coloured, shuffled("banquets", len(tiles))[:TILES], strict=True):
-            plaza |= {"tile": tiles[tile], "side": "banquet"}
+        for plaza, tile in zip(one_coloured, draws.shuffled("banquets", list(box.banquets))[:TILES], strict=True):
+            plaza |= {"tile": tile, "side": "banquet"}
     seats = [str(seat) for seat in players]
-    crier = str(first) if first is not None else seats[rolled("start", 1, len(seats))[0] - 1]
+    crier = str(first) if first is not None else seats[draws.roll("start", 1, len(seats))[0] - 1]
     data: Data = {
         "seats": dict(zip(seats, players.values(), strict=True)),
         "options": dict(options),
@@ -125,8 +110,8 @@ def begins(
         "plazas": plazas,
     }
     if options["numbering"] == "crier":
-        data["first_number"] = rolled("numbering", 1, 6)[0]
-    return Entry("begins", {**data, "draws": draws, "box": box.to_data()})
+        data["first_number"] = draws.roll("numbering")[0]
+    return Entry("begins", {**data, "draws": draws.rows, "box": box.to_data()})
 
 
 def cyclic(first: int, way: str) -> tuple[int, ...]:

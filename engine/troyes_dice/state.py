@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from typing import Any
 
+from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box import Box
 from engine.troyes_dice.sheet import Sheet
 
@@ -26,8 +27,8 @@ class Plaza:
 
     up: str
     down: str
-    tile: str = ""
-    side: str = ""
+    tile: str = field(default="", metadata=OPTIONAL)
+    side: str = field(default="", metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Table:
     """Who is asked, and what: `{seat, kind}`. In a half day who is not asked can pay for no die."""
     number: int = 0
     """The number of the newest decision; in a half day everybody's has the same."""
-    scores: dict[str, dict[str, int]] = field(default_factory=dict)
+    scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
     """Filled at the end: seat to component to points."""
     sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
     known: Any = field(default=None, compare=False, repr=False)

@@ -1,24 +1,22 @@
 """The only code that changes a table: one function for each kind of entry.
 
-Playing and folding are the same thing: `Play.record` makes an entry and folds it into the table at once. An entry
-holds exact numbers (what was lost at the end of a track, where each die lay), so folding needs no rule. Kinds are
-never renamed once released.
+An entry holds exact numbers (what was lost at the end of a track, where each die lay), so folding needs no rule
+(engine.kit.folding). Kinds are never renamed once released.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import replace
 
-from engine.chance import Chance
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.chronicle import copied
 from engine.errors import PositionError
-from engine.shapes import unfit
+from engine.kit.folding import Fold
+from engine.kit.folding import Run
+from engine.kit.folding import heading
 from engine.troyes_dice import repairs
 from engine.troyes_dice.box import Box
 from engine.troyes_dice.box import load_box
@@ -28,41 +26,6 @@ from engine.troyes_dice.sheet import Sheet
 from engine.troyes_dice.state import Die
 from engine.troyes_dice.state import Plaza
 from engine.troyes_dice.state import Table
-
-
-@dataclass(slots=True)
-class Play:
-    """A run of the rules on one table: what was recorded, where numbers come from, and whether anything was shown."""
-
-    table: Table
-    chance: Chance
-    entries: list[Entry] = field(default_factory=list)
-    reveals: bool = False
-
-    def record(self, kind: str, data: Data, only: dict[str, Data] | None = None) -> None:
-        """Record one fact and let it happen."""
-        made = Entry(kind, data, only or {})
-        FOLDS[kind](self.table, made.data, made)
-        self.entries.append(made)
-
-
-def fold(table: Table | None, entries: Sequence[Entry]) -> Table:
-    """The table after `entries`. Raises PositionError where one does not fit."""
-    for number, entry in enumerate(entries):
-        try:
-            if entry.kind == "begins":
-                table = begun(entry)
-                continue
-            if table is None:
-                raise PositionError("a chronicle begins with `begins`")
-            FOLDS[entry.kind](table, entry.data, entry)
-        except PositionError:
-            raise
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise unfit(error, f"entry {number} ({entry.kind})") from error
-    if table is None:
-        raise PositionError("there are no entries")
-    return table
 
 
 def begun(entry: Entry, box: Box | None = None) -> Table:
@@ -176,7 +139,7 @@ SHEET_FOLDS: dict[str, Callable[[Sheet, Data], None]] = {
 """Kinds of entries that touch one sheet, that of their `seat`."""
 
 
-def _on_sheet(change: Callable[[Sheet, Data], None]) -> Callable[[Table, Data, Entry], None]:
+def _on_sheet(change: Callable[[Sheet, Data], None]) -> Fold[Table]:
     def folded(table: Table, data: Data, entry: Entry) -> None:
         change(table.sheets[data["seat"]], data)
 
@@ -205,20 +168,11 @@ def _forgets(table: Table, data: Data, entry: Entry) -> None:
     table.sealed = {}
 
 
-def _heading(table: Table, data: Data, entry: Entry) -> None:
-    """Nothing changes."""
-
-
-def _begins_twice(table: Table, data: Data, entry: Entry) -> None:
-    raise PositionError("a game begins only once")
-
-
-FOLDS: dict[str, Callable[[Table, Data, Entry], None]] = {
-    "begins": _begins_twice,
+FOLDS: dict[str, Fold[Table]] = {
     "numbered": _numbered,
     "half_day": _half_day,
     "rolled": _rolled,
-    "banquet": _heading,
+    "banquet": heading,
     "destroyed": _destroyed,
     "attack": _attack,
     "flips": _flips,
@@ -232,6 +186,23 @@ FOLDS: dict[str, Callable[[Table, Data, Entry], None]] = {
     "edited": _edited,
 }
 """Kind of entry to what it does."""
+
+
+class Course(Run[Table]):
+    """A run of the rules on one table."""
+
+    __slots__ = ()
+    folds = FOLDS
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.state
+
+
+def fold(table: Table | None, entries: Sequence[Entry]) -> Table:
+    """The table after `entries`. Raises PositionError where one does not fit."""
+    return Course.fold(table, entries, begun)
 
 
 def lost_rows(sheet: Sheet, colour: str, column: int) -> list[str]:

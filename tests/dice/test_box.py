@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.errors import PositionError
+from engine.kit.box import CorrectionsRefused
 from engine.troyes_dice import box
 from engine.troyes_dice.box.tables import shipped
 from tests.dice.games import GAME
@@ -49,30 +50,30 @@ def test_corrected_facts_are_marked() -> None:
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"slot": {"2": {"kind": "gold"}}}, 'slot.2.kind is "gold"; it must be one of free, any'),
+        ({"slot": {"2": {"kind": "gold"}}}, 'slot.2.kind is "gold"; it must be one of "free", "any"'),
         ({"slot": {"2": {"amount": 7}}}, "slot.2.amount is 7; it must be a whole number from 0 to 6"),
         ({"slot": {"2": {"amount": True}}}, "slot.2.amount is true"),
         ({"slot": {"5": {"amount": 1}}}, "slot.5 is not there"),
         ({"slots": {}}, "did you mean slot?"),
         ({"slot": 3}, "slot is 3; it must be a table"),
         ({"plaza": {"1": {"back": "white"}}}, "2 plazas have one colour on both sides; there must be 3"),
-        ({"resources": {"all": {"citizens": [6, 6, 12]}}}, "a list of 3 rising numbers"),
+        ({"resources": {"all": {"citizens": [6, 6, 12]}}}, "a list of 3 rising whole numbers"),
         ({"resources": {"all": {"length": 9}}}, "a resource track of 9 is shorter"),
         ({"citizens": {"all": {"length": 15}}}, "has no place 20"),
-        ({"multiplier": {"all": {"by_order": [1, 2]}}}, "a list of 6 numbers"),
-        ({"track_bonus": {"red": {"prestige": ["palace", "cathedral"]}}}, "a list of 2 out of fortress"),
+        ({"multiplier": {"all": {"by_order": [1, 2]}}}, "a list of 6 whole numbers"),
+        ({"track_bonus": {"red": {"prestige": ["palace", "cathedral"]}}}, 'a list of 2 out of "fortress"'),
         ({"wheel": {"days": {"days": 9}}}, "wheel.days.days is not there to correct"),
     ],
 )
 def test_corrections_that_do_not_fit(facts: dict[str, Any], said: str) -> None:
     """What stands there and what would be right; nothing is taken."""
-    with pytest.raises(box.CorrectionsRefused) as refused:
+    with pytest.raises(CorrectionsRefused) as refused:
         begin(1, facts=facts)
     assert said in str(refused.value.reason)
 
 
 def test_all_mistakes_are_told_at_once() -> None:
-    with pytest.raises(box.CorrectionsRefused) as refused:
+    with pytest.raises(CorrectionsRefused) as refused:
         box.load_box({"slot": {"2": {"kind": "gold"}, "3": {"amount": -1}}, "link": {"x": {}}})
     assert 3 == len(refused.value.problems)
 

@@ -294,9 +294,9 @@ def test_who_can_pay_for_nothing_is_not_asked_and_holds_nobody_up() -> None:
 def conduct_again(run: Run) -> Run:
     """The half day's question asked again, after a test has changed what somebody owns."""
     from engine.troyes_dice.conduct import ask_everybody
-    from engine.troyes_dice.verbs import Play
+    from engine.troyes_dice.verbs import Course
 
-    play = Play(run.state, run.chance)
+    play = Course(run.state, run.chance)
     ask_everybody(play)
     return Run(play.table, run.chance, run.entries + play.entries)
 

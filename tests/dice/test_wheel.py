@@ -128,7 +128,7 @@ def test_set_up_draws_are_recorded_for_the_proof() -> None:
         if "order" in draw:
             assert draw["order"] == list(run.chance.order(purpose, len(draw["order"])))
         else:
-            assert draw["shown"] == list(run.chance.roll(purpose, len(draw["shown"]), draw["sides"]))
+            assert draw["shown"] == list(run.chance.roll(purpose, len(draw["shown"]), draw.get("sides", 6)))
 
 
 def test_numberings_go_round() -> None:

@@ -9,9 +9,11 @@ import string
 import pytest
 
 from engine.catalog import ENGLISH
+from engine.kit.words import nearest
 from engine.troyes import cards
 from engine.troyes.cards import tables
 from engine.troyes.cards.words import KINDS
+from engine.troyes.cards.words import entries_of
 from engine.troyes.cards.words import meanings
 
 # The contract's and the order words; what a card may not be called unless the place in the order decides.
@@ -83,8 +85,8 @@ def test_places_and_characters_are_found_in_both_languages() -> None:
     typed = ("Palais", "évêché", "hotel de ville", "Town Hall", "cathédrale", "réserve")
     expected = ("palace", "bishopric", "city_hall", "city_hall", "cathedral", "supply")
     assert expected == tuple(cards.place_of(word) for word in typed)
-    assert "chretien_de_troyes" == cards.character_of("chretien-de-troyes")
-    assert "le_florentin" == cards.character_of("Florentin")
+    assert (("character", "chretien_de_troyes"),) == entries_of("chretien-de-troyes")
+    assert (("character", "le_florentin"),) == entries_of("Florentin")
     assert cards.place_of("moulin") is None
 
 
@@ -184,7 +186,7 @@ def test_explain_knows_nothing_of_other_words() -> None:
     assert cards.explain("windmill") is None
     assert cards.explain("conf") is None
     assert cards.explain("") is None
-    assert "merchant" == cards.nearest("merchnat", cards.words())
+    assert "merchant" == nearest("merchnat", cards.words())
 
 
 def test_every_name_and_text_has_its_french() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.catalog import ENGLISH
+from engine.kit.box import CorrectionsRefused
 from engine.troyes import cards
 
 LADIES = "ladies"
@@ -126,9 +127,9 @@ def test_ladies_numbers_can_be_corrected() -> None:
     assert (9, 6, 3) == box.outdoor["majority"].prizes
     assert (4, 9, 14, 20) == box.board.gates
     assert "majority" in cards.load_box(box.to_data()).outdoor
-    with pytest.raises(cards.CorrectionsRefused):
+    with pytest.raises(CorrectionsRefused):
         cards.load_box({"activity": {"fort": {"divisor": 3}}})
-    with pytest.raises(cards.CorrectionsRefused):
+    with pytest.raises(CorrectionsRefused):
         cards.load_box({"outdoor": {"majority": {"prizes": [1, 2, 3]}}})
 
 

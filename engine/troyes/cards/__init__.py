@@ -8,9 +8,7 @@ from __future__ import annotations
 from engine.troyes.cards.box import VERSION
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.box import load_box
-from engine.troyes.cards.corrections import CorrectionsRefused
 from engine.troyes.cards.corrections import check_corrections
-from engine.troyes.cards.corrections import read_corrections
 from engine.troyes.cards.explain import LEVELS
 from engine.troyes.cards.explain import card_text
 from engine.troyes.cards.explain import counted
@@ -26,11 +24,8 @@ from engine.troyes.cards.rules import Rules
 from engine.troyes.cards.rules import read_rules
 from engine.troyes.cards.rules import rule_options
 from engine.troyes.cards.words import activity_of
-from engine.troyes.cards.words import character_of
 from engine.troyes.cards.words import events_of
-from engine.troyes.cards.words import fold_word
 from engine.troyes.cards.words import name
-from engine.troyes.cards.words import nearest
 from engine.troyes.cards.words import outdoor_of
 from engine.troyes.cards.words import place_of
 from engine.troyes.cards.words import words
@@ -42,26 +37,21 @@ __all__ = [
     "Board",
     "Box",
     "Character",
-    "CorrectionsRefused",
     "Event",
     "Outdoor",
     "Rules",
     "activity_of",
     "card_text",
-    "character_of",
     "check_corrections",
     "counted",
     "events_of",
     "explain",
     "facts",
-    "fold_word",
     "french",
     "load_box",
     "name",
-    "nearest",
     "outdoor_of",
     "place_of",
-    "read_corrections",
     "read_rules",
     "rule_options",
     "words",

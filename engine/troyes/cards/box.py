@@ -13,10 +13,17 @@ import json
 from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from functools import lru_cache
 from typing import Any
 
+from engine.chronicle import Data
+from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.kit.box import Field
+from engine.kit.box import Value
+from engine.kit.box import WrongValue
+from engine.kit.box import frozen
 from engine.troyes.cards.corrections import check_corrections
 from engine.troyes.cards.faces import Activity
 from engine.troyes.cards.faces import Board
@@ -24,18 +31,13 @@ from engine.troyes.cards.faces import Character
 from engine.troyes.cards.faces import Event
 from engine.troyes.cards.faces import Outdoor
 from engine.troyes.cards.faces import Solo
-from engine.troyes.cards.fields import Field
 from engine.troyes.cards.fields import Numbers
-from engine.troyes.cards.fields import Value
-from engine.troyes.cards.fields import WrongValue
 from engine.troyes.cards.fields import board_defaults
 from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import defaults
 from engine.troyes.cards.fields import fields
-from engine.troyes.cards.fields import frozen
 from engine.troyes.cards.fields import solo_defaults
 from engine.troyes.cards.fields import solo_fields
-from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
 from engine.troyes.cards.tables import shipped_solo
@@ -92,23 +94,9 @@ class Box:
                 }
         return load_box(data)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """Every number as plain data; `load_box` restores exactly this box from it."""
-        found: dict[str, Any] = {"version": self.version}
-        for kind, plural in _PLURALS.items():
-            found[plural] = {
-                id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
-                for id_, card in getattr(self, plural).items()
-            }
-        # A game without the Ladies keeps no number of theirs.
-        found["board"] = {
-            name: field.write(self.number(name))
-            for name, field in board_fields().items()
-            if self.ladies or shipped_board()[name].get("set") != "ladies"
-        }
-        if not found["outdoor"]:
-            del found["outdoor"]
-        found["solo"] = {name: field.write(getattr(self.solo, name)) for name, field in solo_fields().items()}
+        found: Data = copied(_written(self))
         return found
 
     def number(self, name: str) -> Value:
@@ -122,6 +110,27 @@ class Box:
 
     def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
         return load_box, (self.to_data(),)
+
+
+@cache
+def _written(box: Box) -> Data:
+    """What `to_data` copies: a box never changes, and every position that is written holds one."""
+    found: dict[str, Any] = {"version": box.version}
+    for kind, plural in _PLURALS.items():
+        found[plural] = {
+            id_: ", ".join(f"{name} {fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items())
+            for id_, card in getattr(box, plural).items()
+        }
+    # A game without the Ladies keeps no number of theirs.
+    found["board"] = {
+        name: field.write(box.number(name))
+        for name, field in board_fields().items()
+        if box.ladies or shipped_board()[name].get("set") != "ladies"
+    }
+    if not found["outdoor"]:
+        del found["outdoor"]
+    found["solo"] = {name: field.write(getattr(box.solo, name)) for name, field in solo_fields().items()}
+    return found
 
 
 def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
@@ -173,7 +182,7 @@ def _stored(key: str) -> Box:
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
 
 
-def _read(data: Table, group: str, numbers: Numbers, known: Mapping[str, Field]) -> Numbers:
+def _read(data: Data, group: str, numbers: Numbers, known: Mapping[str, Field]) -> Numbers:
     """The numbers of `group` (the board, the solo game) as stored, over the shipped ones."""
     found = dict(numbers)
     for name, text in _table(data, group).items():
@@ -240,10 +249,10 @@ def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Nu
     )
 
 
-def _face(kind: str, id_: str, numbers: Numbers) -> Table:
+def _face(kind: str, id_: str, numbers: Numbers) -> Data:
     """The arguments of a card's dataclass: what is printed, with this game's numbers."""
     table = shipped(kind)[id_]
-    face: Table = {
+    face: Data = {
         "id": id_,
         "set": table["set"],
         "name": table["name_en"],
@@ -277,7 +286,7 @@ def _face(kind: str, id_: str, numbers: Numbers) -> Table:
 
 
 def _board(numbers: Numbers) -> Board:
-    values: Table = {name: frozen(table["value"]) for name, table in shipped_board().items()} | dict(numbers)
+    values: Data = {name: frozen(table["value"]) for name, table in shipped_board().items()} | dict(numbers)
     salary = {place: values.pop(f"salary_{place}") for place in ("palace", "bishopric", "city_hall")}
     by_players = {name: dict(zip((2, 3, 4), values[name], strict=True)) for name in _BY_PLAYERS}
     return Board(**(values | by_players), salary=salary)

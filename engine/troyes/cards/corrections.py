@@ -1,31 +1,19 @@
-"""A host's corrections of card numbers, as written in a TOML file, for games that begin afterwards.
-
-```toml
-[activity.merchant]
-divisor = 3
-[event.brigands]        # all copies; [event.brigands_b] is one card
-banners = 5
-[board]
-neutral_palace = [1, 6]
-```
-
-Everything wrong is found at once and told with its place, what stands there and what would be right.
-"""
+"""A host's corrections of card numbers (engine.kit.box), and which of them cannot be played together."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.errors import NotAllowed
-from engine.troyes.cards.fields import Field
-from engine.troyes.cards.fields import Value
-from engine.troyes.cards.fields import WrongValue
+from engine.kit.box import Corrections
+from engine.kit.box import Heading
+from engine.kit.box import Value
+from engine.kit.box import check
 from engine.troyes.cards.fields import board_defaults
 from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import defaults
@@ -34,108 +22,16 @@ from engine.troyes.cards.fields import solo_defaults
 from engine.troyes.cards.fields import solo_fields
 from engine.troyes.cards.tables import COLORS
 from engine.troyes.cards.tables import shipped
-from engine.troyes.cards.words import fold_word
 from engine.troyes.cards.words import meanings
-from engine.troyes.cards.words import nearest
 
 KINDS = ("activity", "event", "character", "outdoor")
-TABLES = {"board": board_fields, "solo": solo_fields}
-"""Tables that are no cards, with what finds their correctable numbers."""
-
-Corrections = dict[str, Any]
-"""`{"activity": {id: {field: value}}, …, "board": {field: value}}` by kind, only what is given."""
-
-
-class CorrectionsRefused(NotAllowed):
-    """Corrections that do not fit. `problems` holds one sentence each; `reason` all of them; nothing was taken."""
-
-    def __init__(self, problems: tuple[Msg, ...]) -> None:
-        *rest, joined = problems
-        for problem in reversed(rest):
-            joined = T("{first} {rest}", first=problem, rest=joined)
-        super().__init__(joined)
-        self.problems = problems
-
-
-def read_corrections(text: str, path: str = "corrections.toml") -> Corrections:
-    """Read a corrections file. Raises CorrectionsRefused with every mistake, each naming `path`."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CorrectionsRefused((T("{path} is no TOML file: {error}.", path=path, error=str(error)),)) from None
-    return check_corrections(data, path)
 
 
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with card ids and fields as the tables spell them. Raises CorrectionsRefused."""
-    found: Corrections = {}
-    problems: list[Msg] = []
-    for heading, table in data.items():
-        kind = fold_word(str(heading))
-        if kind not in (*KINDS, *TABLES):
-            problems.append(_unknown(path, str(heading), (*KINDS, *TABLES)))
-        elif not isinstance(table, Mapping):
-            problems.append(_wrong(path, str(heading), table, T("a table, such as {example}", example=f"[{kind}…]")))
-        elif kind in TABLES:
-            _take(found.setdefault(kind, {}), table, TABLES[kind](), path, kind, problems)
-        else:
-            _cards(found.setdefault(kind, {}), kind, table, path, problems)
-    if not problems:
-        problems.extend(_together(found, path))
-    if problems:
-        raise CorrectionsRefused(tuple(problems))
-    return {kind: changes for kind, changes in found.items() if changes}
-
-
-def _cards(found: dict[str, Any], kind: str, table: Mapping[str, Any], path: str, problems: list[Msg]) -> None:
-    # A word shared by copies first, so that a table for one copy says more than the table for all of them.
-    known = meanings(kind)
-    for card, values in sorted(table.items(), key=lambda item: -len(known.get(fold_word(item[0]), ()))):
-        where = f"{kind}.{card}"
-        ids = known.get(fold_word(card), ())
-        if not ids:
-            problems.append(_unknown(path, where, tuple(f"{kind}.{id_}" for id_ in shipped(kind))))
-        elif not isinstance(values, Mapping):
-            problems.append(_wrong(path, where, values, T("a table, such as {example}", example=f"[{kind}.{ids[0]}]")))
-        else:
-            before = len(problems)
-            for id_ in ids:
-                if len(problems) == before:
-                    _take(found.setdefault(id_, {}), values, fields(kind, id_), path, where, problems)
-
-
-def _take(
-    found: dict[str, Any],
-    values: Mapping[str, Any],
-    known: Mapping[str, Field],
-    path: str,
-    where: str,
-    problems: list[Msg],
-) -> None:
-    for given, value in values.items():
-        name = fold_word(given).replace("-", "_")
-        if name not in known:
-            problems.append(_unknown(path, f"{where}.{given}", tuple(f"{where}.{field}" for field in known)))
-            continue
-        try:
-            taken = known[name].read(value)
-        except WrongValue as wrong:
-            problems.append(_wrong(path, f"{where}.{given}", value, wrong.right))
-        else:
-            found[name] = [list(v) if isinstance(v, tuple) else v for v in taken] if isinstance(taken, tuple) else taken
-
-
-def _unknown(path: str, where: str, known: tuple[str, ...]) -> Msg:
-    near = nearest(where, known)
-    if near:
-        return T("{path}: {where} is not there to correct; did you mean {near}?", path=path, where=where, near=near)
-    last = tuple(one.rpartition(".")[2] for one in known)
-    return T("{path}: {where} is not there to correct; there are: {known}.", path=path, where=where, known=last)
-
-
-def _wrong(path: str, where: str, found: object, right: Msg) -> Msg:
-    shown = f'"{found}"' if isinstance(found, str) else str(found).lower() if isinstance(found, bool) else str(found)
-    return T("{path}: {where} is {found}; it must be {right}.", path=path, where=where, found=shown[:60], right=right)
+    cards = {kind: Heading(partial(fields, kind), meanings(kind)) for kind in KINDS}
+    tables = {"board": Heading(lambda _: board_fields()), "solo": Heading(lambda _: solo_fields())}
+    return check(data, cards | tables, _together, path)
 
 
 def _together(found: Corrections, path: str) -> Iterator[Msg]:

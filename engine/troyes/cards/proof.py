@@ -7,6 +7,9 @@ from typing import Any
 
 from engine.catalog import ENGLISH
 from engine.chronicle import Data
+from engine.kit import box as kit
+from engine.kit.box import proof_row
+from engine.kit.box import surety
 from engine.troyes.cards.box import Box
 from engine.troyes.cards.box import load_box
 from engine.troyes.cards.explain import card_text
@@ -18,7 +21,6 @@ from engine.troyes.cards.fields import board_fields
 from engine.troyes.cards.fields import fields
 from engine.troyes.cards.fields import solo_fields
 from engine.troyes.cards.tables import COLORS
-from engine.troyes.cards.tables import Table
 from engine.troyes.cards.tables import shipped
 from engine.troyes.cards.tables import shipped_board
 from engine.troyes.cards.tables import shipped_solo
@@ -30,6 +32,7 @@ GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 Face = Activity | Event | Character | Outdoor
 
 BOARD_SOURCE = "rulebooks, English and French"
+SOLO_SOURCE = "solo rules in the English rulebook"
 
 
 def facts(box: Box | None = None) -> tuple[Data, ...]:
@@ -65,18 +68,11 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
     standard = _shipped_card(kind, card.id)
     for field in shown:
         value = _value(card, field)
-        yield {
-            "group": group,
-            "id": card.id,
-            "name": card.name,
-            "color": getattr(card, "color", ""),
-            "field": field,
-            "value": _plain(value),
-            **_surety(table, field, value, _value(standard, field)),
+        sure = surety(table, field, value, _value(standard, field))
+        if field not in fields(kind, card.id):
             # What is no number stands in the texts of every card, however its numbers have reached us.
-            **({} if field in fields(kind, card.id) else {"confidence": "seed"}),
-            "text": text,
-        }
+            sure["confidence"] = "seed"
+        yield proof_row(group, card.id, card.name, getattr(card, "color", ""), field, value, text, sure)
 
 
 def _shipped_card(kind: str, id_: str) -> Face:
@@ -96,61 +92,22 @@ def _value(card: Face, field: str) -> object:
     return own[field] if field in own else getattr(card, field)
 
 
-def _surety(table: Table, field: str, value: object, standard: object) -> Data:
-    source = table.get("source", BOARD_SOURCE)
-    other = table.get("alternatives", {}).get(field)
-    if other is not None:
-        source = f"{source}; another printing has {other}"
-    if value != standard:
-        return {"confidence": "corrected", "source": f"the host; shipped as {_plain(standard)} ({source})"}
-    return {"confidence": table.get(f"{field}_confidence", table["confidence"]), "source": source}
-
-
 def _board_rows(box: Box) -> Iterator[Data]:
     for name, table in shipped_board().items():
-        yield {
-            "group": "board",
-            "id": "board",
-            "name": table["en"],
-            "color": "",
-            "field": name,
-            "value": _plain(box.number(name)),
-            **_surety(table, name, box.number(name), load_box().number(name)),
-            "text": "" if name in board_fields() else "the shape of the board; not to be corrected",
-        }
-
-
-SOLO_SOURCE = "solo rules in the English rulebook"
+        sure = surety({"source": BOARD_SOURCE, **table}, name, box.number(name), load_box().number(name))
+        text = "" if name in board_fields() else "the shape of the board; not to be corrected"
+        yield proof_row("board", "board", table["en"], "", name, box.number(name), text, sure)
 
 
 def _solo_rows(box: Box) -> Iterator[Data]:
     for name, table in shipped_solo().items():
         value = getattr(box.solo, name)
-        yield {
-            "group": "solo",
-            "id": "solo",
-            "name": table["en"],
-            "color": "",
-            "field": name,
-            "value": _plain(value),
-            **_surety({"source": SOLO_SOURCE, **table}, name, value, getattr(load_box().solo, name)),
-            "text": "" if name in solo_fields() else "how the solo game works; not to be corrected",
-        }
-
-
-def _plain(value: object) -> Any:
-    """A value as TOML or JSON holds it."""
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+        sure = surety({"source": SOLO_SOURCE, **table}, name, value, getattr(load_box().solo, name))
+        text = "" if name in solo_fields() else "how the solo game works; not to be corrected"
+        yield proof_row("solo", "solo", table["en"], "", name, value, text, sure)
 
 
 def french() -> dict[str, str]:
     """The French of every name and text of the box by the English message it translates."""
-    found = {table["text_en"]: table["text_fr"] for table in solo_texts().values()}
-    for kind in ("activity", "event", "character", "outdoor", "place", "rule"):
-        for table in shipped(kind).values():
-            found[table["name_en"]] = table["name_fr"]
-            if isinstance(table["text_en"], str):
-                found[table["text_en"]] = table["text_fr"]
-            else:
-                found.update(zip(table["text_en"], table["text_fr"], strict=True))
-    return found
+    kinds = ("activity", "event", "character", "outdoor", "place", "rule")
+    return kit.french((*solo_texts().values(), *(table for kind in kinds for table in shipped(kind).values())))

@@ -9,8 +9,8 @@ from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit.words import nearest
 from engine.troyes.cards.faces import Activity
-from engine.troyes.cards.words import nearest
 
 PREFIX = "rule."
 

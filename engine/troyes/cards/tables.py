@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import Any
 
-Table = dict[str, Any]
-"""One card, place or board number as read; never changed after reading."""
+from engine.chronicle import Data
+from engine.kit.box import read_tables
 
 FILES = {
     "activity": (
@@ -31,34 +28,32 @@ FILES = {
 COLORS = ("yellow", "white", "red")
 
 
-@cache
-def _file(name: str) -> Table:
-    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _file(name: str) -> Data:
+    return read_tables(__package__, name)
 
 
 @cache
-def shipped(kind: str) -> dict[str, Table]:
+def shipped(kind: str) -> dict[str, Data]:
     """Every entry of a kind (a key of FILES) by id, in the order of the files."""
     return {entry["id"]: {"set": box, **entry} for name, box in FILES[kind] for entry in _file(name).get(kind, ())}
 
 
 @cache
-def shipped_board() -> dict[str, Table]:
+def shipped_board() -> dict[str, Data]:
     """The board's numbers by name, each a table with `value`, `confidence` and its words."""
-    board: dict[str, Table] = _file("board")["board"]
+    board: dict[str, Data] = _file("board")["board"]
     return board
 
 
 @cache
-def shipped_solo() -> dict[str, Table]:
+def shipped_solo() -> dict[str, Data]:
     """The numbers of the solo game by name, written as those of the board."""
-    solo: dict[str, Table] = _file("solo")["solo"]
+    solo: dict[str, Data] = _file("solo")["solo"]
     return solo
 
 
 @cache
-def solo_texts() -> dict[str, Table]:
+def solo_texts() -> dict[str, Data]:
     """The texts that cards have in a solo game, by card id."""
-    texts: dict[str, Table] = _file("solo")["changed"]
+    texts: dict[str, Data] = _file("solo")["changed"]
     return texts

@@ -8,31 +8,21 @@ together: a line that begins with it is an order, and after `fight`, `card` or a
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import cache
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.troyes.cards.tables import Table
+from engine.chronicle import Data
+from engine.kit.words import begun
+from engine.kit.words import by_name
+from engine.kit.words import kebab
 from engine.troyes.cards.tables import shipped
 
 KINDS = ("activity", "event", "character", "outdoor", "place", "rule")
 
-_GAP = re.compile(r"[\s_'’.\-]+")
 
-
-def fold_word(word: str) -> str:
-    """A word as it is compared: lower case, no accents, kebab-case. «Hôtel de Ville» and «hotel_de_ville» are one."""
-    lowered = word.lower().replace("œ", "oe").replace("æ", "ae")
-    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
-    return _GAP.sub("-", plain).strip("-")
-
-
-def _called(table: Table) -> Iterator[str]:
+def _called(table: Data) -> Iterator[str]:
     yield table["id"]
     yield table["name_en"]
     yield table["name_fr"]
@@ -44,15 +34,11 @@ def _called(table: Table) -> Iterator[str]:
 @cache
 def meanings(kind: str) -> dict[str, tuple[str, ...]]:
     """Every word of a kind with the ids it means; only copies of one event share a word."""
-    found: dict[str, tuple[str, ...]] = {}
-    for id_, table in shipped(kind).items():
-        for word in dict.fromkeys(fold_word(called) for called in _called(table)):
-            found[word] = (*found.get(word, ()), id_)
-    return found
+    return by_name((id_, _called(table)) for id_, table in shipped(kind).items())
 
 
 def _ids(kind: str, word: str) -> tuple[str, ...]:
-    folded = fold_word(word)
+    folded = kebab(word)
     return meanings(kind).get(folded) or meanings(kind).get(folded.removeprefix(f"{kind}-"), ())
 
 
@@ -64,11 +50,6 @@ def activity_of(word: str) -> str | None:
 def events_of(word: str) -> tuple[str, ...]:
     """The ids of the Event cards so called: several for copies, none for a word that is no event."""
     return _ids("event", word)
-
-
-def character_of(word: str) -> str | None:
-    """The id of the Character so called."""
-    return next(iter(_ids("character", word)), None)
 
 
 def outdoor_of(word: str) -> str | None:
@@ -84,29 +65,20 @@ def place_of(word: str) -> str | None:
 def entries_of(word: str) -> tuple[tuple[str, str], ...]:
     """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
-    folded = fold_word(word)
-    if exact or len(folded) < 3:
+    if exact:
         return tuple(exact)
-    begun = {
+    named = {
         (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
         for kind in KINDS
-        for known, ids in meanings(kind).items()
-        if known.startswith(folded)
+        for ids in begun(word, meanings(kind))
     }
-    return tuple(begun.values()) if len(begun) == 1 else ()
+    return tuple(named.values()) if len(named) == 1 else ()
 
 
 @cache
 def words() -> tuple[str, ...]:
     """Every word that `entries_of` knows, in kebab-case, sorted."""
     return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
-    by_fold = {fold_word(one): one for one in known}
-    close = get_close_matches(fold_word(word), by_fold, n=1, cutoff=0.6)
-    return by_fold[close[0]] if close else ""
 
 
 def name(id_: str) -> Msg:

@@ -7,6 +7,7 @@ import re
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
+from engine.kit.words import kebab
 from engine.troyes import cards
 from engine.troyes import orders
 from engine.troyes import outdoor
@@ -19,7 +20,7 @@ from engine.troyes.choices import POINTS
 from engine.troyes.choices import USE
 from engine.troyes.group import form
 from engine.troyes.language.cubes import using
-from engine.troyes.language.cursor import Cursor
+from engine.troyes.language.cursor import Wording
 from engine.troyes.language.cursor import find_event
 from engine.troyes.language.sources import hiring as read_hiring
 from engine.troyes.language.words import CLAUSES
@@ -32,7 +33,7 @@ from engine.troyes.picks import Using
 _MIXED = re.compile(r"(\S+)(?:\s+(\d{1,2}))?")
 
 
-def activate(cursor: Cursor) -> Order:
+def activate(cursor: Wording) -> Order:
     """The whole order. Raises NotUnderstood, NotAllowed, Unclear."""
     card = cursor.activity()
     hiring, space, times = "", -1, 0
@@ -58,9 +59,9 @@ def activate(cursor: Cursor) -> Order:
         elif not picks:
             picks = cursor.dice()
             if not picks and cursor.words:
-                raise cursor.unknown(cursor.words[0])
+                raise cursor.lost()
         elif cursor.words:
-            raise cursor.unknown(cursor.words[0])
+            raise cursor.lost()
     if not picks:
         raise NotUnderstood(T("Name the dice, such as «{example}».", example="activate … with Y5 Y4"))
     cubes = using(cursor, picks)
@@ -77,13 +78,13 @@ def activate(cursor: Cursor) -> Order:
     return orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
 
 
-def _most(cursor: Cursor, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
+def _most(cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
     town = outdoor.swapped(cursor.town, cursor.seat, cubes)
     mixed = len(activity.dice) > 1
     return capacity(form(town, cursor.seat, picks, cubes, wanted=activity.dice, mixed=mixed), activity)
 
 
-def _space(cursor: Cursor, card: str, hiring: str, space: int) -> int:
+def _space(cursor: Wording, card: str, hiring: str, space: int) -> int:
     best = best_space(cursor.town.card(card))
     if not hiring:
         return 0
@@ -96,7 +97,7 @@ def _space(cursor: Cursor, card: str, hiring: str, space: int) -> int:
 
 
 def _mixed(
-    cursor: Cursor, activity: Activity, picks: tuple[Pick, ...], cubes: Using, times: int
+    cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using, times: int
 ) -> tuple[int, tuple[str, ...]]:
     """How often, and `place` or `use` with its choices. With no cube there only placing can be meant."""
     card = cursor.town.card(activity.id)
@@ -109,40 +110,40 @@ def _mixed(
         return times or most, (PLACE,)
     first, *rest = cursor.tail
     cursor.tail = []
-    found = _MIXED.fullmatch(cards.fold_word(first).replace("-", " "))
+    found = _MIXED.fullmatch(kebab(first).replace("-", " "))
     word = VERBS.get(found[1], "") if found else ""
     if found is None or word not in (PLACE, USE):
         raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
     times = int(found[2]) if found[2] else times
     if word == USE:
         times = times or min(most, max(there, 1))
-        return times, (USE, *(find_event(cursor.town, cards.fold_word(part)) for part in rest))
+        return times, (USE, *(find_event(cursor.town, kebab(part)) for part in rest))
     if rest:
         raise NotAllowed(T("Placing cubes leaves nothing to choose."))
     return times or most, (PLACE,)
 
 
-def _targets(cursor: Cursor, activity: Activity) -> tuple[str, ...]:
+def _targets(cursor: Wording, activity: Activity) -> tuple[str, ...]:
     parts, cursor.tail = cursor.tail, []
     if not parts:
         return ()
-    if [CLAUSES.get(cards.fold_word(part)) for part in parts] == ["none"]:
+    if [CLAUSES.get(kebab(part)) for part in parts] == ["none"]:
         return (orders.NOTHING,)
     return tuple(_target(cursor, CHOOSES.get(activity.id, "event"), part) for part in parts)
 
 
-def _target(cursor: Cursor, kind: str, part: str) -> str:
-    folded = cards.fold_word(part)
+def _target(cursor: Wording, kind: str, part: str) -> str:
+    folded = kebab(part)
     match kind:
         case "building":
             place = cards.place_of(part)
             if place is None:
-                raise cursor.unknown(part)
+                raise cursor.lost(part)
             return place
         case "gain":
             word = CLAUSES.get(folded, "")
             if word not in (INFLUENCE, POINTS):
-                raise cursor.unknown(part)
+                raise cursor.lost(part)
             return word
         case "column":
             if not (folded.isdecimal() and len(folded) <= 2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
-from engine.troyes.language.cursor import Cursor
+from engine.troyes.language.cursor import Wording
 from engine.troyes.language.usings import Clause
 from engine.troyes.picks import NOTHING_USED
 from engine.troyes.picks import Pick
@@ -14,7 +14,7 @@ from engine.troyes.picks import TileUse
 from engine.troyes.picks import Using
 
 
-def using(cursor: Cursor, picks: tuple[Pick, ...]) -> Using:
+def using(cursor: Wording, picks: tuple[Pick, ...]) -> Using:
     """What the clauses of a line ask for. Raises NotUnderstood, NotAllowed.
 
     Where a cube works on one die of the group and only one can be meant, that one is filled in and echoed.
@@ -34,15 +34,10 @@ def using(cursor: Cursor, picks: tuple[Pick, ...]) -> Using:
     return Using(card, die, tuple(tiles))
 
 
-def _part(cursor: Cursor, words: str) -> Cursor:
-    """A reader for some words of the line."""
-    return Cursor(cursor.town, cursor.seat, cursor.line, words=words.split())
-
-
-def _die(cursor: Cursor, clause: Clause, picks: tuple[Pick, ...]) -> Pick | None:
+def _die(cursor: Wording, clause: Clause, picks: tuple[Pick, ...]) -> Pick | None:
     """The die that a card's cube works on."""
     if clause.detail:
-        part = _part(cursor, clause.detail)
+        part = cursor.part(clause.detail)
         dice = part.dice()
         part.finish()
         if len(dice) != 1:
@@ -52,7 +47,7 @@ def _die(cursor: Cursor, clause: Clause, picks: tuple[Pick, ...]) -> Pick | None
     return None if own is None else _only(cursor, [pick for pick in picks if (pick.owner == cursor.seat) is own])
 
 
-def _only(cursor: Cursor, picks: list[Pick]) -> Pick | None:
+def _only(cursor: Wording, picks: list[Pick]) -> Pick | None:
     """The only die that can be meant, echoed; None where there are several."""
     if len(set(picks)) != 1:
         return None
@@ -60,22 +55,22 @@ def _only(cursor: Cursor, picks: list[Pick]) -> Pick | None:
     return picks[0]
 
 
-def _tile(cursor: Cursor, clause: Clause, picks: tuple[Pick, ...]) -> TileUse:
+def _tile(cursor: Wording, clause: Clause, picks: tuple[Pick, ...]) -> TileUse:
     if clause.id == "exchange_dice":
         return TileUse(clause.id, swaps=tuple(_swap(cursor, part) for part in clause.detail.split(",") if part.strip()))
     if clause.id == "flip_bought_die":
         bought = [pick for pick in picks if pick.owner != cursor.seat]
         return TileUse(clause.id, die=_die(cursor, clause, picks) if clause.detail else _only(cursor, bought))
     if clause.id == "extra_delayed_cube" and clause.detail:
-        part = _part(cursor, clause.detail)
+        part = cursor.part(clause.detail)
         card = part.activity()
         part.finish()
         return TileUse(clause.id, card=card)
     return TileUse(clause.id)
 
 
-def _swap(cursor: Cursor, words: str) -> Swap:
-    part = _part(cursor, words)
+def _swap(cursor: Wording, words: str) -> Swap:
+    part = cursor.part(words)
     own = part.pick()
     if part.clause() == "for":
         part.words.pop(0)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from dataclasses import field
 
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.errors import NotUnderstood
 from engine.errors import Unclear
+from engine.kit.cursor import Cursor
+from engine.kit.cursor import no_order
+from engine.kit.cursor import no_verb
+from engine.kit.words import kebab
+from engine.kit.words import nearest
 from engine.troyes import cards
 from engine.troyes import dice
 from engine.troyes import places
@@ -35,59 +38,48 @@ from engine.troyes.words import typed
 _OWNED = re.compile(r"([^\s:,]+)\s*:\s*([yjwbrpm][1-6])(?![\w.])", re.IGNORECASE)
 _JOINT = "\ue000"
 _DIE = re.compile(r"[yjwbrpm][1-6]", re.IGNORECASE)
-_WIDEST = 5
-"""No name of a card or place has more words."""
 
 
-@dataclass(slots=True)
-class Cursor:
-    """One line being read for one seat. `words` is what is left before the colon, `tail` the parts after it."""
+class Wording(Cursor):
+    """One line being read against a town. `words` is what is left before the colon, `tail` the parts after it."""
 
-    town: Town
-    seat: str
-    line: str
-    verb: str = ""
-    words: list[str] = field(default_factory=list)
-    tail: list[str] = field(default_factory=list)
-    clauses: list[Clause] = field(default_factory=list)
-    """Cubes to be used, taken out of the words."""
-    assumed: list[Msg] = field(default_factory=list)
+    noise = NOISE
+
+    def __init__(self, town: Town, seat: str, line: str, words: list[str]) -> None:
+        super().__init__(seat, line, words)
+        self.town = town
+        self.verb = ""
+        self.tail: list[str] = []
+        self.clauses: list[Clause] = []
+        """Cubes to be used, taken out of the words."""
 
     @classmethod
-    def begin(cls, town: Town, seat: str, line: str) -> Cursor:
+    def begin(cls, town: Town, seat: str, line: str) -> Wording:
         """Cut a line. Raises NotUnderstood when it begins with no verb."""
         left, clauses = take(town, _OWNED.sub(_joined, line.strip().rstrip(".!")))
         head, colon, tail = left.partition(":")
-        words = head.replace(",", " ").replace(";", " ").split()
-        parts = [part.strip() for part in tail.split(",") if part.strip()]
-        cursor = cls(town, seat, line, words=words, tail=parts, clauses=clauses)
-        if not words:
-            raise NotUnderstood(T("There is no order in «{line}».", line=line))
-        first = cards.fold_word(words.pop(0))
+        cursor = cls(town, seat, line, head.replace(",", " ").replace(";", " ").split())
+        cursor.clauses = clauses
+        cursor.tail = [part.strip() for part in tail.split(",") if part.strip()]
+        if not cursor.words:
+            raise no_order(line)
+        first = kebab(cursor.words.pop(0))
         cursor.verb = VERBS.get(first, "")
         if not cursor.verb:
-            near = cards.nearest(first, VERBS)
-            raise NotUnderstood(
-                T("«{word}» begins no order.", word=first), possible=(T("{word} …", word=near),) if near else ()
-            )
+            raise no_verb(first, VERBS)
         if colon and not cursor.tail:
             raise NotUnderstood(T("Nothing stands after the colon."))
         return cursor
 
-    # What is next.
+    def part(self, words: str) -> Wording:
+        """A reader for some words of the line."""
+        return Wording(self.town, self.seat, self.line, words.split())
 
-    def folded(self, at: int = 0) -> str:
-        """The next word as it is compared, or `""` at the end."""
-        return cards.fold_word(self.words[at]) if at < len(self.words) else ""
+    # What is next.
 
     def clause(self) -> str:
         """The clause that the next word opens, or `""`."""
         return CLAUSES.get(self.folded(), "")
-
-    def skip(self) -> None:
-        """Pass over words that say nothing."""
-        while self.words and self.folded() in NOISE:
-            self.words.pop(0)
 
     def finish(self) -> None:
         """Raises NotUnderstood when something is left over."""
@@ -95,26 +87,18 @@ class Cursor:
         if self.clauses:
             raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
         if self.words:
-            raise self.unknown(self.words[0])
+            raise self.lost(self.words[0])
         if self.tail:
             raise NotUnderstood(T("{verb} takes nothing after a colon.", verb=self.verb))
 
-    def unknown(self, word: str) -> NotUnderstood:
-        """The refusal for a word that means nothing here, with the nearest word."""
-        word = word.replace(_JOINT, ":")
-        near = cards.nearest(word, (*cards.words(), *CLAUSES, *VERBS))
-        return NotUnderstood(
-            T("«{word}» is not understood in «{line}».", word=word, line=self.line),
-            possible=(T("{word}", word=near),) if near else (),
-        )
+    def lost(self, word: str = "", missing: Msg | None = None) -> NotUnderstood:
+        """The refusal for a word that means nothing here (the next one); or for what is `missing` at the end."""
+        word = word or (self.words[0] if self.words else "")
+        if not word and missing is not None:
+            return NotUnderstood(missing)
+        return self.unknown(word.replace(_JOINT, ":"), (*cards.words(), *CLAUSES, *VERBS))
 
     # Parts.
-
-    def number(self) -> int | None:
-        """A whole number, if one is next."""
-        if self.words and self.words[0].isdecimal() and len(self.words[0]) <= 3:
-            return int(self.words.pop(0))
-        return None
 
     def pick(self) -> Pick | None:
         """A die, if one is next: bare ones are one's own, always (buying is never silent)."""
@@ -137,7 +121,7 @@ class Cursor:
         self.words.pop(0)
         word = self.words.pop(0) if self.words else ""
         letter = DIE_LETTERS.get(word.lower(), "")
-        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(cards.fold_word(word), "")
+        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(kebab(word), "")
         if colour not in dice.COLOURS:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die))
         return Pick(self.seat, die, colour)
@@ -152,18 +136,18 @@ class Cursor:
         )
 
     def _seat(self, word: str) -> str:
-        folded = cards.fold_word(word)
+        folded = kebab(word)
         if folded in self.town.names:
             return folded
-        return next((seat for seat, name in self.town.names.items() if cards.fold_word(name) == folded), "")
+        return next((seat for seat, name in self.town.names.items() if kebab(name) == folded), "")
 
     def _district(self, word: str) -> str:
-        if cards.fold_word(word) in DISTRICTS:
+        if kebab(word) in DISTRICTS:
             return self.town.neutral
         found = self._seat(word)
         if found:
             return found
-        if self.town.solo and cards.fold_word(word) in KING:
+        if self.town.solo and kebab(word) in KING:
             return self.town.neutral
         raise NotUnderstood(
             T(
@@ -183,23 +167,13 @@ class Cursor:
                 return tuple(found)
             found.append(pick)
 
-    def named(self, lookup: object) -> str:
-        """The longest run of words that `lookup` knows, taken; `""` when none is next."""
-        assert callable(lookup)
-        for width in range(min(_WIDEST, len(self.words)), 0, -1):
-            word = "-".join(cards.fold_word(part) for part in self.words[:width])
-            if lookup(word):
-                del self.words[:width]
-                return word
-        return ""
-
     def activity(self) -> str:
         """The id of an Activity card. Raises NotUnderstood."""
         self.skip()
         word = self.named(cards.activity_of)
         found = cards.activity_of(word) if word else None
         if not found:
-            raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name an Activity card."))
+            raise self.lost(missing=T("Name an Activity card."))
         return found
 
     def event(self) -> str:
@@ -207,7 +181,7 @@ class Cursor:
         self.skip()
         word = self.named(self._is_event)
         if not word:
-            raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name an event of the queue."))
+            raise self.lost(missing=T("Name an event of the queue."))
         return find_event(self.town, word)
 
     def _is_event(self, word: str) -> bool:
@@ -230,7 +204,7 @@ class Cursor:
             word = self.named(cards.activity_of)
             found = cards.activity_of(word) if word else None
             if not found:
-                raise self.unknown(self.words[0]) if self.words else NotUnderstood(T("Name a place."))
+                raise self.lost(missing=T("Name a place."))
             return found
         place = cards.place_of(word)
         assert place is not None
@@ -299,7 +273,7 @@ def find_event(town: Town, word: str) -> str:
     queue = tuple(event_word(town, threat.id) for threat in town.queue)
     if ids:
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
-    near = cards.nearest(word, queue)
+    near = nearest(word, queue)
     raise NotUnderstood(
         T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue),
         possible=(T("{word}", word=near),) if near else (),

@@ -15,7 +15,7 @@ from engine.errors import NotUnderstood
 from engine.errors import TooLate
 from engine.errors import Unclear
 from engine.game import Reading
-from engine.troyes import cards
+from engine.kit.words import kebab
 from engine.troyes import countering
 from engine.troyes import orders
 from engine.troyes import outdoor
@@ -25,7 +25,7 @@ from engine.troyes.group import form
 from engine.troyes.language import sources
 from engine.troyes.language.activation import activate
 from engine.troyes.language.cubes import using
-from engine.troyes.language.cursor import Cursor
+from engine.troyes.language.cursor import Wording
 from engine.troyes.language.words import CLAUSES
 from engine.troyes.language.words import VERBS
 from engine.troyes.language.writing import write
@@ -39,13 +39,13 @@ def read(town: Town, seat: str, line: str) -> Reading:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
     if not town.asked:
         raise TooLate(T("The game is over."))
-    cursor = Cursor.begin(town, seat, line)
+    cursor = Wording.begin(town, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
     return Reading(order, write(town, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
 
 
-def _own(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[str, ...]:
+def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:
     """Dice that must be one's own."""
     foreign = [pick for pick in picks if pick.owner != cursor.seat]
     if foreign:
@@ -56,7 +56,7 @@ def _own(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[str, ...]:
     return tuple(pick.die for pick in picks)
 
 
-def _some(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[Pick, ...]:
+def _some(picks: tuple[Pick, ...], cursor: Wording) -> tuple[Pick, ...]:
     if not picks:
         raise NotUnderstood(
             T("Name the dice, such as «{example}».", example=f"{cursor.verb} … with Y5 Y4"),
@@ -64,25 +64,25 @@ def _some(picks: tuple[Pick, ...], cursor: Cursor) -> tuple[Pick, ...]:
     return picks
 
 
-def _settle(cursor: Cursor) -> Order:
+def _settle(cursor: Wording) -> Order:
     wanted = [cursor.place()]
     while cursor.words:
         wanted.append(cursor.place())
     return orders.Settle(tuple(wanted))
 
 
-def _reroll(cursor: Cursor) -> Order:
+def _reroll(cursor: Wording) -> Order:
     dice = _own(_some(cursor.dice(), cursor), cursor)
     if len(dice) != 1:
         raise NotUnderstood(T("Re-roll one die a line: each roll is shown before the next."))
     return orders.Reroll(dice[0])
 
 
-def _flip(cursor: Cursor) -> Order:
+def _flip(cursor: Wording) -> Order:
     return orders.Flip(_own(_some(cursor.dice(), cursor), cursor))
 
 
-def _recruit(cursor: Cursor) -> Order:
+def _recruit(cursor: Wording) -> Order:
     number = cursor.number()
     if number is None:
         cursor.assumed.append(T("one citizen"))
@@ -90,12 +90,12 @@ def _recruit(cursor: Cursor) -> Order:
     return orders.Recruit(number)
 
 
-def _build(cursor: Cursor) -> Order:
+def _build(cursor: Wording) -> Order:
     picks = _some(cursor.dice(), cursor)
     return orders.Build(picks, using(cursor, picks))
 
 
-def _fight(cursor: Cursor) -> Order:
+def _fight(cursor: Wording) -> Order:
     town = cursor.town
     event = cursor.event()
     cursor.skip()
@@ -114,18 +114,18 @@ def _fight(cursor: Cursor) -> Order:
     return orders.Fight(event, picks, cubes, used, _freed(cursor))
 
 
-def _freed(cursor: Cursor) -> tuple[str, ...]:
+def _freed(cursor: Wording) -> tuple[str, ...]:
     """`: free anna, geoffrey`, for cubes on Possession."""
     parts, cursor.tail = cursor.tail, []
     if not parts:
         return ()
     verb, _, name = parts[0].partition(" ")
-    if VERBS.get(cards.fold_word(verb)) != "release" and CLAUSES.get(cards.fold_word(verb)) != "free":
-        raise cursor.unknown(parts[0])
+    if VERBS.get(kebab(verb)) != "release" and CLAUSES.get(kebab(verb)) != "free":
+        raise cursor.lost(parts[0])
     return tuple(cursor.seat_called(part.strip()) for part in (name, *parts[1:]) if part.strip())
 
 
-def _place(cursor: Cursor) -> Order:
+def _place(cursor: Wording) -> Order:
     dice = _some(cursor.dice(), cursor)
     if len(dice) != 1:
         raise NotAllowed(T("Exactly one die places a citizen; you named {n}.", n=len(dice)))
@@ -139,16 +139,16 @@ def _place(cursor: Cursor) -> Order:
     return orders.Station(dice[0], source, using(cursor, dice))
 
 
-def _farm(cursor: Cursor) -> Order:
+def _farm(cursor: Wording) -> Order:
     picks = _some(cursor.dice(), cursor)
     return orders.Farm(picks, using(cursor, picks))
 
 
-def _pass(cursor: Cursor) -> Order:
+def _pass(cursor: Wording) -> Order:
     return orders.Pass()
 
 
-def _counter(cursor: Cursor) -> Order:
+def _counter(cursor: Wording) -> Order:
     town = cursor.town
     cursor.skip()
     if cursor.clause() == "none":
@@ -187,7 +187,7 @@ def _counter(cursor: Cursor) -> Order:
     return orders.Counter(tuple(black), dice)
 
 
-def _support(cursor: Cursor) -> Order:
+def _support(cursor: Wording) -> Order:
     events = [cursor.event()]
     while cursor.words:
         events.append(cursor.event())
@@ -195,11 +195,11 @@ def _support(cursor: Cursor) -> Order:
     return orders.Support(tuple(events))
 
 
-def _target(cursor: Cursor) -> Order:
+def _target(cursor: Wording) -> Order:
     return orders.Target(cursor.event())
 
 
-def _guard(cursor: Cursor) -> Order:
+def _guard(cursor: Wording) -> Order:
     dice = _some(cursor.dice(), cursor)
     if len(dice) != 1:
         raise NotAllowed(T("Exactly one die moves the guard; you named {n}.", n=len(dice)), rule="A50")
@@ -211,7 +211,7 @@ def _guard(cursor: Cursor) -> Order:
     parts, cursor.tail = cursor.tail, []
     advance, cubes = 0, []
     for part in parts:
-        step = Cursor(cursor.town, cursor.seat, cursor.line, words=part.split())
+        step = cursor.part(part)
         clause = step.clause()
         if step.words:
             step.words.pop(0)
@@ -232,20 +232,18 @@ def _guard(cursor: Cursor) -> Order:
     return orders.Guard(dice[0], boost, advance, tuple(sorted(cubes)), used)
 
 
-def _use(cursor: Cursor) -> Order:
+def _use(cursor: Wording) -> Order:
     return orders.Use(_tile(cursor))
 
 
-def _tile(cursor: Cursor) -> str:
+def _tile(cursor: Wording) -> str:
     tile = cursor.tile()
     if not tile:
-        raise (
-            cursor.unknown(cursor.words[0]) if cursor.words else NotUnderstood(T("Name an outdoor tile, such as III."))
-        )
+        raise cursor.lost(missing=T("Name an outdoor tile, such as III."))
     return tile
 
 
-def _react(cursor: Cursor) -> Order:
+def _react(cursor: Wording) -> Order:
     cursor.skip()
     if cursor.clause() in ("no", "none"):
         cursor.words.pop(0)
@@ -253,7 +251,7 @@ def _react(cursor: Cursor) -> Order:
     return orders.React(_tile(cursor))
 
 
-def _give(cursor: Cursor) -> Order:
+def _give(cursor: Wording) -> Order:
     if VERBS.get(cursor.folded()) == "recruit":
         cursor.words.pop(0)
         return orders.Give(possession.RECRUIT)
@@ -262,22 +260,22 @@ def _give(cursor: Cursor) -> Order:
     return orders.Give(cursor.place(own=True))
 
 
-def _discard(cursor: Cursor) -> Order:
+def _discard(cursor: Wording) -> Order:
     return orders.Discard(cursor.tile() or cursor.activity())
 
 
-def _release(cursor: Cursor) -> Order:
+def _release(cursor: Wording) -> Order:
     cursor.skip()
     if not cursor.words:
         raise NotUnderstood(T("Say whose citizen is freed."))
     return orders.Release(cursor.seat_called(cursor.words.pop(0)))
 
 
-def _auto(cursor: Cursor) -> Order:
+def _auto(cursor: Wording) -> Order:
     words = [*cursor.words, *(word for part in cursor.tail for word in part.split())]
     cursor.words, cursor.tail = words[1:-1], []
-    said = CLAUSES.get(cards.fold_word(words[-1]), "") if words else ""
-    if said not in reactions.SAID or VERBS.get(cards.fold_word(words[0])) != "react":
+    said = CLAUSES.get(kebab(words[-1]), "") if words else ""
+    if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
         raise NotUnderstood(
             T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
             possible=(T("auto: react ask"),),
@@ -285,7 +283,7 @@ def _auto(cursor: Cursor) -> Order:
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 
 
-READERS: dict[str, Callable[[Cursor], Order]] = {
+READERS: dict[str, Callable[[Wording], Order]] = {
     "settle": _settle,
     "reroll": _reroll,
     "flip": _flip,

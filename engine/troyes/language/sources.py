@@ -6,11 +6,11 @@ from engine.catalog import T
 from engine.errors import Unclear
 from engine.troyes import cards
 from engine.troyes import places
-from engine.troyes.language.cursor import Cursor
+from engine.troyes.language.cursor import Wording
 from engine.troyes.words import typed
 
 
-def hiring(cursor: Cursor) -> str:
+def hiring(cursor: Wording) -> str:
     """After `hiring`: a place, with or without `from`."""
     if cursor.clause() == "from":
         cursor.words.pop(0)
@@ -20,7 +20,7 @@ def hiring(cursor: Cursor) -> str:
     return assumed(cursor, "hiring from {place}")
 
 
-def assumed(cursor: Cursor, words: str) -> str:
+def assumed(cursor: Wording, words: str) -> str:
     """The supply if somebody is there; else the place must be named (contract). Raises Unclear."""
     if cursor.town.houses[cursor.seat].supply:
         cursor.assumed.append(T("from supply"))

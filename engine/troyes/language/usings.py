@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
+from engine.kit.words import kebab
+from engine.kit.words import nearest
 from engine.troyes import cards
 from engine.troyes import delayed
 from engine.troyes.language.words import CLAUSES
@@ -40,7 +42,7 @@ class Clause:
 
 def tile_of(town: Town, word: str) -> str:
     """The id of the tile that a word names: a level of this game, or a name; `""` for another word."""
-    folded = cards.fold_word(word)
+    folded = kebab(word)
     if folded in LEVELS:
         here = (tile.id for tile in town.tiles if town.outdoor(tile.id).level == LEVELS[folded])
         return next(here, "")
@@ -49,7 +51,7 @@ def tile_of(town: Town, word: str) -> str:
 
 def names_cube(word: str) -> bool:
     """Whether a word before a colon and a die is the name of a card or tile, and not a district."""
-    folded = cards.fold_word(word)
+    folded = kebab(word)
     return folded in LEVELS or cards.activity_of(folded) is not None or cards.outdoor_of(folded) is not None
 
 
@@ -62,10 +64,10 @@ def take(town: Town, line: str) -> tuple[str, list[Clause]]:
     found: list[Clause] = []
     while tokens:
         token = tokens.pop(0)
-        if not left or CLAUSES.get(cards.fold_word(token)) != "using":
+        if not left or CLAUSES.get(kebab(token)) != "using":
             left.append(token)
             continue
-        while tokens and cards.fold_word(tokens[0]) in _BETWEEN:
+        while tokens and kebab(tokens[0]) in _BETWEEN:
             tokens.pop(0)
         found.append(_clause(town, tokens, line))
     return " ".join(left), found
@@ -73,7 +75,7 @@ def take(town: Town, line: str) -> tuple[str, list[Clause]]:
 
 def _clause(town: Town, tokens: list[str], line: str) -> Clause:
     for width in range(min(_WIDEST, len(tokens)), 0, -1):
-        word = "-".join(cards.fold_word(token) for token in tokens[:width])
+        word = "-".join(kebab(token) for token in tokens[:width])
         card = cards.activity_of(word)
         tile = "" if card else tile_of(town, word)
         if card or tile:
@@ -81,9 +83,9 @@ def _clause(town: Town, tokens: list[str], line: str) -> Clause:
             id = card or tile
             return Clause(id, bool(tile), _detail(tokens) if id in DETAILED else "")
     word = tokens[0] if tokens else ""
-    if cards.fold_word(word) in LEVELS:
+    if kebab(word) in LEVELS:
         raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=word.upper()))
-    near = cards.nearest(word, cards.words())
+    near = nearest(word, cards.words())
     raise NotUnderstood(
         T("«{word}» is not understood in «{line}».", word=word, line=line.replace("\ue000", ":"))
         if word
@@ -97,6 +99,6 @@ def _detail(tokens: list[str]) -> str:
         return ""
     tokens.pop(0)
     words: list[str] = []
-    while tokens and tokens[0] != ":" and CLAUSES.get(cards.fold_word(tokens[0])) != "using":
+    while tokens and tokens[0] != ":" and CLAUSES.get(kebab(tokens[0])) != "using":
         words.append(tokens.pop(0))
     return " ".join(words)

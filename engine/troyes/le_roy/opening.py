@@ -22,9 +22,9 @@ def settle(play: Play) -> None:
     """Roll, and place his citizens."""
     town = play.town
     colours = [colour for colour in COLOURS for _ in range(town.box.solo.placement_dice)]
-    draw, shown = play.roll("placement", LE_ROY, len(colours))
-    words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, shown, strict=True))
-    play.record("acts", seat=LE_ROY, action="settle", dice=words, draw=draw, shown=list(shown))
+    rolled = play.rolls("placement", LE_ROY, len(colours))
+    words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True))
+    play.record("acts", rolled, seat=LE_ROY, action="settle", dice=words)
     left = words[:]
     for _ in range(min(town.box.solo.placed_by_le_roy, len(town.free_spaces()))):
         play.move(LE_ROY, places.SUPPLY, _next(town, left))

@@ -31,9 +31,9 @@ COLOURS = (dice.RED, dice.YELLOW, dice.WHITE)
 
 def act(play: Play) -> None:
     """Roll for his action and do it."""
-    draw, shown = play.roll("le_roy_action", LE_ROY, 2)
-    action = play.town.box.solo.actions[sum(shown) - LEAST]
-    play.record("acts", seat=LE_ROY, action=action, draw=draw, shown=list(shown))
+    rolled = play.rolls("le_roy_action", LE_ROY, 2)
+    action = play.town.box.solo.actions[sum(rolled.numbers) - LEAST]
+    play.record("acts", rolled, seat=LE_ROY, action=action)
     DEEDS[action](play)
 
 

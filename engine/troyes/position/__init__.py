@@ -1,8 +1,6 @@
-"""Rule positions: a few facts of a table, an order, the numbers that the dice showed, and what must have changed.
+"""Rule positions of Troyes (engine.kit.cases): the town is laid, the orders are played, and what came out compared.
 
-They are data (design: positions) that a person who knows the rules can read and write; this module lays the table,
-plays the orders and compares. A position holds only what matters and need not be reachable in a game, so nothing
-here asks whether it is sound.
+A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
 """
 
 from __future__ import annotations
@@ -10,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.agenda import Step
-from engine.chance import Derived
-from engine.chance import Scripted
 from engine.chronicle import Data
 from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
 from engine.game import Verdict
-from engine.positions import misspelt
+from engine.kit import cases
 from engine.troyes import archive
 from engine.troyes import conduct
 from engine.troyes import dice
@@ -40,20 +35,8 @@ __all__ = ["judge", "lay"]
 
 
 def judge(scenario: Data, defaults: Data) -> Verdict:
-    """Play one position and compare; one with a word that no position has fails.
-
-    `unsupported` for games this engine does not have.
-    """
-    id = str(scenario.get("id", "?"))
-    if scenario.get("game", "base") not in GAMES:
-        return Verdict(id, "unsupported", (f"no game is called {scenario.get('game')}",))
-    facts = {**defaults, **scenario}
-    try:
-        unknown = (*misspelt(defaults, DEFAULTS, "defaults"), *misspelt(scenario, words_of(facts)))
-        differences = unknown or tuple(_differences(scenario, facts))
-    except (LookupError, ValueError, TypeError) as error:
-        return Verdict(id, "fail", (f"the position cannot be laid out: {type(error).__name__}: {error}",))
-    return Verdict(id, "fail" if differences else "pass", differences)
+    """Play one position and compare (engine.kit.cases)."""
+    return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
 
 
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
@@ -63,29 +46,26 @@ def _differences(scenario: Data, facts: Data) -> Iterator[str]:
         before, play, outcome, said = _played(scenario, facts, spare=True)
     if outcome == "ok" and expected["result"] == "asks" and play.town.asked:
         outcome = "asks"
-    if outcome != expected["result"]:
-        yield f"result: {expected['result']} expected, {outcome} found{said}"
-    elif outcome in ("ok", "asks"):
+    yield from cases.compare_result(expected, outcome, said)
+    if outcome == expected["result"] and outcome in ("ok", "asks"):
         yield from compare(before, play, expected)
 
 
 def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[Town, Play, str, str]:
-    """The town before, the play after, the outcome, and what a refusal said. A refused line changes nothing."""
+    """The town before, the play after, the outcome, and what a refusal said."""
     town, scripted = lay(scenario, facts), scenario.get("scripted", {})
     if spare:
         town.dice[GRAY] = dice.tidy([*town.dice[GRAY], _spare(town)])
     before = town.copy()
-    play = Play(town, Scripted(scripted, Derived(b"a position", (), "position")))
+    play = Play(town, cases.chance(scripted))
     _open(play, facts, scripted)
-    for line in scenario["action"]:
-        was = archive.dump(play.town)
-        try:
-            play = _act(play, line, facts, scenario["expected"])
-        except OrderRefused as refusal:
-            if archive.dump(play.town) != was:
-                return before, play, "changed", f" ({line}: refused, and yet something changed)"
-            return before, play, refusal.word, f" ({line}: {refusal.reason})"
-    return before, play, "ok", ""
+
+    def act(line: str) -> None:
+        nonlocal play
+        play = _act(play, line, facts, scenario["expected"])
+
+    outcome, said = cases.run(scenario["action"], act, lambda: archive.dump(play.town))
+    return before, play, outcome, said
 
 
 def _emptied(play: Play, facts: Data) -> bool:
@@ -133,10 +113,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
 
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
     """One line. A line that is refused leaves the town as it was."""
-    seat, arrow, text = line.partition(">")
-    if not arrow:
-        seat, text = facts.get("turn", play.town.start), line
-    seat, text = seat.strip(), text.strip()
+    seat, text = cases.spoken(line, facts.get("turn", play.town.start))
     trial = Play(play.town.copy(), play.chance, play.entries[:])
     if seat == "system":
         _system(trial, text, facts, expected)

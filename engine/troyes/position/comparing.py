@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.chronicle import Data
-from engine.troyes import cards
+from engine.kit import cases
+from engine.kit.words import kebab
 from engine.troyes import invaders
 from engine.troyes import scoring
 from engine.troyes.le_roy import scenario as solo
@@ -38,11 +39,7 @@ def compare(before: Town, play: Play, expected: Data) -> Iterator[str]:
             if found != points:
                 yield f"scores.{seat}.{part}: {points} expected, {found} found"
     if "winner" in expected:
-        wanted = expected["winner"]
-        winners = scoring.winners(town.scores)
-        if winners != (wanted if isinstance(wanted, list) else [wanted]):
-            totals = {seat: sum(parts.values()) for seat, parts in town.scores.items()}
-            yield f"winner: {wanted} expected, {winners} found ({totals})"
+        yield from cases.compare_winner(expected["winner"], scoring.winners(town.scores), town.scores)
     yield from solo.compare(town.scores, expected)
 
 
@@ -58,17 +55,10 @@ def _compare_counts(before: Town, town: Town, delta: Data) -> Iterator[str]:
 
 
 def _compare_asked(town: Town, wanted: Any) -> Iterator[str]:
-    if wanted is None:
-        return
     asked = [(row["seat"], row["kind"]) for row in town.asked]
-    if isinstance(wanted, str):
-        if not any(seat in wanted for seat, _ in asked):
-            yield f"asks: {wanted!r} expected, {asked} found"
-        return
-    if (wanted["seat"], wanted["kind"]) not in asked:
-        yield f"asks: {wanted['seat']} {wanted['kind']} expected, {asked} found"
-        return
-    if "choices" in wanted:
+    wrong = tuple(cases.compare_asked(wanted, asked))
+    yield from wrong
+    if not wrong and isinstance(wanted, dict) and "choices" in wanted:
         found = [town.event(threat.id).word for threat in town.queue]
         if wanted["kind"] == "support":
             found = [town.event(id).word for id in invaders.supportable(town, town.agenda[-1]["event"])]
@@ -120,7 +110,7 @@ def _found(town: Town, name: str, key: str) -> Any:
         case "neutrals_in_play":
             return town.all_neutrals - town.neutrals
         case "characters":
-            return [cards.fold_word(id) for id in town.pile]
+            return [kebab(id) for id in town.pile]
         case "start":
             return town.start
         case "guards":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.chance import Derived
 from engine.chronicle import Data
+from engine.kit import cases
 from engine.troyes import cards
 from engine.troyes import dice
 from engine.troyes import places
@@ -37,8 +37,7 @@ def lay(scenario: Data, facts: Data) -> Town:
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
     options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
-    chance = Derived(b"a position", (), "position")
-    town = verbs.begun(begins(players, options, chance, facts.get("facts"), facts.get("start", "anna")))
+    town = verbs.begun(begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")))
     town.round, town.phase = facts.get("round", 2), facts.get("phase", "actions")
     town.draws = {}
     for name in COUNTS:

@@ -17,12 +17,10 @@ from engine.troyes.possible.answering import every
 from engine.troyes.possible.grouping import cubes_of
 from engine.troyes.possible.grouping import picks
 from engine.troyes.possible.grouping import usings
-from engine.troyes.possible.sampling import Lot
 from engine.troyes.possible.sampling import some
 from engine.troyes.possible.walking import act
 
 __all__ = [
-    "Lot",
     "act",
     "actions",
     "coloured",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TypeVar
 
 from engine.errors import NotAllowed
 from engine.errors import Unclear
+from engine.kit.sampling import Lot
 from engine.troyes import countering
 from engine.troyes import dice
 from engine.troyes import orders
@@ -32,28 +32,8 @@ from engine.troyes.possible.grouping import usings
 from engine.troyes.possible.walking import legal
 from engine.troyes.state import Town
 
-C = TypeVar("C")
-
 TRIES = 24
 """Candidates looked at before a sampled turn ends with a pass."""
-
-
-class Lot:
-    """A stream of numbers used to pick; when it runs out it begins again, shifted, so it never ends."""
-
-    def __init__(self, numbers: Sequence[int]) -> None:
-        self._numbers = numbers or (0,)
-        self._at = 0
-
-    def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1."""
-        lap, at = divmod(self._at, len(self._numbers))
-        self._at += 1
-        return (self._numbers[at] + lap * 7919) % limit
-
-    def pick(self, choices: Sequence[C]) -> C:
-        """One of the choices."""
-        return choices[self.below(len(choices))]
 
 
 def some(town: Town, seat: str, lot: Lot) -> Iterator[Order]:

@@ -6,12 +6,12 @@ says which entry it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.chronicle import copied
 from engine.errors import PositionError
+from engine.kit.folding import Fold
+from engine.kit.folding import heading
 from engine.troyes import dice as dice_
 from engine.troyes import places
 from engine.troyes import repairs
@@ -329,23 +329,14 @@ def _judged(town: Town, data: Data, entry: Entry) -> None:
     town.pile.remove(data["character"])
 
 
-def _heading(town: Town, data: Data, entry: Entry) -> None:
-    """Nothing changes: the entry says what the following ones belong to."""
-
-
 def _edited(town: Town, data: Data, entry: Entry) -> None:
     """A moderator's repair: `path` is `seat.deniers` and the like, `before` and `after` its values (repairs.py)."""
-    repairs.fold(town, entry)
+    repairs.REPAIRS.fold(town, entry)
 
 
-def _begins_twice(town: Town, data: Data, entry: Entry) -> None:
-    raise PositionError("a game begins only once")
-
-
-FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
-    "begins": _begins_twice,
-    "order": _heading,
-    "resolves": _heading,
+FOLDS: dict[str, Fold[Town]] = {
+    "order": heading,
+    "resolves": heading,
     "pays": _pays,
     "influence": _influence,
     "points": _points,
@@ -353,8 +344,8 @@ FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
     "leaves": _leaves,
     "rerolled": _turned,
     "flipped": _turned,
-    "shot": _heading,
-    "fate": _heading,
+    "shot": heading,
+    "fate": heading,
     "black": _black,
     "black_gone": _black_gone,
     "recruited": _recruited,
@@ -375,7 +366,7 @@ FOLDS: dict[str, Callable[[Town, Data, Entry], None]] = {
     "agenda": _agenda,
     "wishes": _wishes,
     "scored": _scored,
-    "acts": _heading,
+    "acts": heading,
     "judged": _judged,
     "over": _phase,
     "edited": _edited,

@@ -1,24 +1,15 @@
-"""A run of the rules on one town, and the town that entries fold to.
-
-Playing and folding are the same thing: `Play.record` makes an entry and folds it into the town at once, so a state
-is what its entries fold to by construction. An entry holds exact numbers (what was lost after clamping, what a die
-showed), so folding needs no rule.
-"""
+"""A run of the rules on one town (engine.kit.folding), and the town that a game begins with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
 
-from engine.chance import Chance
 from engine.chance import Purpose
 from engine.chronicle import Data
 from engine.chronicle import Entry
 from engine.chronicle import copied
-from engine.errors import PositionError
-from engine.shapes import unfit
+from engine.kit.folding import Run
+from engine.kit.rolls import Rolled
 from engine.troyes.cards.box import load_box
 from engine.troyes.places import Place
 from engine.troyes.state import LE_ROY
@@ -28,30 +19,25 @@ from engine.troyes.state import Tile
 from engine.troyes.state import Town
 from engine.troyes.verbs.folds import FOLDS
 
-SHOWS = frozenset({"activity", "threat", "over", "unsealed"})
-"""Kinds of entry that show what was hidden: commit points, as rolls are."""
 
+class Play(Run[Town]):
+    """A run of the rules on one town."""
 
-@dataclass(slots=True)
-class Play:
-    """A run of the rules on one town: what was recorded, where numbers come from, and whether any was shown."""
+    __slots__ = ()
+    folds = FOLDS
+    shows = frozenset({"activity", "threat", "over", "unsealed"})
 
-    town: Town
-    chance: Chance
-    entries: list[Entry] = field(default_factory=list)
-    reveals: bool = False
+    @property
+    def town(self) -> Town:
+        """The town as it is now."""
+        return self.state
 
-    def record(
-        self, kind: str, *, only: dict[str, Data] | None = None, hidden: Data | None = None, **data: Any
-    ) -> None:
-        """Record one fact and let it happen."""
-        made = Entry(kind, data, only or {}, hidden or {})
-        FOLDS[kind](self.town, made.data, made)
-        if "draw" in data:
-            _count_draw(self.town, str(data["draw"]))
-        if kind in SHOWS:
-            self.reveals = True
-        self.entries.append(made)
+    @classmethod
+    def happen(cls, state: Town, entry: Entry) -> None:
+        FOLDS[entry.kind](state, entry.data, entry)
+        if "draw" in entry.data:
+            drawn = Purpose.parse(entry.data["draw"])
+            state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
     def move(self, owner: str, source: Place | str, to: Place | str, pushed: Sequence[Data] = ()) -> None:
         """Record that a citizen goes from one place to another, pushing others on his way."""
@@ -72,45 +58,21 @@ class Play:
             self.town.number += 1
             self.town.asked.append({"seat": seat, "kind": kind, "number": self.town.number})
 
-    def roll(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> tuple[str, tuple[int, ...]]:
-        """Numbers for the next draw of this kind and their purpose, to be recorded with what they did."""
-        purpose = self._next(kind, seat)
-        return str(purpose), self.chance.roll(purpose, dice, sides)
+    def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
+        """Dice for the next draw of this kind."""
+        return self.roll(self._next(kind, seat), dice, sides)
 
-    def shuffle(self, kind: str, seat: str, count: int) -> tuple[str, tuple[int, ...]]:
-        """The numbers 0 to `count` - 1 in a random order, and the purpose, to be recorded."""
-        purpose = self._next(kind, seat)
-        return str(purpose), self.chance.order(purpose, count)
+    def shuffles(self, kind: str, seat: str, count: int) -> Rolled:
+        """The numbers 0 to `count` - 1 in a random order, for the next draw of this kind."""
+        return self.shuffle(self._next(kind, seat), count)
 
     def _next(self, kind: str, seat: str) -> Purpose:
-        self.reveals = True
         return Purpose(self.town.round, kind, seat, self.town.draws.get(f"{kind}/{seat or '-'}", 0) + 1)
-
-
-def _count_draw(town: Town, purpose: str) -> None:
-    drawn = Purpose.parse(purpose)
-    town.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
 
 def fold(town: Town | None, entries: Sequence[Entry]) -> Town:
     """The town after `entries`. Raises PositionError where one does not fit."""
-    for number, entry in enumerate(entries):
-        try:
-            if entry.kind == "begins":
-                town = begun(entry)
-                continue
-            if town is None:
-                raise PositionError("a chronicle begins with `begins`")
-            FOLDS[entry.kind](town, entry.data, entry)
-            if "draw" in entry.data:
-                _count_draw(town, str(entry.data["draw"]))
-        except PositionError:
-            raise
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise unfit(error, f"entry {number} ({entry.kind})") from error
-    if town is None:
-        raise PositionError("there are no entries")
-    return town
+    return Play.fold(town, entries, begun)
 
 
 def begun(entry: Entry) -> Town:

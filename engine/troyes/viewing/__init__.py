@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from engine.catalog import Msg
 from engine.catalog import T
+from engine.kit.words import kebab
 from engine.troyes import cards
 from engine.troyes import conduct
 from engine.troyes import dice
 from engine.troyes import places
 from engine.troyes import scoring
 from engine.troyes import threats
-from engine.troyes.cards import fold_word
 from engine.troyes.state import LE_ROY
 from engine.troyes.state import Card
 from engine.troyes.state import Threat
@@ -124,7 +124,7 @@ def _owner(town: Town, seat: str, reader: str | None) -> Owner:
     name = who(town, seat)
     if seat == LE_ROY:
         return Owner(typed(seat), name, typed=True)
-    return Owner(seat, name, typed=isinstance(name, str) and fold_word(name) != seat)
+    return Owner(seat, name, typed=isinstance(name, str) and kebab(name) != seat)
 
 
 def _mine(town: Town, seat: str) -> Mine:

@@ -5,29 +5,23 @@ from __future__ import annotations
 from engine.troyes_dice.box.box import Box
 from engine.troyes_dice.box.box import Link
 from engine.troyes_dice.box.box import load_box
-from engine.troyes_dice.box.corrections import CorrectionsRefused
 from engine.troyes_dice.box.explain import achievement
 from engine.troyes_dice.box.explain import explain
 from engine.troyes_dice.box.proof import facts
 from engine.troyes_dice.box.proof import french
-from engine.troyes_dice.box.words import fold_word
 from engine.troyes_dice.box.words import meaning
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.box.words import nearest
 from engine.troyes_dice.box.words import words
 
 __all__ = [
     "Box",
-    "CorrectionsRefused",
     "Link",
     "achievement",
     "explain",
     "facts",
-    "fold_word",
     "french",
     "load_box",
     "meaning",
     "name",
-    "nearest",
     "words",
 ]

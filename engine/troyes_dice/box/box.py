@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from engine.errors import PositionError
+from engine.kit.box import WrongValue
 from engine.troyes_dice.box.corrections import check_corrections
-from engine.troyes_dice.box.fields import WrongValue
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import facts_of
 from engine.troyes_dice.box.tables import groups
@@ -100,7 +100,7 @@ def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
     if not corrections:
         return _shipped()
     if "version" in corrections:
-        return _made(json.dumps(_stored(corrections), sort_keys=True))
+        return _stored(json.dumps(corrections, sort_keys=True, default=str))
     return _made(json.dumps(_with(check_corrections(corrections)), sort_keys=True))
 
 
@@ -116,8 +116,10 @@ def _with(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _stored(data: Mapping[str, Any]) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _stored(key: str) -> Box:
     """Check what a game has stored, field by field; a field that older data lacks takes the shipped value."""
+    data: dict[str, Any] = json.loads(key)
     if data["version"] not in range(1, VERSION + 1):
         raise PositionError(f"the box has version {data['version']!r}; 1 to {VERSION} can be read", "box.version")
     changes: dict[str, dict[str, Any]] = {}
@@ -139,7 +141,7 @@ def _stored(data: Mapping[str, Any]) -> dict[str, Any]:
                 except WrongValue as wrong:
                     raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
                 changes.setdefault(group, {}).setdefault(id_, {})[name] = taken
-    return _with(changes)
+    return _made(json.dumps(_with(changes), sort_keys=True))
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""A host's corrections of facts, as tables `{group: {id: {field: value}}}`, for games that begin afterwards.
+"""A host's corrections of facts (engine.kit.box), as tables `{group: {id: {field: value}}}`.
 
 ```toml
 [slot.2]            # the second plaza of a half day
@@ -6,86 +6,31 @@ kind = "denier"
 [plaza.4]
 back = "white"
 ```
-
-Everything wrong is found at once and told with its place, what stands there and what would be right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.errors import NotAllowed
-from engine.troyes_dice.box.fields import WrongValue
+from engine.kit.box import Corrections
+from engine.kit.box import Heading
+from engine.kit.box import check
+from engine.kit.words import kebab
 from engine.troyes_dice.box.fields import fields
 from engine.troyes_dice.box.tables import groups
 from engine.troyes_dice.box.tables import shipped
-from engine.troyes_dice.box.words import fold_word
-from engine.troyes_dice.box.words import nearest
-
-Corrections = dict[str, dict[str, dict[str, Any]]]
-
-
-class CorrectionsRefused(NotAllowed):
-    """Corrections that do not fit. `problems` holds one sentence each; `reason` all of them; nothing was taken."""
-
-    def __init__(self, problems: tuple[Msg, ...]) -> None:
-        *rest, joined = problems
-        for problem in reversed(rest):
-            joined = T("{first} {rest}", first=problem, rest=joined)
-        super().__init__(joined)
-        self.problems = problems
 
 
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with ids and fields as the tables spell them. Raises CorrectionsRefused."""
-    found: Corrections = {}
-    problems: list[Msg] = []
-    for heading, table in data.items():
-        group = _word(heading)
-        if group not in groups():
-            problems.append(_unknown(path, str(heading), groups()))
-            continue
-        known = shipped()[group]
-        if not isinstance(table, Mapping):
-            problems.append(_wrong(path, group, table, T("a table, such as {example}", example=f"[{group}.…]")))
-            continue
-        for id_, values in table.items():
-            where = f"{group}.{id_}"
-            if _word(id_) not in known:
-                problems.append(_unknown(path, where, tuple(f"{group}.{one}" for one in known)))
-            elif not isinstance(values, Mapping):
-                problems.append(_wrong(path, where, values, T("a table, such as {example}", example=f"[{where}]")))
-            else:
-                _take(found.setdefault(group, {}).setdefault(_word(id_), {}), group, _word(id_), values, path, problems)
-    if not problems:
-        problems.extend(_together(found, path))
-    if problems:
-        raise CorrectionsRefused(tuple(problems))
-    return found
-
-
-def _word(word: object) -> str:
-    return fold_word(str(word)).replace("-", "_")
-
-
-def _take(
-    found: dict[str, Any], group: str, id_: str, values: Mapping[str, Any], path: str, problems: list[Msg]
-) -> None:
-    known = fields(group, id_)
-    for given, value in values.items():
-        name, where = _word(given), f"{group}.{id_}.{given}"
-        if name not in known:
-            problems.append(_unknown(path, where, tuple(f"{group}.{id_}.{one}" for one in known)))
-            continue
-        try:
-            taken = known[name].read(value)
-        except WrongValue as wrong:
-            problems.append(_wrong(path, where, value, wrong.right))
-        else:
-            found[name] = list(taken) if isinstance(taken, tuple) else taken
+    parts = {
+        group: Heading(partial(fields, group), {kebab(id_): (id_,) for id_ in shipped()[group]}) for group in groups()
+    }
+    return check(data, parts, _together, path)
 
 
 def _together(found: Corrections, path: str) -> list[Msg]:
@@ -119,16 +64,3 @@ def _together(found: Corrections, path: str) -> list[Msg]:
             T("{path}: {same} plazas have one colour on both sides; there must be {n}.", path=path, same=same, n=3)
         )
     return problems
-
-
-def _unknown(path: str, where: str, known: tuple[str, ...]) -> Msg:
-    near = nearest(where, known)
-    if near:
-        return T("{path}: {where} is not there to correct; did you mean {near}?", path=path, where=where, near=near)
-    last = tuple(one.rpartition(".")[2] for one in known)
-    return T("{path}: {where} is not there to correct; there are: {known}.", path=path, where=where, known=last)
-
-
-def _wrong(path: str, where: str, found: object, right: Msg) -> Msg:
-    shown = f'"{found}"' if isinstance(found, str) else str(found).lower() if isinstance(found, bool) else str(found)
-    return T("{path}: {where} is {found}; it must be {right}.", path=path, where=where, found=shown[:60], right=right)

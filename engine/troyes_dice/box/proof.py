@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.chronicle import Data
+from engine.kit import box as kit
+from engine.kit.box import proof_row
+from engine.kit.box import surety
 from engine.troyes_dice.box.box import Box
 from engine.troyes_dice.box.box import load_box
 from engine.troyes_dice.box.explain import achievement
@@ -30,25 +31,9 @@ def facts(box: Box | None = None) -> tuple[Data, ...]:
             # A tile without numbers, or an achievement, is still to be held against the box.
             shown = dict(values) or {"text": text}
             for field, value in shown.items():
-                rows.append(
-                    {
-                        "group": group,
-                        "id": id_,
-                        "name": table["en"],
-                        "color": color,
-                        "field": field,
-                        "value": value,
-                        **_surety(table, field, value),
-                        "text": text,
-                    }
-                )
+                sure = surety(table, field, value, table.get(field, value))
+                rows.append(proof_row(group, id_, table["en"], color, field, value, text, sure))
     return tuple(rows)
-
-
-def _surety(table: dict[str, Any], field: str, value: object) -> Data:
-    if field in table and table[field] != value:
-        return {"confidence": "corrected", "source": f"the host; shipped as {table[field]} ({table['source']})"}
-    return {"confidence": table["confidence"], "source": table["source"]}
 
 
 def _text(box: Box, group: str, id_: str) -> str:
@@ -61,13 +46,4 @@ def _text(box: Box, group: str, id_: str) -> str:
 
 def french() -> dict[str, str]:
     """The French of every name and text of the box by the English message it translates."""
-    found: dict[str, str] = {}
-    for tables in shipped().values():
-        for table in tables.values():
-            found[table["en"]] = table["fr"]
-            for key, text in table.items():
-                if not key.endswith("_en"):
-                    continue
-                other = table[f"{key[:-3]}_fr"]
-                found.update(zip(text, other, strict=True) if isinstance(text, list) else [(text, other)])
-    return found
+    return kit.french(table for tables in shipped().values() for table in tables.values())

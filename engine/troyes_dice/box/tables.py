@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import Any
 
-Table = dict[str, Any]
-"""One fact sheet as read; never changed after reading."""
+from engine.chronicle import Data
+from engine.kit.box import read_tables
 
 FILES = ("wheel", "sheet", "banquets", "achievements", "words")
 
-DESCRIBES = frozenset(
-    (
-        "en",
-        "fr",
-        "words",
-        "text_en",
-        "text_fr",
-        "banquet_en",
-        "banquet_fr",
-        "raid_en",
-        "raid_fr",
-        "confidence",
-        "source",
-    )
-)
-"""Keys of a table that are no facts of the game."""
+DESCRIBES = frozenset(("words", "confidence", "source"))
+"""Keys of a table that are no facts of the game, nor are its texts."""
 
 
 @cache
-def shipped() -> dict[str, dict[str, Table]]:
+def shipped() -> dict[str, dict[str, Data]]:
     """Group to id to table, in the order of the files."""
-    found: dict[str, dict[str, Table]] = {}
+    found: dict[str, dict[str, Data]] = {}
     for name in FILES:
-        text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-        found |= tomllib.loads(text)
+        found |= read_tables(__package__, name)
     return found
 
 
 @cache
-def facts_of(group: str, id_: str) -> Table:
+def facts_of(group: str, id_: str) -> Data:
     """The facts of one table, without its words."""
-    return {name: value for name, value in shipped()[group][id_].items() if name not in DESCRIBES}
+    return {
+        name: value
+        for name, value in shipped()[group][id_].items()
+        if name not in DESCRIBES and name.rpartition("_")[2] not in ("en", "fr")
+    }
 
 
 def groups() -> tuple[str, ...]:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import cache
 
 from engine.catalog import Msg
 from engine.catalog import T
-from engine.troyes_dice.box.tables import Table
+from engine.chronicle import Data
+from engine.kit.words import begun
+from engine.kit.words import by_name
+from engine.kit.words import kebab
 from engine.troyes_dice.box.tables import shipped
 
 EXPLAINED = ("rule", "banquet", "achievement")
 """The groups whose tables are explained by their names."""
 
-_GAP = re.compile(r"[\s_'’.\-]+")
 
-
-def fold_word(word: str) -> str:
-    """A word as it is compared: lower case, no accents, kebab-case."""
-    lowered = word.lower().replace("œ", "oe").replace("æ", "ae")
-    plain = "".join(c for c in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(c))
-    return _GAP.sub("-", plain).strip("-")
-
-
-def _called(group: str, id_: str, table: Table) -> Iterator[str]:
+def _called(group: str, id_: str, table: Data) -> Iterator[str]:
     if group != "banquet":
         # A tile and the rule it changes share an id; the bare word is the rule.
         yield id_
@@ -41,14 +31,12 @@ def _called(group: str, id_: str, table: Table) -> Iterator[str]:
 @cache
 def meanings() -> dict[str, tuple[str, str]]:
     """Every word with the group and id it means. Raises ValueError if one means two things."""
-    found: dict[str, tuple[str, str]] = {}
-    for group in EXPLAINED:
-        for id_, table in shipped()[group].items():
-            for word in dict.fromkeys(fold_word(called) for called in _called(group, id_, table)):
-                if word in found:
-                    raise ValueError(f"{word} means {found[word]} and {(group, id_)}")
-                found[word] = (group, id_)
-    return found
+    found = by_name(
+        ((group, id_), _called(group, id_, table)) for group in EXPLAINED for id_, table in shipped()[group].items()
+    )
+    if double := {word: meant for word, meant in found.items() if len(meant) > 1}:
+        raise ValueError(f"one word means two things: {double}")
+    return {word: meant for word, (meant,) in found.items()}
 
 
 @cache
@@ -59,18 +47,9 @@ def words() -> tuple[str, ...]:
 
 def meaning(word: str) -> tuple[str, str] | None:
     """Group and id of what a word means; a beginning of one thing's name will do."""
-    folded = fold_word(word)
-    if folded in meanings():
-        return meanings()[folded]
-    begun = {meant for known, meant in meanings().items() if len(folded) >= 3 and known.startswith(folded)}
-    return begun.pop() if len(begun) == 1 else None
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
-    by_fold = {fold_word(one): one for one in known}
-    close = get_close_matches(fold_word(word), by_fold, n=1, cutoff=0.6)
-    return by_fold[close[0]] if close else ""
+    found = meanings().get(kebab(word))
+    names = {found} if found else set(begun(word, meanings()))
+    return names.pop() if len(names) == 1 else None
 
 
 def name(id_: str) -> Msg:

@@ -12,19 +12,19 @@ from dataclasses import replace
 from engine.catalog import Msg
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
 from engine.errors import TooLate
 from engine.errors import Unclear
 from engine.game import Reading
+from engine.kit.cursor import no_order
+from engine.kit.cursor import no_verb
+from engine.kit.words import kebab
 from engine.troyes_dice import answers
 from engine.troyes_dice.action import purchases
 from engine.troyes_dice.action import settled
-from engine.troyes_dice.box import fold_word
-from engine.troyes_dice.box import nearest
 from engine.troyes_dice.dice import Laid
 from engine.troyes_dice.dice import die_word
 from engine.troyes_dice.dice import laid
-from engine.troyes_dice.language.cursor import Cursor
+from engine.troyes_dice.language.cursor import Reader
 from engine.troyes_dice.language.words import CLAUSES
 from engine.troyes_dice.language.words import COLOURS
 from engine.troyes_dice.language.words import LETTERS
@@ -52,17 +52,14 @@ _GLUED = re.compile(r"[^:;,\s]+|[:;,]")
 
 def read(table: Table, seat: str, line: str) -> Reading:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
-    words = [word if word in ":;," else fold_word(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
+    words = [word if word in ":;," else kebab(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
     words = [word for word in words if word and word not in NOISE]
-    reader = _Reader(table, seat, line, words)
+    reader = OrderReader(table, seat, line, words)
     if not words:
-        raise NotUnderstood(T("There is no order in «{line}».", line=line))
+        raise no_order(line)
     verb = VERBS.get(words[0], "")
     if not (verb or words[0] in COLOURS or _SHORT.fullmatch(words[0])):
-        near = nearest(words[0], (*COLOURS, *VERBS))
-        raise NotUnderstood(
-            T("«{word}» begins no order.", word=words[0]), possible=(T("{word} …", word=near),) if near else ()
-        )
+        raise no_verb(words[0], (*COLOURS, *VERBS))
     if not answers.asked_kind(table, seat):
         raise TooLate(answers.not_asked(table, seat))
     if verb:
@@ -74,7 +71,7 @@ def read(table: Table, seat: str, line: str) -> Reading:
     return Reading(order, write(table, seat, order), tuple(reader.assumed))
 
 
-class _Reader(Cursor):
+class OrderReader(Reader):
     """The parts of an order, from the left."""
 
     # Whole orders.

@@ -1,0 +1,240 @@
+"""Dataclasses as plain data and back: text, whole numbers, yes and no, lists and tables of these, as TOML holds them.
+
+A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any
+length, tables by text, other dataclasses, and `Any` for what is plain already. What is written shares nothing with
+the value, and what is read shares nothing with the data. Everything read is checked: a damaged table is a
+PositionError with the path of what is wrong, in the words of `engine.editing` (`seats.anna.deniers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import fields
+from dataclasses import is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import Any
+from typing import Generic
+from typing import TypeVar
+from typing import get_args
+from typing import get_origin
+from typing import get_type_hints
+
+from engine.chronicle import Data
+from engine.chronicle import copied
+from engine.errors import PositionError
+
+V = TypeVar("V")
+Read = Callable[[Any], Any]
+"""Checks and copies a value. Raises _Wrong."""
+Migrations = Mapping[int, Callable[[Data, Data], None]]
+"""Schema number to the step that brings public and secret tables of that number, in place, to the next one."""
+
+OPTIONAL = {"optional": True}
+"""Metadata of a field with a default that is left out where it is empty, 0 or no, and may be missing."""
+
+_CALLED = {int: "a whole number", str: "text", bool: "true or false"}
+_WHOLE = {list: "a list", dict: "a table"}
+"""Read as they are, neither checked further nor copied, for those who do both themselves."""
+_ABSENT: Any = object()
+
+
+class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, once the whole path is known
+    def __init__(self, message: str, *path: str) -> None:
+        super().__init__(message)
+        self.message, self.path = message, path
+
+    def below(self, word: str) -> _Wrong:
+        return _Wrong(self.message, word, *self.path)
+
+
+class Form(Generic[V]):
+    """How a dataclass is written and read: the fields in `only` (all of them, if it names none)."""
+
+    def __init__(self, kind: type[V], only: str = "") -> None:
+        hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+        names = tuple(only.split()) or tuple(known)
+        self.kind = kind
+        self._get = attrgetter(*names, names[0])  # one name more, so that it is a tuple always
+        self._names = names
+        self._optional = frozenset(name for name in names if "optional" in known[name].metadata)
+        self._writers = [(name, write) for name in names if (write := _writer(hints[name])) is not None]
+        self._readers = [(name, _reader(hints[name])) for name in names]
+
+    def write(self, value: V) -> Data:
+        """The fields as a table."""
+        found: Data = dict(zip(self._names, self._get(value), strict=False))
+        for name, write in self._writers:
+            found[name] = write(found[name])
+        for name in self._optional:
+            if not found[name]:
+                del found[name]
+        return found
+
+    def read(self, data: Any, path: str = "") -> V:
+        """The value that `write` wrote. Raises PositionError."""
+        return self.kind(**self.values(data, path))
+
+    def values(self, data: Any, path: str = "") -> dict[str, Any]:
+        """The fields alone, checked. Raises PositionError."""
+        try:
+            return self.checked(data)
+        except _Wrong as wrong:
+            where = [path] if path else []
+            raise PositionError(wrong.message, ".".join([*where, *wrong.path])) from None
+
+    def checked(self, data: Any) -> dict[str, Any]:
+        """As `values`, for a form that is part of another."""
+        if type(data) is not dict:
+            raise _Wrong(f"{data!r} is not a table")
+        found: dict[str, Any] = {}
+        for name, read in self._readers:
+            value = data.get(name, _ABSENT)
+            if value is _ABSENT:
+                if name in self._optional:
+                    continue
+                raise _Wrong("is missing", name)
+            try:
+                found[name] = read(value)
+            except _Wrong as wrong:
+                raise wrong.below(name) from None
+        if len(data) != len(found) and (strange := data.keys() - found.keys()):
+            raise _Wrong("is not known here", min(strange))
+        return found
+
+    def part(self, data: Any) -> V:
+        """As `read`, for a form that is part of another."""
+        return self.kind(**self.checked(data))
+
+
+def write_seats(names: Mapping[str, str], held: Mapping[str, V], form: Form[V]) -> list[Data]:
+    """Rows `{seat, name, …}` in order: who sits where, and what lies before each."""
+    return [{"seat": seat, "name": name, **form.write(held[seat])} for seat, name in names.items()]
+
+
+def take_seats(data: Data, form: Form[V]) -> tuple[dict[str, str], dict[str, V]]:
+    """Names and holdings by seat, as `write_seats` wrote them, out of a table's `seats`. Raises PositionError."""
+    names: dict[str, str] = {}
+    held: dict[str, V] = {}
+    for at, found in enumerate(take(list, data, "seats"), 1):
+        row = dict(read(dict, found, f"seats.{at}"))
+        seat = take(str, row, "seat", f"seats.{at}")
+        names[seat] = take(str, row, "name", f"seats.{seat}")
+        held[seat] = form.read(row, f"seats.{seat}")
+    return names, held
+
+
+def read(kind: Any, value: Any, path: str) -> Any:
+    """A single value of some type, checked and copied. Raises PositionError."""
+    try:
+        return _reader(kind)(value)
+    except _Wrong as wrong:
+        raise PositionError(wrong.message, ".".join((path, *wrong.path))) from None
+
+
+def take(kind: Any, data: Data, key: str, path: str = "") -> Any:
+    """As `read`, out of a table that loses it. Raises PositionError where it is missing too."""
+    where = f"{path}.{key}" if path else key
+    if key not in data:
+        raise PositionError("is missing", where)
+    return read(kind, data.pop(key), where)
+
+
+def need(rows: list[Data], path: str, **kinds: type) -> None:
+    """Plain rows must hold these words at least, of these kinds. Raises PositionError."""
+    for at, row in enumerate(rows, 1):
+        for word, kind in kinds.items():
+            read(kind, row.get(word), f"{path}.{_word(row, at)}.{word}")
+
+
+def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
+    """Bring tables of an older schema, in place, to `schema`. Raises PositionError for one that no step knows."""
+    found = read(int, public.get("schema", 0), "schema")
+    while found != schema:
+        step = steps.get(found)
+        if step is None:
+            raise PositionError(f"schema {found} is not known here; this engine reads up to {schema}", "schema")
+        step(public, secret)
+        found = public["schema"] = found + 1
+
+
+def _writer(kind: Any) -> Callable[[Any], Any] | None:
+    """What makes a value of that type plain; None where it is already."""
+    if kind in _CALLED:
+        return None
+    if is_dataclass(kind):
+        return Form(kind).write  # type: ignore[arg-type]
+    if kind is Any:
+        return copied
+    of = _writer(get_args(kind)[-1 if get_origin(kind) is dict else 0])
+    if get_origin(kind) is dict:
+        return dict if of is None else lambda value: {key: of(part) for key, part in value.items()}
+    return list if of is None else lambda value: [of(part) for part in value]
+
+
+@cache
+def _reader(kind: Any) -> Read:
+    """What checks and copies a value of that type."""
+    if kind in _CALLED or kind in _WHOLE:
+        return _single(kind)
+    if kind is Any:
+        return copied
+    if is_dataclass(kind):
+        return Form(kind).part  # type: ignore[arg-type]
+    origin, of = get_origin(kind), get_args(kind)
+    if origin is dict and of[0] is str:
+        return _table(of[1])
+    if origin is list or (origin is tuple and of[1:] == (...,)):
+        return _list(origin, of[0])
+    raise TypeError(f"{kind} has no plain form")
+
+
+def _single(kind: type) -> Read:
+    called = (_CALLED | _WHOLE)[kind]
+
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise _Wrong(f"{value!r} is not {called}")
+        return value
+
+    return read
+
+
+def _table(of: Any) -> Read:
+    part, alike = _reader(of), {of}
+
+    def read(value: Any) -> Any:
+        if type(value) is not dict:
+            raise _Wrong(f"{value!r} is not a table")
+        if alike.issuperset(map(type, value.values())):
+            return dict(value)
+        return {key: _within(key, part, one) for key, one in value.items()}
+
+    return read
+
+
+def _list(made: type, of: Any) -> Read:
+    part, alike = _reader(of), {of}
+
+    def read(value: Any) -> Any:
+        if type(value) is not list:
+            raise _Wrong(f"{value!r} is not a list")
+        if alike.issuperset(map(type, value)):
+            return made(value)
+        return made(_within(_word(one, at), part, one) for at, one in enumerate(value, 1))
+
+    return read
+
+
+def _within(word: str, read: Read, value: Any) -> Any:
+    try:
+        return read(value)
+    except _Wrong as wrong:
+        raise wrong.below(word) from None
+
+
+def _word(row: Any, at: int) -> str:
+    """What a path calls one of a list: a table by its `seat` or `id`, anything else by its number."""
+    named = (row.get("seat", row.get("id", at))) if type(row) is dict else at
+    return str(named)

@@ -1,0 +1,71 @@
+"""A draw and how it is recorded, in one place: `verify` looks for a table with `draw` and `shown` or `order`.
+
+What a game takes from its chance is a `Rolled`; only its `data` makes these words. `engine.kit.folding.Run` hands out
+none that is not recorded, and `Draws` gathers those of a set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from engine.chance import Chance
+from engine.chance import Purpose
+from engine.chronicle import Data
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Numbers that came out, and what for. `sides` of each die; 0 for a shuffle of 0 to the number of things - 1."""
+
+    purpose: Purpose
+    numbers: tuple[int, ...]
+    sides: int = 6
+
+    @property
+    def data(self) -> Data:
+        """What an entry says of it."""
+        if not self.sides:
+            return {"draw": str(self.purpose), "order": list(self.numbers)}
+        sides = {} if self.sides == 6 else {"sides": self.sides}
+        return {"draw": str(self.purpose), **sides, "shown": list(self.numbers)}
+
+
+def roll(chance: Chance, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
+    """So many dice."""
+    return Rolled(purpose, chance.roll(purpose, dice, sides), sides)
+
+
+def shuffle(chance: Chance, purpose: Purpose, count: int) -> Rolled:
+    """The numbers 0 to `count` - 1 in a random order."""
+    return Rolled(purpose, chance.order(purpose, count), 0)
+
+
+class Draws:
+    """The draws of a set-up, one of each kind; `rows` is what the first entry has to keep of them.
+
+    With `names` a shuffle says of what.
+    """
+
+    def __init__(self, chance: Chance, *, names: bool = False) -> None:
+        self._chance = chance
+        self._names = names
+        self.rows: list[Data] = []
+
+    def roll(self, kind: str, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        """So many dice."""
+        return self._kept(roll(self._chance, Purpose(0, kind), dice, sides))
+
+    def shuffled(self, kind: str, things: Sequence[C]) -> list[C]:
+        """The things in a random order."""
+        order = self._kept(shuffle(self._chance, Purpose(0, kind), len(things)))
+        if self._names:
+            self.rows[-1]["of"] = list(things)
+        return [things[at] for at in order]
+
+    def _kept(self, rolled: Rolled) -> tuple[int, ...]:
+        self.rows.append(rolled.data)
+        return rolled.numbers

@@ -1,0 +1,104 @@
+"""The one way to compare what people type: no case, no accents, no typography; and the word that was nearly meant.
+
+`folded` keeps the blanks of a line; `kebab` joins its words: «Hôtel de Ville», «hotel_de_ville» and `hotel-de-ville`
+are one. Both give the same for what they gave, so a folded word may be folded again.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TypeVar
+
+K = TypeVar("K")
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′ʼʹ`´", "'"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        # Letters that are typed as two, or without their stroke, and that Unicode does not take apart.
+        **dict.fromkeys("œŒ", "oe"),
+        **dict.fromkeys("æÆ", "ae"),
+        **dict.fromkeys("øØ", "o"),
+        **dict.fromkeys("łŁ", "l"),
+        **dict.fromkeys("đĐ", "d"),
+        "ı": "i",
+    }
+)
+_GAP = re.compile(r"[\s_'.\-]+")
+
+
+def folded(text: str) -> str:
+    """A text as it is compared: `Été` is `ete`, `Cœur` is `coeur`, `straße` is `strasse`, `L’Hôtel` is `l'hotel`."""
+    if text.isascii():
+        return text.lower().replace("`", "'")
+    # Signs before and after: taking letters apart makes some (ŉ) and breaks others (´).
+    apart = unicodedata.normalize("NFKD", text.translate(_PLAIN)).casefold()
+    bare = "".join(char for char in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(char))
+    return bare.translate(_PLAIN)
+
+
+def kebab(text: str) -> str:
+    """A name as one word, folded: blanks, apostrophes, full stops and low lines are hyphens. `L’Hôtel` is `l-hotel`."""
+    return _GAP.sub("-", folded(text)).strip("-")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
+    return next(iter(near(word, known, 1)), "")
+
+
+def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
+    """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
+    by_word = {kebab(one): one for one in known}
+    return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
+
+
+def slip(word: str, known: Collection[str]) -> str:
+    """The one of `known` that `word` is a slip of the finger away from, in a line that may be no order; else empty.
+
+    One slip for words up to six letters, two for longer ones, none for those below three.
+    """
+    wanted = folded(word)
+    for slips in (0, 1, 2):
+        for candidate in sorted(known):
+            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
+            if slips <= allowed and within(wanted, folded(candidate), slips):
+                return candidate
+    return ""
+
+
+def within(one: str, other: str, most: int) -> bool:
+    """Whether at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
+    if abs(len(one) - len(other)) > most:
+        return False
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, char in enumerate(one, 1):
+        following = [at]
+        for to, wanted in enumerate(other, 1):
+            cost = min(row[to] + 1, following[to - 1] + 1, row[to - 1] + (char != wanted))
+            if at > 1 and to > 1 and char == other[to - 2] and one[at - 2] == wanted:
+                cost = min(cost, before[to - 2] + 1)
+            following.append(cost)
+        before, row = row, following
+    return row[-1] <= most
+
+
+def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]]:
+    """Every name as one folded word, with all that go by it."""
+    found: dict[str, tuple[K, ...]] = {}
+    for key, called in names:
+        for word in dict.fromkeys(map(kebab, called)):
+            found[word] = (*found.get(word, ()), key)
+    return found
+
+
+def begun(word: str, known: Mapping[str, K]) -> list[K]:
+    """What goes by a name that begins with `word`, of three letters at least."""
+    start = kebab(word)
+    return [meant for name, meant in known.items() if len(start) >= 3 and name.startswith(start)]

@@ -1,0 +1,100 @@
+"""What both games write and read with the kit: exact at every step of a game, and no damage passes as anything else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.chance import Derived
+from engine.chronicle import copied
+from engine.errors import NotAllowed
+from engine.errors import PositionError
+from engine.game import find
+
+GAMES = (
+    ("troyes", 3, {}),
+    ("troyes", 4, {"ladies": "all", "bonus": "yes"}),
+    ("troyes", 1, {}),
+    ("troyes-dice", 3, {"expansion": "yes"}),
+)
+ALL = pytest.mark.parametrize(("kind", "players", "options"), GAMES)
+JUNK: tuple[Any, ...] = (3, "x", True, 1.5, [], {}, [[]], {"x": []}, None)
+
+
+def positions(kind: str, players: int, options: dict[str, str], steps: int) -> Iterator[Any]:
+    """The positions of the first steps of a random game."""
+    game, rng = find(kind), random.Random(players)
+    seats: dict[Any, str] = {seat: seat.capitalize() for seat in ("anna", "faye", "geoffrey", "emily")[:players]}
+    chance = Derived(b"kit", (), "archives")
+    state = game.start(seats, game.settle_options(players, options), chance).state
+    for _ in range(steps):
+        yield state
+        asked = game.waiting(state)
+        if not asked:
+            return
+        seat = rng.choice([one for one in asked if not one.answered] or asked).seat
+        line = next(iter(game.every(state, seat, [rng.getrandbits(30) for _ in range(8)])))
+        state = game.apply(state, seat, game.read(state, seat, line).order, chance).state
+
+
+@ALL
+def test_every_position_of_a_game_is_read_as_it_was_written(kind: str, players: int, options: dict[str, str]) -> None:
+    game = find(kind)
+    for state in positions(kind, players, options, 60):
+        public, secret = game.dump(state)
+        kept = copied((public, secret))
+        assert state == game.load(public, secret)
+        assert kept == [public, secret], "reading changes nothing"
+
+
+def paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place of some tables."""
+    for word, part in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield (*path, word)
+        yield from paths(part, (*path, word))
+
+
+@ALL
+def test_what_is_asked_is_told_where_it_is_damaged(kind: str, players: int, options: dict[str, str]) -> None:
+    """Also without the secrets, as tools read that may not open them."""
+    game = find(kind)
+    public, secret = game.dump(next(positions(kind, players, options, 1)))
+    for word in ("seat", "kind"):
+        damaged = copied(public)
+        del damaged["asked"][0][word]
+        where = f"asked.{damaged['asked'][0].get('seat', 1)}.{word}"
+        for hidden in (secret, {}):
+            with pytest.raises(PositionError) as error:
+                game.load(damaged, hidden)
+            assert where == error.value.where
+
+
+@ALL
+def test_damage_is_told_as_damage(kind: str, players: int, options: dict[str, str]) -> None:
+    """Whatever a person or a broken disk has put there: read, or refused with its path, never another error."""
+    game, rng = find(kind), random.Random(7)
+    *_, state = positions(kind, players, options, 12)
+    whole = copied(list(game.dump(state)))
+    every = [path for path in paths(whole) if len(path) > 1 and (path[1] != "box" or rng.random() < 0.03)]
+    told = 0
+    for path in every:
+        for junk in (*rng.sample(JUNK, 3), "gone"):
+            damaged = copied(whole)
+            holder: Any = damaged
+            for word in path[:-1]:
+                holder = holder[word]
+            if junk == "gone":
+                del holder[path[-1]]
+            else:
+                holder[path[-1]] = junk
+            try:
+                game.load(*damaged)
+            except PositionError as error:
+                told += 1
+                assert error.where, path
+            except NotAllowed:
+                assert "box" in path, path
+    assert told > len(every)

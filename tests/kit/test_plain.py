@@ -1,0 +1,188 @@
+"""Dataclasses as plain data and back: exact, apart from what they were made of, and with the path of what is wrong."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.chronicle import copied
+from engine.errors import PositionError
+from engine.kit import plain
+
+NAMES = st.text("abcdefgé -", min_size=1, max_size=5)
+NUMBERS = st.integers(-9, 9)
+
+
+@dataclass(slots=True)
+class Piece:
+    """A small part."""
+
+    id: str
+    value: int = 0
+    marks: tuple[int, ...] = ()
+    owners: list[str] = field(default_factory=list, metadata=plain.OPTIONAL)
+    gone: bool = field(default=False, metadata=plain.OPTIONAL)
+
+
+@dataclass(slots=True)
+class Board:
+    """All there is to write."""
+
+    round: int
+    name: str
+    over: bool
+    grid: list[list[str]]
+    pieces: list[Piece]
+    rows: tuple[Piece, ...]
+    counts: dict[str, dict[str, int]]
+    held: dict[str, Piece]
+    agenda: list[dict[str, Any]]
+    secret: str = "x"
+
+
+@dataclass(slots=True)
+class Coins:
+    """What lies before a seat."""
+
+    value: int = 0
+
+
+PIECES = st.builds(Piece, NAMES, NUMBERS, st.lists(NUMBERS).map(tuple), st.lists(NAMES), st.booleans())
+BOARDS = st.builds(
+    Board,
+    NUMBERS,
+    NAMES,
+    st.booleans(),
+    st.lists(st.lists(NAMES)),
+    st.lists(PIECES, max_size=3),
+    st.lists(PIECES, max_size=3).map(tuple),
+    st.dictionaries(NAMES, st.dictionaries(NAMES, NUMBERS)),
+    st.dictionaries(NAMES, PIECES, max_size=3),
+    st.lists(st.dictionaries(NAMES, st.one_of(NUMBERS, NAMES, st.lists(NAMES)), max_size=3), max_size=3),
+)
+FORM: plain.Form[Board] = plain.Form(Board)
+EXAMPLE = Board(1, "a", False, [["b"]], [Piece("p")], (), {"c": {"d": 2}}, {"e": Piece("q")}, [{"step": "f"}])
+
+
+@given(BOARDS)
+def test_what_is_written_is_read_exactly(board: Board) -> None:
+    data = FORM.write(board)
+    assert board == FORM.read(data)
+    assert data == tomllib.loads(tomli_w.dumps(data)) == json.loads(json.dumps(data))
+
+
+@given(BOARDS)
+def test_nothing_is_shared(board: Board) -> None:
+    """Who changes the data changes no position, and the other way round."""
+    data = FORM.write(board)
+    kept = json.dumps(data)
+    again = FORM.read(data)
+    spoil(data)
+    assert kept == json.dumps(FORM.write(again)) == json.dumps(FORM.write(board))
+
+
+def spoil(data: Any) -> None:
+    parts = list(data.values()) if isinstance(data, dict) else list(data)
+    for part in parts:
+        if isinstance(part, dict | list):
+            spoil(part)
+    data.clear()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        (("round",), "1", "round: '1' is not a whole number"),
+        (("round",), True, "round: True is not a whole number"),
+        (("over",), 1, "over: 1 is not true or false"),
+        (("name",), None, "name: None is not text"),
+        (("grid",), {}, "grid: {} is not a list"),
+        (("grid", 0), "b", "grid.1: 'b' is not a list"),
+        (("grid", 0, 0), 3, "grid.1.1: 3 is not text"),
+        (("pieces", 0, "value"), 1.5, "pieces.p.value: 1.5 is not a whole number"),
+        (("pieces", 0), [], "pieces.1: [] is not a table"),
+        (("counts", "c"), [], "counts.c: [] is not a table"),
+        (("counts", "c", "d"), "2", "counts.c.d: '2' is not a whole number"),
+        (("held", "e", "owners"), [3], "held.e.owners.1: 3 is not text"),
+        (("held", "e", "hue"), 3, "held.e.hue: is not known here"),
+        (("agenda",), [3], "agenda.1: 3 is not a table"),
+    ],
+)
+def test_the_path_of_what_is_wrong_is_told(path: tuple[Any, ...], value: Any, expected: str) -> None:
+    data: Any = FORM.write(EXAMPLE)
+    *above, last = path
+    holder = data
+    for word in above:
+        holder = holder[word]
+    holder[last] = value
+    with pytest.raises(PositionError) as error:
+        FORM.read(data, "")
+    assert expected == str(error.value)
+    with pytest.raises(PositionError) as error:
+        FORM.read(data, "here")
+    assert f"here.{expected}" == str(error.value)
+
+
+@pytest.mark.parametrize("name", FORM.write(EXAMPLE))
+def test_what_is_missing_is_told(name: str) -> None:
+    data = FORM.write(EXAMPLE)
+    del data[name]
+    with pytest.raises(PositionError, match=f"^{name}: is missing$"):
+        FORM.read(data)
+
+
+def test_what_is_optional_is_left_out_where_it_is_empty() -> None:
+    form = plain.Form(Piece)
+    assert {"id": "p", "value": 0, "marks": []} == form.write(Piece("p"))
+    assert {"id": "p", "value": 0, "marks": [1], "owners": ["a"], "gone": True} == form.write(
+        Piece("p", 0, (1,), ["a"], True)
+    )
+    assert Piece("p") == form.read({"id": "p", "value": 0, "marks": []})
+
+
+def test_a_form_may_take_some_fields_only() -> None:
+    form = plain.Form(Board, "round name")
+    assert {"round": 1, "name": "a"} == form.write(EXAMPLE)
+    assert {"round": 1, "name": "a"} == form.values({"round": 1, "name": "a"})
+
+
+def test_a_type_without_a_plain_form_is_told_at_once() -> None:
+    with pytest.raises(TypeError, match="has no plain form"):
+        plain.read(set[str], [], "x")
+
+
+def test_rows_of_seats_carry_their_names() -> None:
+    """`seats.anna.value`, as a moderator writes it."""
+    form = plain.Form(Coins)
+    names, held = {"anna": "Anna", "bo": "Bo"}, {"bo": Coins(2), "anna": Coins(1)}
+    rows = plain.write_seats(names, held, form)
+    assert (names, held) == plain.take_seats({"seats": copied(rows)}, form)
+    assert [{"seat": "anna", "name": "Anna", "value": 1}, {"seat": "bo", "name": "Bo", "value": 2}] == rows
+    for damage, expected in (
+        ({"value": "x"}, "seats.bo.value: 'x' is not a whole number"),
+        ({"name": 3}, "seats.bo.name: 3 is not text"),
+        ({"seat": 3}, "seats.2.seat: 3 is not text"),
+    ):
+        with pytest.raises(PositionError) as error:
+            plain.take_seats(copied({"seats": [rows[0], rows[1] | damage]}), form)
+        assert expected == str(error.value)
+
+
+def test_tables_of_an_older_schema_are_brought_up_to_date() -> None:
+    def second(public: dict[str, Any], secret: dict[str, Any]) -> None:
+        public["new"] = secret.pop("old")
+
+    public, secret = {"schema": 1}, {"old": 3}
+    plain.migrate(public, secret, 2, {1: second})
+    assert ({"schema": 2, "new": 3}, {}) == (public, secret)
+    for schema in (3, "x", [], None):
+        with pytest.raises(PositionError, match=r"^schema: "):
+            plain.migrate({"schema": schema}, {}, 2, {1: second})

@@ -1,0 +1,245 @@
+"""Rolls, folding, repairs, lines, cases and lots on a game of ten lines: what a new game gets without writing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import editing
+from engine.chance import Derived
+from engine.chance import Purpose
+from engine.chronicle import Data
+from engine.chronicle import Entry
+from engine.errors import NotAllowed
+from engine.errors import NotUnderstood
+from engine.errors import PositionError
+from engine.kit import cases
+from engine.kit import plain
+from engine.kit.cursor import Cursor
+from engine.kit.cursor import no_verb
+from engine.kit.edits import Repairs
+from engine.kit.folding import Run
+from engine.kit.folding import heading
+from engine.kit.rolls import Draws
+from engine.kit.rolls import Rolled
+from engine.kit.sampling import Lot
+from pbem.export.verify_alone import draws
+from pbem.export.verify_alone import expected
+from pbem.export.verify_alone import hashed
+
+CHANCE = Derived(b"s", (), "race")
+NAMES = {"anna": "Anna", "bo": "Bo"}
+
+
+@dataclass(slots=True)
+class Runner:
+    """How far one has come."""
+
+    at: int = 0
+
+
+@dataclass(slots=True)
+class Track:
+    """A race."""
+
+    names: dict[str, str]
+    runners: dict[str, Runner] = field(default_factory=dict)
+    turn: int = 0
+
+
+def _runs(track: Track, data: Data, entry: Entry) -> None:
+    track.runners[data["seat"]].at += data["by"]
+
+
+class Race(Run[Track]):
+    """A run of the race."""
+
+    __slots__ = ()
+    folds: ClassVar = {"runs": _runs, "rests": heading}
+    shows = frozenset({"rests"})
+
+
+def begun(entry: Entry) -> Track:
+    return Track(dict(NAMES), {seat: Runner() for seat in NAMES})
+
+
+def dump(track: Track) -> tuple[Data, Data]:
+    form = plain.Form(Runner)
+    return {"turn": track.turn, "seats": plain.write_seats(track.names, track.runners, form)}, {}
+
+
+def load(public: Data, secret: Data) -> Track:
+    names, runners = plain.take_seats(public, plain.Form(Runner))
+    return Track(names, runners, public["turn"])
+
+
+BEGINS = Entry("begins")
+
+
+def test_a_roll_is_recorded_with_all_that_verify_needs() -> None:
+    play = Race(begun(BEGINS), CHANCE)
+    rolled = play.roll(Purpose(1, "run", "anna"), 2)
+    play.record("runs", rolled, seat="anna", by=sum(rolled.numbers))
+    six = play.roll(Purpose(1, "run", "bo"), 1, 4)
+    play.record("runs", six, seat="bo", by=six.numbers[0])
+    order = play.shuffle(Purpose(1, "cards"), 5)
+    play.record("rests", order)
+    step = play.step()
+    assert step.reveals
+    for entry, drawn in zip(step.entries, (rolled, six, order), strict=True):
+        (found,) = draws(entry.data)
+        assert str(drawn.purpose) == found["draw"]
+        _, recorded, right = expected(hashed("dice", b"s"), f"race/0/{found['draw']}", found)
+        assert list(drawn.numbers) == recorded == right
+
+
+def test_a_roll_that_no_entry_tells_is_an_error() -> None:
+    """Else `verify` would say of such a game that it holds."""
+    play = Race(begun(BEGINS), CHANCE)
+    rolled = play.roll(Purpose(1, "run", "anna"))
+    play.record("runs", seat="anna", by=rolled.numbers[0])
+    with pytest.raises(PositionError, match="1/run/anna/1 was drawn and is in no entry"):
+        play.step()
+    with pytest.raises(ValueError, match=r"."):
+        play.record("runs", Rolled(Purpose(1, "made-up"), (6,)), seat="anna", by=6)
+
+
+def test_draws_of_a_set_up_are_kept_as_rows() -> None:
+    setup = Draws(CHANCE)
+    cards, dice = setup.shuffled("cards", "abcd"), setup.roll("first", 1, 3)
+    assert sorted(cards) == list("abcd")
+    shuffled, rolled = draws(setup.rows)
+    assert ("0/cards/-/1", "0/first/-/1", 3) == (shuffled["draw"], rolled["draw"], rolled["sides"])
+    assert list(dice) == rolled["shown"]
+    assert cards == ["abcd"[at] for at in shuffled["order"]]
+
+
+def test_a_state_is_what_its_entries_fold_to() -> None:
+    play = Race(begun(BEGINS), CHANCE, [BEGINS])
+    play.record("runs", seat="anna", by=3)
+    assert not play.reveals
+    play.record("rests")
+    assert play.reveals, "a kind that shows what was hidden"
+    assert play.state == Race.fold(None, play.entries, begun)
+
+
+@pytest.mark.parametrize(
+    ("entries", "says"),
+    [
+        ((), "there are no entries"),
+        ((Entry("runs", {"seat": "anna", "by": 1}),), "a chronicle begins with `begins`, once"),
+        ((BEGINS, BEGINS), "a chronicle begins with `begins`, once"),
+        ((BEGINS, Entry("flies")), r"entry 1 \(flies\): «flies» is missing"),
+        ((BEGINS, Entry("runs", {"seat": "anna"})), r"entry 1 \(runs\): «by» is missing"),
+    ],
+)
+def test_entries_that_do_not_fit_are_told_with_their_number(entries: tuple[Entry, ...], says: str) -> None:
+    with pytest.raises(PositionError, match=says):
+        Race.fold(None, entries, begun)
+
+
+def test_a_position_is_put_right_by_short_paths() -> None:
+    repairs = Repairs(dump, load, frozenset({"turn"}), frozenset({"hands"}))
+    track = begun(BEGINS)
+    assert {"anna.name": "Anna", "anna.at": 0, "bo.name": "Bo", "bo.at": 0} == repairs.settable(track)
+    entry = repairs.change(track, "anna.at", 5, "a slip")
+    assert (editing.KIND, {"path": "anna.at", "reason": "a slip", "before": 0, "after": 5}) == (entry.kind, entry.data)
+    repairs.fold(track, entry)
+    assert 5 == track.runners["anna"].at
+    with pytest.raises(PositionError, match="is not what the repair found there"):
+        repairs.fold(track, entry)
+    with pytest.raises(NotAllowed, match=r"cannot be changed"):
+        repairs.change(track, "anna.seat", "carl")
+    with pytest.raises(NotAllowed, match="holds"):
+        repairs.change(track, "seats.bo.at", "far")
+
+
+class Words(Cursor):
+    """A line of the race."""
+
+    noise = frozenset({"the", "le"})
+
+
+def test_a_line_is_read_from_the_left() -> None:
+    line = Words("anna", "le Hôtel de Ville 12 , x", ["le", "Hôtel", "de", "Ville", "12", ",", "x"])
+    line.skip()
+    assert "city" == line.take({"hotel-de-ville": "city", "hotel": "inn"}), "the longest name first"
+    assert 12 == line.number()
+    assert line.number() is None
+    assert line.mark(":,")
+    assert not line.mark(":,")
+    assert ("", "x", "") == (line.take({"y": "z"}), line.folded(), line.folded(1))
+
+
+def test_what_a_line_may_have_meant_is_suggested() -> None:
+    line = Words("anna", "run Plaace", ["Plaace"])
+    refused = line.unknown("Plaace", ("place", "flip"))
+    assert "«Plaace» is not understood in «run Plaace»." == str(refused.reason)
+    assert ["place"] == [str(word) for word in refused.possible]
+    assert ["run …"] == [str(word) for word in no_verb("rnu", ("run", "rest")).possible]
+    assert () == no_verb("xyz", ("run",)).possible
+
+
+def test_a_position_passes_fails_or_is_not_for_this_game() -> None:
+    def differences(scenario: Data, facts: Data) -> Any:
+        if facts["at"] > 9:
+            raise ValueError("too far")
+        return ["at: 0 expected"] if facts["at"] else []
+
+    def outcome(**scenario: Any) -> tuple[str, tuple[str, ...]]:
+        words = {"at": None, "row": [{"seat": None}]}
+        known = (words, lambda facts: {"id": None, "game": None, **words})
+        verdict = cases.judge({"id": "a"} | scenario, {"at": 0}, {"race": 1}, known, differences)
+        return verdict.outcome, verdict.differences
+
+    assert ("pass", ()) == outcome()
+    assert ("fail", ("at: 0 expected",)) == outcome(at=1)
+    assert ("unsupported", ("no game is called chess",)) == outcome(game="chess")
+    assert ("fail", ("the position cannot be laid out: ValueError: too far",)) == outcome(at=10)
+    assert ("fail", ("att is no word of a position; did you mean at?",)) == outcome(att=3)
+    assert ("fail", ("row.1.seats is no word of a position; did you mean seat?",)) == outcome(row=[{"seats": "anna"}])
+
+
+def test_lines_of_a_position_stop_where_one_is_refused() -> None:
+    done: list[str] = []
+
+    def act(line: str) -> None:
+        if line == "spoil":
+            done.append(line)
+        if line in ("spoil", "bad"):
+            raise NotUnderstood(no_verb(line, ()).reason)
+        done.append(line)
+
+    assert ("ok", "") == cases.run(["a", "b"], act, done.copy)
+    assert ("unreadable", " (bad: «bad» begins no order.)") == cases.run(["bad", "c"], act, done.copy)
+    assert ["a", "b"] == done
+    assert "changed" == cases.run(["spoil"], act, done.copy)[0], "a refusal that has changed something"
+
+
+def test_who_speaks_and_who_is_asked() -> None:
+    assert [("bo", "run"), ("anna", "run"), ("system", "rest")] == [
+        cases.spoken(line, "anna") for line in ("bo> run", " run ", "system > rest")
+    ]
+    asked = [("anna", "turn")]
+    assert [] == [*cases.compare_asked({"seat": "anna", "kind": "turn"}, asked), *cases.compare_asked(None, [])]
+    assert 2 == len(
+        [*cases.compare_asked("bo must choose", asked), *cases.compare_asked({"seat": "bo", "kind": "turn"}, asked)]
+    )
+    assert [] == list(cases.compare_winner("anna", ["anna"], {}))
+    assert ["winner: ['bo'] expected, ['anna'] found ({'anna': 3})"] == list(
+        cases.compare_winner(["bo"], ["anna"], {"anna": {"a": 1, "b": 2}})
+    )
+
+
+@given(st.lists(st.integers(0, 2**30)), st.lists(st.integers(1, 9), max_size=30))
+def test_a_lot_never_ends_and_picks_the_same_again(numbers: list[int], limits: list[int]) -> None:
+    one, other = Lot(numbers), Lot(numbers)
+    for limit in limits:
+        assert one.below(limit) == other.below(limit) < limit
+    assert one.pick("abc") == other.pick("abc")

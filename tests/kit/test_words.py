@@ -1,0 +1,114 @@
+"""One fold of what people type: what is one word to a reader is one word to every room."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import example
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kit.words import begun
+from engine.kit.words import by_name
+from engine.kit.words import folded
+from engine.kit.words import kebab
+from engine.kit.words import near
+from engine.kit.words import nearest
+from engine.kit.words import slip
+from engine.kit.words import within
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("Cœur", "coeur"),
+        ("CŒUR", "coeur"),
+        ("straße", "strasse"),
+        ("STRASSE", "strasse"),
+        ("Été", "ete"),
+        ("E\u0301te\u0301", "ete"),
+        ("L’Hôtel", "l'hotel"),
+        ("L'Hôtel", "l'hotel"),
+        ("Æneas", "aeneas"),
+        ("Øyvind Łukasz", "oyvind lukasz"),
+        ("Ｒ６", "r6"),
+        ("ﬁn", "fin"),
+        ("place W6 – from\u00a0palace 4", "place w6 - from palace 4"),
+        ("Σίσυφος", "σισυφοσ"),
+        ("İstanbul", "istanbul"),
+        ("", ""),
+    ],
+)
+def test_case_accents_and_typography_do_not_count(typed: str, expected: str) -> None:
+    """House rule of all readers: the four folds of before disagreed on the first, the third and the seventh."""
+    assert expected == folded(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("Hôtel de Ville", "hotel-de-ville"),
+        ("hotel_de_ville", "hotel-de-ville"),
+        ("  hotel-de-ville. ", "hotel-de-ville"),
+        ("L’Hôtel", "l-hotel"),
+        ("l'hotel", "l-hotel"),
+        ("Count’s Palace", "count-s-palace"),
+        ("re–roll", "re-roll"),
+        ("anna:Y6", "anna:y6"),
+        ("’", ""),
+    ],
+)
+def test_a_name_is_one_word_however_it_is_joined(typed: str, expected: str) -> None:
+    assert expected == kebab(typed)
+
+
+@given(st.text())
+@example("ŉ´\u0345ς")
+def test_what_is_folded_stays_as_it_is(text: str) -> None:
+    assert folded(text) == folded(folded(text))
+    assert kebab(text) == kebab(kebab(text)) == kebab(folded(text))
+
+
+@given(st.text())
+def test_the_case_of_a_text_does_not_count(text: str) -> None:
+    assert folded(text) == folded(text.casefold())
+
+
+def test_no_character_is_two_words() -> None:
+    """Every character there is, alone: folded twice as once, in upper case as in lower case."""
+    every = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+    assert [] == [char for char in every if folded(folded(char)) != folded(char)]
+    assert [] == [char for char in every if folded(char.upper()) != folded(char.lower())]
+
+
+def test_the_nearest_word_is_suggested_as_it_is_written() -> None:
+    assert "city_hall" == nearest("ctiy hall", ("palace", "city_hall"))
+    assert "" == nearest("xyz", ("palace", "city_hall"))
+    assert ("palace", "place") == near("palac", ("place", "city", "palace"))
+    assert ("palace",) == near("palac", ("place", "city", "palace"), 1)
+
+
+def test_a_slip_of_the_finger() -> None:
+    """One letter in words of three to six, two in longer ones; the closest wins."""
+    assert "pass" == slip("pss", ("pass", "place"))
+    assert "activate" == slip("actvaite", ("activate", "pass"))
+    assert "" == slip("hello", ("help", "pass"))
+    assert "" == slip("tu", ("to",))
+    assert "to" == slip("TO", ("to",))
+    assert within("abc", "acb", 1)
+    assert not within("abc", "cab", 1)
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6), st.integers(0, 6))
+def test_distance_is_the_same_both_ways(one: str, other: str, most: int) -> None:
+    assert within(one, other, most) == within(other, one, most)
+    assert within(one, one, 0)
+    assert within(one, other, max(len(one), len(other)))
+
+
+def test_names_and_their_beginnings() -> None:
+    names = by_name((("a", ("Éclair", "eclair", "E")), ("b", ("Éclat", "e"))))
+    assert {"eclair": ("a",), "e": ("a", "b"), "eclat": ("b",)} == names
+    assert [("a",), ("b",)] == begun("ecla", names)
+    assert [] == begun("ec", names), "two letters are too few"
