@@ -38,8 +38,6 @@ _COPYUID = re.compile(rb"\[COPYUID (\d+) ([\d:,]+) ([\d:,]+)\]", re.IGNORECASE)
 _NO_BODY = re.compile(rb'\bBODY\[\](?:<0>)? (?:NIL|"")', re.IGNORECASE)
 
 
-T = TypeVar("T")
-
 _MOST_UIDS = 10_000
 
 
@@ -309,9 +307,3 @@ def read_bodies(lines: Sequence[bytes | bytearray]) -> dict[int, bytes]:
         elif uid and not literals and _NO_BODY.search(words):
             bodies[int(uid[1])] = b""
     return bodies
-
-
-def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """The items in runs of at most so many: servers limit what one command may name."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
