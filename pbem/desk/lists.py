@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Seat
+from pbem.desk.gathering import KIND
 from pbem.mail import Mail
 from pbem.store.stored import Stored
 
@@ -45,12 +46,16 @@ def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Store
     lists = dict(stored.secrets.also.get("lists", {}))
     for seat, mail in mails.items():
         known = lists.get(seat, {})
-        if not mail.choices and (mail.decision is None or not mail.offers):
+        gathers = mail.game_kind == KIND
+        if not (gathers or mail.choices or (mail.decision is not None and mail.offers)):
             continue
         number = mail.decision.number if mail.decision is not None else known.get("number", 0)
         shown = list(known.get("shown", ())) if known.get("number") == number else []
         row = ["", *(choice.text for choice in mail.choices)]
-        if not mail.choices:
+        if not mail.choices and gathers:
+            # What could be answered before is not what this mail tells: a number under it stands for nothing.
+            row = [NONE]
+        elif not mail.choices:
             row = [offers_mark([offer.text for offer in mail.offers])]
         if not shown or shown[-1][1:] != row:
             shown.append([record, *row])

@@ -330,6 +330,24 @@ def test_number_of_the_invitation_still_counts_after_joining(empty: Room) -> Non
     assert ((), ("anna",)) == answers(empty)
 
 
+def test_a_number_under_a_mail_that_lists_nothing_answers_nothing(empty: Room) -> None:
+    """Contract, «How a letter is read»: a number counts in the list of the mail it answers."""
+    empty.open(3, now=False)
+    empty.send("anna", "join heron")
+    assert "[2]" not in empty.last("anna").text
+    assert empty.send("anna", "2").outcome == "refused"
+    assert (("anna",), ()) == answers(empty)
+
+
+@pytest.mark.parametrize(("text", "word"), [("join heron\nbut not before June", "heron"), ("join\nunless I travel", "")])
+def test_1_joins_with_the_word_of_the_letter_that_was_asked_back(empty: Room, text: str, word: str) -> None:
+    empty.open(3, now=False)
+    empty.send("anna", text)
+    empty.send("anna", "1")
+    assert (("anna",), ()) == answers(empty)
+    assert empty.stored().secrets.words["anna"] == word
+
+
 @pytest.mark.parametrize("lines", ["leave\njoin", "join\nleave", "undo\nleave\njoin"])
 def test_who_has_joined_is_not_moved_by_both_answers_at_once(empty: Room, lines: str) -> None:
     empty.open(3, now=False)

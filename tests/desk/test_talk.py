@@ -210,6 +210,16 @@ def test_what_was_asked_back_is_answered_with_a_number(empty: Room, seat: str, a
     assert before == empty.state()
 
 
+def test_what_was_asked_back_is_answered_although_the_game_has_gone_on(empty: Room) -> None:
+    """Talk takes any token of the seat; the number stands for it."""
+    empty.open(3)
+    asked = empty.sent_by("cleo", "say Bob: truce?")[0]
+    empty.send("anna", "add 1")
+    sent = empty.sent_by("cleo", "1", to=asked)
+    assert {got.seat for got in sent} == {"bob", "cleo"}
+    assert "Cleo, only to you: «truce?»" in empty.last("bob").text
+
+
 def test_numbers_of_the_turn_still_count_beside_what_is_asked_back(empty: Room) -> None:
     """A number counts in the list of the very mail that is answered."""
     empty.open(3)
