@@ -13,7 +13,7 @@ WORKERS ?= auto
 LOCKED ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench lint lock clean
+.PHONY: help demo test samples soak bench lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -63,6 +63,18 @@ lock: $(VENV)/installed-dev  ## the locks anew: requirements*.lock, with the has
 	$(COMPILE) --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	| $(COMPILE) --constraint requirements-dev.lock - --output-file requirements-build.lock
+
+samples: $(VENV)/installed  ## play the recorded games of games/samples anew
+	$(call sample,troyes-3,--players 3)
+	$(call sample,troyes-ladies-3,--players 3 --ladies all)
+	$(call sample,troyes-solo,--solo)
+	$(call sample,troyes-dice-3,--game troyes-dice --players 3)
+
+define sample
+	work=$$(mktemp -d) && $(BIN)/pbem demo $(2) --seed 1 --dir $$work/game >/dev/null 2>&1 \
+	&& game=$$(ls $$work/game/games | grep -v ^_) \
+	&& $(BIN)/pbem --store $$work/game/games export $$game --view full --output games/samples/$(1).json; rm -rf $$work
+endef
 
 clean:  ## throw the environment and what was built away
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
