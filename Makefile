@@ -13,7 +13,7 @@ WORKERS ?= auto
 LOCKED ?= yes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench lint lock clean
+.PHONY: help demo test samples soak bench house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ define sample
 	&& game=$$(ls $$work/game/games | grep -v ^_) \
 	&& $(BIN)/pbem --store $$work/game/games export $$game --view full --output games/samples/$(1).json; rm -rf $$work
 endef
+
+house: $(VENV)/installed-dev  ## the measures of the house, and which of them hold
+	$(BIN)/python -m tests.house
 
 clean:  ## throw the environment and what was built away
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -7,10 +7,8 @@ the top frame and either does something (changing the agenda) or opens a decisio
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from typing import Any
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from engine.errors import PositionError
 

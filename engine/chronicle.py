@@ -9,8 +9,7 @@ so that an entry can be written as TOML and read by a person.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 Data = dict[str, Any]

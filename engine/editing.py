@@ -7,16 +7,12 @@ list a number counted from 1. Games use this for their `settable` and `change`, 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.errors import NotAllowed
-from engine.errors import PositionError
+from engine.catalog import Msg, T
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed, PositionError
 
 KIND = "edited"
 _NAMES = ("seat", "id")

@@ -9,21 +9,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
-from typing import NewType
-from typing import Protocol
+from typing import Any, NewType, Protocol
 
 import engine
 from engine.catalog import Msg
 from engine.chance import Chance
-from engine.chronicle import Data
-from engine.chronicle import Entry
+from engine.chronicle import Data, Entry
 
 Seat = NewType("Seat", str)
 """A seat's handle: a lower-case ASCII slug of the player's name, unique at its table."""

@@ -17,8 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
 from email.message import EmailMessage
@@ -28,26 +27,15 @@ from pathlib import Path
 from typing import Any
 
 from engine.chance import Derived
-from engine.game import Game
-from engine.game import Seat
-from engine.game import find
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import SmtpConfig
-from pbem.mailbox import Mailbox
-from pbem.sender import Sender
-from pbem.service import daemon
-from pbem.service import mailbox_settings
-from pbem.service import open_service
-from pbem.service import sender_settings
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
+from engine.game import Game, Seat, find
+from pbem.daemon.service import daemon, mailbox_settings, open_service, sender_settings
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
+from pbem.inbound.mailbox import Mailbox
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.outbound.sender import Sender
 from tests import bench_dice
 from tests.whole.room import Hall
-from tests.wire.servers import Office
-from tests.wire.servers import local_office
+from tests.wire.servers import Office, local_office
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 DOMAIN = "bench.test"

@@ -18,16 +18,16 @@ from collections.abc import Callable
 from engine.chance import Derived
 from engine.game import Seat
 from engine.kit.sampling import Lot
-from engine.troyes_dice import conduct
-from engine.troyes_dice import possible
 from engine.troyes_dice.game import TroyesDice
-from engine.troyes_dice.state import Table
+from engine.troyes_dice.moves import legal
+from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.state.state import DiceState
 
 GAME = TroyesDice()
 ME = Seat("me")
 
 
-def begin(seed: int, **options: str) -> tuple[Table, Derived]:
+def begin(seed: int, **options: str) -> tuple[DiceState, Derived]:
     """A game alone at its first half day."""
     chance = Derived(str(seed).encode(), (), "bench")
     return GAME.start({ME: "Me"}, GAME.settle_options(1, options), chance).state, chance
@@ -63,7 +63,7 @@ def rules_only(seed: int, **options: str) -> int:
     state, chance = begin(seed, **options)
     count = 0
     while state.asked:
-        order = next(possible.some(state, ME, Lot([rng.getrandbits(30) for _ in range(8)])))
+        order = next(legal.some(state, ME, Lot([rng.getrandbits(30) for _ in range(8)])))
         state = conduct.apply(state, ME, order, chance).state
         count += 1
     return count

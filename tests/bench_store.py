@@ -18,19 +18,14 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from store.play import digest  # noqa: E402
-from store.play import following  # noqa: E402
-from store.play import letter  # noqa: E402
-from store.play import made  # noqa: E402
-from store.play import mails  # noqa: E402
+from store.play import digest, following, letter, made, mails  # noqa: E402
 
 from pbem.store.durable import replace_files  # noqa: E402
 from pbem.store.games import GameStore  # noqa: E402
 from pbem.store.record import Record  # noqa: E402
 from pbem.store.repo import GameRepo  # noqa: E402
 from pbem.store.spool import Spool  # noqa: E402
-from pbem.store.stored import Stored  # noqa: E402
-from pbem.store.stored import keep  # noqa: E402
+from pbem.store.stored import Stored, keep  # noqa: E402
 
 BULK = 70
 FACTS = 28

@@ -10,37 +10,16 @@ which is made for it. The counter is public.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine import editing
-from engine.catalog import Msg
-from engine.catalog import T
-from engine.chance import Chance
-from engine.chance import Purpose
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import PositionError
-from engine.errors import TooLate
-from engine.errors import Unclear
-from engine.game import Achievement
-from engine.game import CardText
-from engine.game import Decision
-from engine.game import Line
-from engine.game import Offer
-from engine.game import Option
-from engine.game import Reading
-from engine.game import Result
-from engine.game import Seat
-from engine.game import Step
-from engine.game import Verdict
-from tests.fakeposition import Position
-from tests.fakeposition import View
-from tests.fakeposition import fold_one
+from engine.catalog import Msg, T
+from engine.chance import Chance, Purpose
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
+from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from tests.fakeposition import Position, View, fold_one
 
 
 class Run:

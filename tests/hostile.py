@@ -8,11 +8,9 @@ from __future__ import annotations
 import random
 from base64 import b64encode
 from collections.abc import Callable
-from itertools import cycle
-from itertools import islice
+from itertools import cycle, islice
 
-from tests.quoting import STYLES
-from tests.quoting import quote_back
+from tests.quoting import STYLES, quote_back
 
 HEAD = b"From: Anna <anna@home.test>\r\nTo: Troyes <troyes@gm.test>\r\nSubject: Re: [troyes-12] Your turn\r\n"
 PLAIN = HEAD + b"Message-ID: <a@home.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"

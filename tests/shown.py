@@ -7,14 +7,10 @@ is not a die), `order` the places of a shuffle. Each is drawn again here; and no
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.chance import Chance
-from engine.chance import Purpose
+from engine.chance import Chance, Purpose
 from engine.chronicle import Entry
 
 

@@ -7,11 +7,7 @@ from collections import Counter
 
 import pytest
 
-from engine.chance import Derived
-from engine.chance import Purpose
-from engine.chance import Scripted
-from engine.chance import commitment
-from engine.chance import words_hash
+from engine.chance import Derived, Purpose, Scripted, commitment, words_hash
 
 
 def test_same_seed_and_purpose_give_the_same_numbers() -> None:

@@ -7,15 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from pbem import letter as door
-from pbem.letter import MAX_BYTES
-from pbem.letter import MAX_LINE_LENGTH
-from pbem.letter import MAX_LINES
-from pbem.letter import Kind
-from pbem.letter import open_letter
-from pbem.mime import Part
-from tests.hostile import HAND_MADE
-from tests.hostile import hostile
+from pbem.inbound import letter as door
+from pbem.inbound.letter import MAX_BYTES, MAX_LINE_LENGTH, MAX_LINES, Kind, open_letter
+from pbem.inbound.mime import Part
+from tests.hostile import HAND_MADE, hostile
 
 SECONDS = 10.0
 """Of the processor, for one letter: a hundred times what the worst needs, and less than work that grows with the square
@@ -37,7 +32,7 @@ def _seconds(raw: bytes) -> float:
 
 @pytest.mark.parametrize("number", range(len(LETTERS)))
 def test_hostile_letter_is_opened_quickly_and_within_limits(number: int) -> None:
-    """Never raises (pbem.letter.open_letter); contract: 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
+    """Never raises (pbem.inbound.letter.open_letter); contract: 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
     raw = LETTERS[number]
     letter = open_letter(raw, frozenset({"troyes@gm.test"}))
     assert letter.auto.partition("unreadable")[1] == "", letter.auto

@@ -1,84 +1,158 @@
-"""Which room may know which: engine stands on the standard library, games apart, the post room outside the rules."""
+"""Which room may know which: a table of allowed arrows, held against every import of the product.
+
+The engine stands on the standard library, games stand apart, and the post room knows a game through its doors alone.
+The last tests plant a breach of each kind and see it found.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 import pytest
 
-from engine.game import games
+from tests.house import House, circles, room
 
-ROOT = Path(__file__).parent.parent
-ENGINE = sorted(ROOT.glob("engine/**/*.py"))
-PBEM = sorted(ROOT.glob("pbem/**/*.py"))
-GAMES = sorted(path.parent.name for path in ROOT.glob("engine/*/__init__.py") if "GAME" in path.read_text())
-DOORS = {
-    *("engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance"),
-    "engine.kit.words",
+HOUSE = House()
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing"})
+"""What the post room may import of the engine: the protocol, its values, and where numbers come from."""
+
+PBEM: Mapping[str, str] = {
+    "store": "",
+    "host": "store",
+    "inbound": "store host",
+    "outbound": "store host inbound",
+    "desk": "store host inbound outbound",
+    "moderation": "store host inbound outbound desk",
+    "router": "store host inbound outbound desk moderation",
+    "export": "store host inbound outbound desk",
+    "daemon": "store host inbound outbound desk moderation router",
+    "demo": "store host inbound outbound desk moderation router daemon",
+    "cli": "store host inbound outbound desk moderation router daemon export demo",
 }
-"""What the post room may import: the protocol, its values, where numbers come from (the seed is the host's), and the
-one way to compare words."""
+"""Room of `pbem` to the rooms it may import."""
+
+TROYES: Mapping[str, str] = {
+    "box": "",
+    "state": "box",
+    "entries": "box state",
+    "board": "box state entries",
+    "cards": "box state entries board",
+    "automaton": "box state entries board",
+    "actions": "box state entries board cards",
+    "notation": "box state board actions",
+    "moves": "box state entries board cards actions",
+    "phases": "box state entries board actions automaton notation moves",
+    "log": "box state entries board automaton actions",
+    "view": "box state board automaton actions phases notation",
+    "cases": "box state entries board automaton notation phases",
+    "game": "box state entries board automaton notation moves phases log view cases",
+}
+"""The same for `engine.troyes`."""
+
+DICE: Mapping[str, str] = {
+    "box": "",
+    "state": "box",
+    "entries": "box state",
+    "actions": "box state entries",
+    "notation": "box state actions",
+    "log": "box state entries actions",
+    "moves": "box state actions notation log",
+    "phases": "box state entries actions notation",
+    "view": "box state actions notation log",
+    "cases": "box state entries actions notation phases log",
+    "game": "box state entries actions notation moves phases log view cases",
+}
+"""The same for `engine.troyes_dice`."""
+
+BANNED = frozenset({"random", "time", "datetime", "logging", "os", "socket", "email", "pathlib", "secrets", "asyncio"})
+"""What no rule needs: numbers come from `engine.chance`, moments from whoever calls."""
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Every module a file imports, also inside functions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names if node.module == "engine")
+def breaches(house: House) -> Iterator[str]:
+    """Every arrow that the tables do not allow."""
+    for package, table in (("pbem", PBEM), ("engine.troyes", TROYES), ("engine.troyes_dice", DICE)):
+        for here, others in house.arrows(package).items():
+            allowed = set(table.get(here, "").split())
+            yield from (f"{package}: {here} -> {there}" for there in sorted(others - allowed))
+            if here not in table:
+                yield f"{package}: {here} stands in no table"
+    games = {module.split(".")[1] for module in house.texts if module.count(".") == 2 and module.endswith(".game")}
+    for module, names in house.imports.items():
+        for name in sorted(names):
+            if module.startswith("pbem") and name.startswith("engine") and name not in DOORS:
+                yield f"{module} -> {name}: no door"
+            if module.startswith("engine") and not name.startswith("engine"):
+                yield f"{module} -> {name}: a rule knows no post room"
+            to = room("engine", name)
+            if to in games and module.startswith("engine") and room("engine", module) != to:
+                yield f"{module} -> {name}: a game that is not its own"
 
 
-@pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_engine_imports_the_standard_library_and_itself(path: Path) -> None:
+def foreign(house: House) -> Iterator[str]:
+    """Imports of the engine that are neither its own nor the standard library's, or that no rule needs."""
+    for module, tree in house.trees.items():
+        if not module.startswith("engine"):
+            continue
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for name in names:
+                top = name.partition(".")[0]
+                if top in BANNED or (top != "engine" and top not in sys.stdlib_module_names):
+                    yield f"{module}: {name}"
+
+
+def game_words(house: House) -> Iterator[str]:
+    """Literals of `pbem` that are the word for a game: it never asks which one it plays."""
+    games = {module.split(".")[1] for module in house.texts if module.count(".") == 2 and module.endswith(".game")}
+    words = games | {game.replace("_", "-") for game in games}
+    for module, tree in house.trees.items():
+        if module.startswith("pbem"):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and node.value in words:
+                    yield f"{module}:{node.lineno}: {node.value!r}"
+
+
+def test_every_arrow_is_in_the_table() -> None:
+    """Architecture: rooms know only what lies below them."""
+    assert [] == list(breaches(HOUSE))
+
+
+def test_the_tables_have_no_circle() -> None:
+    """A table that allowed a circle would hold no wall."""
+    for table in (PBEM, TROYES, DICE):
+        assert [] == circles({here: set(below.split()) for here, below in table.items()})
+
+
+def test_the_engine_stands_on_the_standard_library() -> None:
     """Architecture: no mail, files, clock, `random` or logging in the rules."""
-    banned = {"random", "time", "datetime", "logging", "os", "socket", "email", "pathlib", "secrets", "asyncio"}
-    for name in imports(path):
-        top = name.partition(".")[0]
-        assert top == "engine" or top in sys.stdlib_module_names, name
-        assert top not in banned, f"{name} is not for the rules"
+    assert [] == list(foreign(HOUSE))
 
 
-@pytest.mark.parametrize("path", ENGINE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_games_do_not_know_each_other(path: Path) -> None:
-    """Architecture: the games do not import each other; the common rooms and the kit import no game."""
-    parts = path.relative_to(ROOT / "engine").parts
-    mine = parts[0] if parts[0] in GAMES else ""
-    for name in imports(path):
-        for game in GAMES:
-            if name == f"engine.{game}" or name.startswith(f"engine.{game}."):
-                assert game == mine, name
+def test_the_post_room_names_no_game() -> None:
+    """Architecture: nothing in pbem asks which game it is."""
+    assert [] == list(game_words(HOUSE))
 
 
-@pytest.mark.parametrize("path", PBEM, ids=lambda path: str(path.relative_to(ROOT)))
-def test_post_room_knows_games_only_through_the_protocol(path: Path) -> None:
-    """Nothing in pbem imports a game, or an inner room of the engine."""
-    for name in imports(path):
-        if name.partition(".")[0] == "engine":
-            assert name in DOORS or name.rpartition(".")[0] in DOORS, name
+@pytest.mark.parametrize(
+    ("module", "text", "found"),
+    [
+        ("pbem.planted", "import engine.troyes\n", "no door"),
+        ("pbem.desk.planted", "from engine.troyes import game\n", "no door"),
+        ("pbem.desk.planted", "def late():\n    import engine.troyes\n", "no door"),
+        ("pbem.store.planted", "from pbem.desk import desk\n", "store -> desk"),
+        ("engine.troyes.box.planted", "from engine.troyes_dice import game\n", "not its own"),
+        ("engine.troyes.state.planted", "from engine.troyes.log import news\nimport engine.troyes.log\n", "state -> log"),
+        ("engine.planted", "import pbem.store\n", "knows no post room"),
+    ],
+)
+def test_a_planted_breach_is_found(module: str, text: str, found: str) -> None:
+    """A wall test that holds no wall is worse than none: each kind of breach is planted once."""
+    assert any(found in breach for breach in breaches(House(planted={module: text})))
 
 
-@pytest.mark.parametrize("path", PBEM, ids=lambda path: str(path.relative_to(ROOT)))
-def test_post_room_names_no_game(path: Path) -> None:
-    """Nothing in pbem asks which game it is: no game's word stands in it as a literal."""
-    words = {game.replace("_", "-") for game in GAMES} | set(GAMES)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert node.value not in words, f"line {node.lineno}: {node.value!r}"
-
-
-def test_the_kit_is_no_game() -> None:
-    """It is a package under `engine` and offers no `GAME`; what it may import is as for the common rooms."""
-    assert GAMES == sorted(kind.replace("-", "_") for kind in games())
-    assert "kit" not in GAMES
-    assert any(path.parent.name == "kit" for path in ENGINE)
-
-
-def test_engine_files_are_rooms_not_halls() -> None:
-    """Past 400 lines there are two things in a file."""
-    long = [str(path.relative_to(ROOT)) for path in (*ENGINE, *PBEM) if len(path.read_text().splitlines()) > 400]
-    assert [] == long
+def test_a_planted_library_in_the_rules_is_found() -> None:
+    """The same for what is not the project's own."""
+    assert ["engine.planted: random"] == list(foreign(House(planted={"engine.planted": "import random\n"})))

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.letter import Letter
-from pbem.letter import open_letter
+from pbem.inbound.letter import Letter, open_letter
 
 FOLDER = Path(__file__).parent / "letters"
 OWN = frozenset({"troyes@gm.test"})

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.flowed import flow
-from pbem.letter import open_letter
-from pbem.quotes import DELIMITERS
-from pbem.quotes import own_lines
-from pbem.render import DELIMITER
-from pbem.text import fold
-from pbem.text import plain
-from pbem.text import unflow
-from tests.quoting import BETWEEN
-from tests.quoting import OPEN_ENDED
-from tests.quoting import RULE
-from tests.quoting import STYLES
-from tests.quoting import quote_back
+from pbem.inbound.letter import open_letter
+from pbem.inbound.quotes import DELIMITERS, own_lines
+from pbem.inbound.text import fold, plain, unflow
+from pbem.outbound.flowed import flow
+from pbem.outbound.render import DELIMITER
+from tests.quoting import BETWEEN, OPEN_ENDED, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}
 

@@ -8,11 +8,8 @@ import pytest
 
 from engine.chance import Derived
 from engine.chronicle import Entry
-from engine.game import Game
-from engine.game import Seat
-from engine.game import games
-from tests.shown import Kept
-from tests.shown import misdrawn
+from engine.game import Game, Seat, games
+from tests.shown import Kept, misdrawn
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.game import find
-from engine.troyes.cards import load_box
-from engine.troyes.le_roy.verdict import BANDS
+from engine.troyes.automaton.verdict import BANDS
+from engine.troyes.box import load_box
 
 FOLDER = Path(__file__).parent / "rulebook"
 FILES = ("solo_actions", "solo_cards", "solo_placement", "solo_scoring")

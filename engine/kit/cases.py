@@ -7,16 +7,10 @@ each of its words is known: a misspelt one would be passed over, and the positio
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.chance import Chance
-from engine.chance import Derived
-from engine.chance import Scripted
+from engine.chance import Chance, Derived, Scripted
 from engine.chronicle import Data
 from engine.errors import OrderRefused
 from engine.game import Verdict

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from engine.kit.words import kebab
-from engine.kit.words import nearest
+from engine.kit.words import kebab, nearest
 
 _NUMBER = re.compile("[0-9]{1,3}")
 

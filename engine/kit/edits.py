@@ -7,16 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import fields
-from typing import Any
-from typing import Generic
-from typing import TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
 
 from engine import editing
 from engine.catalog import T
-from engine.chronicle import Data
-from engine.chronicle import Entry
+from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 
 S = TypeVar("S")

@@ -7,20 +7,12 @@ rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import ClassVar
-from typing import Generic
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
 
-from engine.chance import Chance
-from engine.chance import Purpose
-from engine.chronicle import Data
-from engine.chronicle import Entry
+from engine.chance import Chance, Purpose
+from engine.chronicle import Data, Entry
 from engine.errors import PositionError
 from engine.game import Step
 from engine.kit import rolls

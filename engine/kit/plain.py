@@ -8,21 +8,13 @@ PositionError with the path of what is wrong, in the words of `engine.editing` (
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import fields
-from dataclasses import is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
-from typing import Any
-from typing import Generic
-from typing import TypeVar
-from typing import get_args
-from typing import get_origin
-from typing import get_type_hints
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
-from engine.chronicle import Data
-from engine.chronicle import copied
+from engine.chronicle import Data, copied
 from engine.errors import PositionError
 
 V = TypeVar("V")

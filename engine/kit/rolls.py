@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.chance import Chance
-from engine.chance import Purpose
+from engine.chance import Chance, Purpose
 from engine.chronicle import Data
 
 C = TypeVar("C")

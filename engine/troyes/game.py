@@ -2,62 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chance import Chance
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.game import Achievement
-from engine.game import CardText
-from engine.game import Decision
-from engine.game import Line
-from engine.game import Offer
-from engine.game import Option
-from engine.game import Reading
-from engine.game import Result
-from engine.game import Seat
-from engine.game import Step
-from engine.game import Verdict
+from engine.chronicle import Data, Entry
+from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
 from engine.kit.sampling import Lot
-from engine.troyes import archive
-from engine.troyes import cards
-from engine.troyes import conduct
-from engine.troyes import language
-from engine.troyes import laws
-from engine.troyes import le_roy
-from engine.troyes import offering
-from engine.troyes import orders
-from engine.troyes import position
-from engine.troyes import possible
-from engine.troyes import repairs
-from engine.troyes import scoring
-from engine.troyes import setup
-from engine.troyes import telling
-from engine.troyes import verbs
-from engine.troyes import viewing
-from engine.troyes.language.words import CLAUSES
-from engine.troyes.language.words import DISTRICTS
-from engine.troyes.language.words import VERBS
-from engine.troyes.orders import Order
-from engine.troyes.state import LE_ROY
-from engine.troyes.state import Town
-from engine.troyes.words import named
+from engine.troyes import automaton, box, cases, log, notation
+from engine.troyes import entries as verbs
+from engine.troyes import view as viewing
+from engine.troyes.board import scoring
+from engine.troyes.board.words import named
+from engine.troyes.moves import legal
+from engine.troyes.moves import options as offering
+from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
+from engine.troyes.phases import conduct, invariants, setup
+from engine.troyes.state import edits, orders, serialization
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import LE_ROY, TroyesState
 
 
 class Troyes:
-    """The base game, its bonus cards, the solo game, and The Ladies of Troyes.
+    """The base game, its bonus box, the solo game, and The Ladies of Troyes.
 
     Every method is a function of its arguments.
     """
 
     kind = "troyes"
     title = "Troyes"
-    schema = archive.SCHEMA
+    schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
     achievements: tuple[Achievement, ...] = ()
@@ -67,7 +42,7 @@ class Troyes:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *cards.words(), *dice, *others})
+        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         return setup.settle_options(players, chosen)
@@ -83,7 +58,7 @@ class Troyes:
     ) -> Step:
         return conduct.start(players, options, chance, facts, first)
 
-    def waiting(self, state: Town) -> tuple[Decision, ...]:
+    def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
         return tuple(
             Decision(
                 Seat(asked["seat"]),
@@ -96,27 +71,28 @@ class Troyes:
             for asked in state.asked
         )
 
-    def read(self, state: Town, seat: Seat, text: str) -> Reading:
-        return language.read(state, seat, text)
+    def read(self, state: TroyesState, seat: Seat, text: str) -> Reading:
+        return notation.read(state, seat, text)
 
-    def write(self, state: Town, seat: Seat, order: Order) -> str:
-        return language.write(state, seat, order)
+    def write(self, state: TroyesState, seat: Seat, order: Order) -> str:
+        return notation.write(state, seat, order)
 
-    def apply(self, state: Town, seat: Seat, order: Order, chance: Chance) -> Step:
+    def apply(self, state: TroyesState, seat: Seat, order: Order, chance: Chance) -> Step:
         return conduct.apply(state, seat, order, chance)
 
-    def withdraw(self, state: Town, seat: Seat) -> Step | None:
+    def withdraw(self, state: TroyesState, seat: Seat) -> Step | None:
         """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
         return None
 
-    def offers(self, state: Town, seat: Seat) -> tuple[Offer, ...]:
-        return offering.offers(state, seat)
+    def offers(self, state: TroyesState, seat: Seat) -> tuple[Offer, ...]:
+        listed = offering.offers(state, seat)
+        return tuple(Offer(notation.write(state, seat, order), says) for order, says in listed)
 
-    def every(self, state: Town, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        found = possible.every(state, seat) if sample is None else possible.some(state, seat, Lot(sample))
-        return (language.write(state, seat, order) for order in found)
+    def every(self, state: TroyesState, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
+        return (notation.write(state, seat, order) for order in found)
 
-    def suspicious(self, state: Town, seat: Seat, given: Sequence[Order]) -> Msg | None:
+    def suspicious(self, state: TroyesState, seat: Seat, given: Sequence[Order]) -> Msg | None:
         """Influence spent and then a pass, with nothing shown in between, is likely a slip."""
         if any(isinstance(order, orders.Pass) for order in given):
             before = [order for order in given if isinstance(order, orders.Flip | orders.Recruit)]
@@ -127,30 +103,32 @@ class Troyes:
                 )
         return None
 
-    def renumber(self, state: Town, number: int) -> Town:
+    def renumber(self, state: TroyesState, number: int) -> TroyesState:
         return conduct.renumber(state, number)
 
-    def view(self, state: Town, seat: Seat | None) -> viewing.View:
+    def view(self, state: TroyesState, seat: Seat | None) -> viewing.TroyesView:
         return viewing.view(state, seat)
 
-    def heading(self, state: Town) -> Msg:
+    def heading(self, state: TroyesState) -> Msg:
         return viewing.heading(state)
 
-    def stage(self, state: Town) -> str:
+    def stage(self, state: TroyesState) -> str:
         return f"r{state.round}"
 
-    def tell(self, state: Town, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        return telling.tell(state, entries, reader, first)
+    def tell(
+        self, state: TroyesState, entries: Sequence[Entry], reader: Seat | None, first: int = 0
+    ) -> tuple[Line, ...]:
+        return log.tell(state, entries, reader, first)
 
-    def result(self, state: Town) -> Result | None:
+    def result(self, state: TroyesState) -> Result | None:
         if not state.scores:
             return None
         names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
-            points = le_roy.difference(state.scores)
-            notes = (T("The difference is {points}.", points=points), le_roy.verdict(points)[1])
+            points = automaton.difference(state.scores)
+            notes = (T("The difference is {points}.", points=points), automaton.verdict(points)[1])
         return Result(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
@@ -159,49 +137,49 @@ class Troyes:
             notes=notes,
         )
 
-    def explain(self, word: str, state: Town | None = None) -> CardText | None:
+    def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
         if state is None:
-            return cards.explain(word)
-        return cards.explain(word, state.box, solo=state.solo)
+            return box.explain(word)
+        return box.explain(word, state.box, solo=state.solo)
 
     def words(self) -> tuple[str, ...]:
-        return cards.words()
+        return box.words()
 
     def verbs(self) -> frozenset[str]:
         return frozenset(VERBS)
 
-    def examples(self, state: Town, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+    def examples(self, state: TroyesState, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
         return offering.examples(made)
 
-    def fold(self, state: Town | None, entries: Sequence[Entry]) -> Town:
+    def fold(self, state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
         return verbs.fold(state.copy() if state is not None else None, entries)
 
-    def dump(self, state: Town) -> tuple[Data, Data]:
-        return archive.dump(state)
+    def dump(self, state: TroyesState) -> tuple[Data, Data]:
+        return serialization.dump(state)
 
-    def load(self, public: Data, secret: Data) -> Town:
-        return archive.load(public, secret)
+    def load(self, public: Data, secret: Data) -> TroyesState:
+        return serialization.load(public, secret)
 
-    def redacted(self, state: Town, seat: Seat | None = None) -> Town:
-        return archive.redacted(state)
+    def redacted(self, state: TroyesState, seat: Seat | None = None) -> TroyesState:
+        return serialization.redacted(state)
 
-    def broken(self, state: Town) -> tuple[str, ...]:
-        return laws.broken(state)
+    def broken(self, state: TroyesState) -> tuple[str, ...]:
+        return invariants.broken(state)
 
-    def settable(self, state: Town) -> dict[str, Any]:
-        return repairs.REPAIRS.settable(state)
+    def settable(self, state: TroyesState) -> dict[str, Any]:
+        return edits.REPAIRS.settable(state)
 
-    def change(self, state: Town, path: str, value: Any, reason: str = "") -> Entry:
-        return repairs.REPAIRS.change(state, path, value, reason)
+    def change(self, state: TroyesState, path: str, value: Any, reason: str = "") -> Entry:
+        return edits.REPAIRS.change(state, path, value, reason)
 
-    def calmed(self, state: Town) -> tuple[Entry, ...]:
-        return repairs.calmed(state)
+    def calmed(self, state: TroyesState) -> tuple[Entry, ...]:
+        return edits.calmed(state)
 
     def facts(self) -> tuple[Data, ...]:
-        return cards.facts()
+        return box.facts()
 
     def judge(self, scenario: Data, defaults: Data) -> Verdict:
-        return position.judge(scenario, defaults)
+        return cases.judge(scenario, defaults)
 
 
 def _part_name(part: str) -> Msg:

@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chance import Chance
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.game import Achievement
-from engine.game import CardText
-from engine.game import Decision
-from engine.game import Line
-from engine.game import Offer
-from engine.game import Option
-from engine.game import Reading
-from engine.game import Result
-from engine.game import Seat
-from engine.game import Step
-from engine.game import Verdict
+from engine.chronicle import Data, Entry
+from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
 from engine.kit.sampling import Lot
-from engine.troyes_dice import answers
-from engine.troyes_dice import archive
-from engine.troyes_dice import box
-from engine.troyes_dice import conduct
-from engine.troyes_dice import language
-from engine.troyes_dice import laws
-from engine.troyes_dice import offering
-from engine.troyes_dice import position
-from engine.troyes_dice import possible
-from engine.troyes_dice import repairs
-from engine.troyes_dice import scoring
-from engine.troyes_dice import setup
-from engine.troyes_dice import telling
-from engine.troyes_dice import verbs
-from engine.troyes_dice import viewing
-from engine.troyes_dice.action import plan
-from engine.troyes_dice.language.words import CLAUSES
-from engine.troyes_dice.language.words import COLOURS
-from engine.troyes_dice.language.words import DICE
-from engine.troyes_dice.language.words import USES
-from engine.troyes_dice.language.words import VERBS
-from engine.troyes_dice.orders import Order
-from engine.troyes_dice.state import Table
-from engine.troyes_dice.summary import question
+from engine.troyes_dice import box, notation
+from engine.troyes_dice import entries as verbs
+from engine.troyes_dice import view as viewing
+from engine.troyes_dice.actions import answers, invariants, scoring, setup
+from engine.troyes_dice.actions.half_day import plan
+from engine.troyes_dice.cases import checking
+from engine.troyes_dice.log import news
+from engine.troyes_dice.log.summary import question
+from engine.troyes_dice.moves import legal
+from engine.troyes_dice.moves import options as offering
+from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
+from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.state import edits, serialization
+from engine.troyes_dice.state.orders import Order
+from engine.troyes_dice.state.state import DiceState
 
 
 class TroyesDice:
@@ -55,7 +32,7 @@ class TroyesDice:
 
     kind = "troyes-dice"
     title = "Troyes Dice"
-    schema = archive.SCHEMA
+    schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
     draws = frozenset({"begins", "rolled"})
@@ -63,9 +40,9 @@ class TroyesDice:
         Achievement(
             id_.replace("_", "-"),
             CardText(box.name(id_), box.achievement(box.load_box(), id_)),
-            int(table.get("times", 1)),
+            int(state.get("times", 1)),
         )
-        for id_, table in box.load_box().facts["achievement"].items()
+        for id_, state in box.load_box().facts["achievement"].items()
     )
 
     def reserved(self) -> frozenset[str]:
@@ -86,11 +63,11 @@ class TroyesDice:
     ) -> Step:
         return conduct.start(players, options, chance, facts, first)
 
-    def waiting(self, state: Table) -> tuple[Decision, ...]:
+    def waiting(self, state: DiceState) -> tuple[Decision, ...]:
         """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
         return tuple(self._decision(state, row["seat"]) for row in state.asked)
 
-    def _decision(self, state: Table, seat: str) -> Decision:
+    def _decision(self, state: DiceState, seat: str) -> Decision:
         kind = answers.asked_kind(state, seat)
         return Decision(
             Seat(seat),
@@ -101,46 +78,46 @@ class TroyesDice:
             answered=answers.has_answered(state, seat),
         )
 
-    def read(self, state: Table, seat: Seat, text: str) -> Reading:
-        return language.read(state, seat, text)
+    def read(self, state: DiceState, seat: Seat, text: str) -> Reading:
+        return notation.read(state, seat, text)
 
-    def write(self, state: Table, seat: Seat, order: Order) -> str:
-        return language.write(state, seat, order)
+    def write(self, state: DiceState, seat: Seat, order: Order) -> str:
+        return notation.write(state, seat, order)
 
-    def apply(self, state: Table, seat: Seat, order: Order, chance: Chance) -> Step:
+    def apply(self, state: DiceState, seat: Seat, order: Order, chance: Chance) -> Step:
         return conduct.apply(state, seat, order, chance)
 
-    def suspicious(self, state: Table, seat: Seat, orders: Sequence[Order]) -> Msg | None:
+    def suspicious(self, state: DiceState, seat: Seat, orders: Sequence[Order]) -> Msg | None:
         """Nothing: an order replaces the one before it, so a slip costs nothing until the half day closes."""
         return None
 
-    def renumber(self, state: Table, number: int) -> Table:
+    def renumber(self, state: DiceState, number: int) -> DiceState:
         return conduct.renumber(state, number)
 
-    def withdraw(self, state: Table, seat: Seat) -> Step | None:
+    def withdraw(self, state: DiceState, seat: Seat) -> Step | None:
         return conduct.withdraw(state, seat)
 
-    def offers(self, state: Table, seat: Seat) -> tuple[Offer, ...]:
+    def offers(self, state: DiceState, seat: Seat) -> tuple[Offer, ...]:
         return offering.offers(state, seat)
 
-    def every(self, state: Table, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        found = possible.every(state, seat) if sample is None else possible.some(state, seat, Lot(sample))
-        return (language.write(state, seat, order) for order in found)
+    def every(self, state: DiceState, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
+        return (notation.write(state, seat, order) for order in found)
 
-    def view(self, state: Table, seat: Seat | None) -> viewing.View:
+    def view(self, state: DiceState, seat: Seat | None) -> viewing.DiceView:
         return viewing.view(state, seat)
 
-    def heading(self, state: Table) -> Msg:
+    def heading(self, state: DiceState) -> Msg:
         return viewing.heading(state)
 
-    def stage(self, state: Table) -> str:
+    def stage(self, state: DiceState) -> str:
         """One a day: its morning and afternoon are one thread."""
         return f"d{state.day}"
 
-    def tell(self, state: Table, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        return telling.tell(state, entries, reader, first)
+    def tell(self, state: DiceState, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        return news.tell(state, entries, reader, first)
 
-    def result(self, state: Table) -> Result | None:
+    def result(self, state: DiceState) -> Result | None:
         if not state.scores:
             return None
         totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
@@ -154,7 +131,7 @@ class TroyesDice:
             notes=(_alone(state, best),) if len(totals) == 1 else (),
         )
 
-    def explain(self, word: str, state: Table | None = None) -> CardText | None:
+    def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
         return box.explain(word, state.box if state is not None else None)
 
     def words(self) -> tuple[str, ...]:
@@ -166,42 +143,42 @@ class TroyesDice:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
         return frozenset({*VERBS, *COLOURS})
 
-    def examples(self, state: Table, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+    def examples(self, state: DiceState, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
         return offering.examples(made)
 
-    def fold(self, state: Table | None, entries: Sequence[Entry]) -> Table:
+    def fold(self, state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
         return verbs.fold(state.copy() if state is not None else None, entries)
 
-    def dump(self, state: Table) -> tuple[Data, Data]:
-        return archive.dump(state)
+    def dump(self, state: DiceState) -> tuple[Data, Data]:
+        return serialization.dump(state)
 
-    def load(self, public: Data, secret: Data) -> Table:
-        return archive.load(public, secret)
+    def load(self, public: Data, secret: Data) -> DiceState:
+        return serialization.load(public, secret)
 
-    def redacted(self, state: Table, seat: Seat | None = None) -> Table:
+    def redacted(self, state: DiceState, seat: Seat | None = None) -> DiceState:
         """Without sealed answers; `seat` keeps its own, so that it can try the choices of a bonus."""
-        return archive.redacted(state, seat)
+        return serialization.redacted(state, seat)
 
-    def broken(self, state: Table) -> tuple[str, ...]:
-        return laws.broken(state)
+    def broken(self, state: DiceState) -> tuple[str, ...]:
+        return invariants.broken(state)
 
-    def settable(self, state: Table) -> dict[str, Any]:
-        return repairs.REPAIRS.settable(state)
+    def settable(self, state: DiceState) -> dict[str, Any]:
+        return edits.REPAIRS.settable(state)
 
-    def change(self, state: Table, path: str, value: Any, reason: str = "") -> Entry:
-        return repairs.REPAIRS.change(state, path, value, reason)
+    def change(self, state: DiceState, path: str, value: Any, reason: str = "") -> Entry:
+        return edits.REPAIRS.change(state, path, value, reason)
 
-    def calmed(self, state: Table) -> tuple[Entry, ...]:
-        return repairs.calmed(state)
+    def calmed(self, state: DiceState) -> tuple[Entry, ...]:
+        return edits.calmed(state)
 
     def facts(self) -> tuple[Data, ...]:
         return box.facts()
 
     def judge(self, scenario: Data, defaults: Data) -> Verdict:
-        return position.judge(scenario, defaults)
+        return checking.judge(scenario, defaults)
 
 
-def _question(state: Table, seat: str, kind: str) -> Msg:
+def _question(state: DiceState, seat: str, kind: str) -> Msg:
     """What a seat is asked, in words."""
     if kind == answers.NUMBERING:
         if state.first_number:
@@ -216,7 +193,7 @@ def _question(state: Table, seat: str, kind: str) -> Msg:
     return T("Choose a die and use it.")
 
 
-def _alone(state: Table, points: int) -> Msg:
+def _alone(state: DiceState, points: int) -> Msg:
     """How good a result alone is: the highest mark it reaches (rulings, section 6)."""
     mark = scoring.band(state.box, points)
     if mark:

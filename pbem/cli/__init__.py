@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 from pbem.cli.complete import GAME
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import told
+from pbem.cli.outcome import Call, told
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -59,7 +58,7 @@ COMMANDS: Mapping[str, str] = {
 """Each command and its first line of help."""
 
 PLACES: Mapping[str, str] = {
-    "list": "listing",
+    "list": "list_",
     "import": "import_",
     "abandon": "pausing:abandon",
     "computer": "seating:computer",
@@ -74,7 +73,7 @@ PLACES: Mapping[str, str] = {
     "rollback": "moving:rollback",
     "rollforward": "moving:rollforward",
     "set": "fixing:put",
-    "try": "trying",
+    "try": "try_",
     "undo": "moving:undo",
 }
 """Where a command lies that has no module of its name: its module, and its name there if it shares the module."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import Call, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.achievements import Achievements
+    from pbem.host.achievements import Achievements
 
 
 @click.command("achievements")
@@ -28,7 +25,7 @@ def command(call: Call, recount: bool, as_json: bool) -> None:
     """
     call.store()
     with call.service() as service:
-        book = service.desk.office.achievements
+        book = service.desk.services.achievements
         if recount:
             over = book.recount()
             paper.warn(f"counted again: {over} games that are over")

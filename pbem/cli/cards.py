@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 SURE = "seed"
 """Confidences that begin so need no second look; every other one is marked."""
@@ -39,7 +34,7 @@ def command(call: Call, kind: str | None, colours: tuple[str, ...], doubtful: bo
     pages = list(dict.fromkeys(str(row["group"]) for row in rows))
     wanted = {colour.lower() for colour in colours}
     if unknown := sorted(wanted - set(pages) - {str(row["color"]) for row in rows}):
-        raise Outcome(f"there is no page {', '.join(unknown)}; there are: {', '.join(pages)}", USAGE, as_json)
+        raise CommandEnd(f"there is no page {', '.join(unknown)}; there are: {', '.join(pages)}", USAGE, as_json)
     if wanted:
         rows = [row for row in rows if row["group"] in wanted or row["color"] in wanted]
     if doubtful:

@@ -15,7 +15,7 @@ def _call(ctx: click.Context) -> Call:
     return Call(top.params.get("config"), top.params.get("store"))
 
 
-class Game(click.ParamType):  # type: ignore[type-arg]
+class GameParam(click.ParamType):  # type: ignore[type-arg]
     """A game of the store."""
 
     name = "game"
@@ -30,7 +30,7 @@ class Game(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-class Seat(click.ParamType):  # type: ignore[type-arg]
+class SeatParam(click.ParamType):  # type: ignore[type-arg]
     """A seat of the game before it."""
 
     name = "seat"
@@ -74,6 +74,6 @@ def _step(path: str, incomplete: str) -> str:
     return path if dot < 0 else path[: dot + 1]
 
 
-GAME = Game()
-SEAT = Seat()
+GAME = GameParam()
+SEAT = SeatParam()
 PATH = Path()

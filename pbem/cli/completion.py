@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import USAGE, CommandEnd
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -27,5 +26,5 @@ def command(ctx: click.Context, shell: str | None) -> None:
     name = shell or Path(os.environ.get("SHELL", "")).name
     found = get_completion_class(name) if name in SHELLS else None
     if found is None:
-        raise Outcome(f"name the shell: {', '.join(SHELLS)}", USAGE)
+        raise CommandEnd(f"name the shell: {', '.join(SHELLS)}", USAGE)
     click.echo(found(ctx.find_root().command, {}, "pbem", "_PBEM_COMPLETE").source())

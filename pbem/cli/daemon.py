@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli.outcome import Call
-from pbem.speech import one_line
+from pbem.inbound.speech import one_line
 
 
 class Plain(logging.Formatter):
@@ -33,7 +33,7 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
     """
     import os
 
-    from pbem.service import run
+    from pbem.daemon.service import run
     from pbem.store.durable import private
 
     call: Call = ctx.obj

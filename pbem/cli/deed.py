@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import print_json
-from pbem.cli.outcome import waiting
+from pbem.cli.outcome import USAGE, Call, CommandEnd, print_json, waiting
 
 if TYPE_CHECKING:
     from engine.catalog import Msg
-    from pbem.repair.deeds import Deed
-    from pbem.service import Service
+    from pbem.daemon.service import Service
+    from pbem.moderation.deeds import Deed
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,7 +34,7 @@ def reason(why: str, as_json: bool = False) -> str:
     if not why.strip() and sys.stdin.isatty() and not as_json:
         why = click.prompt("Why (every player reads it)", err=True)
     if not why.strip():
-        raise Outcome("a reason is needed, since every player reads it: --why '…'", USAGE, as_json)
+        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE, as_json)
     return str(why)
 
 
@@ -50,15 +43,15 @@ def sure(question: str, yes: bool, as_json: bool) -> None:
     if yes:
         return
     if as_json or not sys.stdin.isatty():
-        raise Outcome(f"{question} Nothing was done; say --yes to do it.", USAGE, as_json)
+        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE, as_json)
     if not click.confirm(question, err=True):
-        raise Outcome("nothing was done", 1, as_json)
+        raise CommandEnd("nothing was done", 1, as_json)
 
 
 def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: bool, what: str) -> dict[str, Any]:
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
     from pbem.desk.answering import Case
-    from pbem.desk.drawing import Change
+    from pbem.desk.changes import Changes
     from pbem.store.stored import Stored
 
     call.game(game)
@@ -66,7 +59,7 @@ def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: b
     with call.service() as service:
         made = deed(service)
 
-        def draw(case: Case) -> tuple[Stored, Change]:
+        def draw(case: Case) -> tuple[Stored, Changes]:
             drawn = made(case)
             told.extend(drawn.told)
             return drawn.stored, drawn.change

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.options import GameCommand
-from pbem.cli.options import chosen
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.options import GameCommand, chosen
+from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -60,11 +53,9 @@ def command(
         players = _seats(rules, options)
     if players not in rules.seats:
         seats = rules.seats
-        raise Outcome(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE, as_json)
+        raise CommandEnd(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE, as_json)
 
-    from pbem.demo.playing import DemoError
-    from pbem.demo.playing import Plan
-    from pbem.demo.playing import play
+    from pbem.demo.playing import DemoError, Plan, play
     from pbem.demo.progress import Progress
 
     where = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
@@ -74,7 +65,7 @@ def command(
         try:
             found = asyncio.run(play(plan, progress))
         except DemoError as odd:
-            raise Outcome(str(odd), TROUBLE, as_json) from None
+            raise CommandEnd(str(odd), TROUBLE, as_json) from None
     if as_json:
         print_json(found)
     else:

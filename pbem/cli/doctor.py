@@ -8,10 +8,7 @@ import click
 
 from pbem.cli import paper
 from pbem.cli.health import Check
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, Call, json_option, print_json
 
 
 @click.command("doctor")
@@ -27,9 +24,8 @@ def command(ctx: click.Context, offline: bool, send: bool, skip_games: bool, as_
     """
     import asyncio
 
-    from pbem.checked import ConfigError
-    from pbem.cli import health
-    from pbem.cli import servers
+    from pbem.cli import health, servers
+    from pbem.host.checked import ConfigError
 
     call: Call = ctx.obj
     try:

@@ -11,13 +11,7 @@ import click
 
 from pbem.cli import paper
 from pbem.cli.complete import GAME
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +55,7 @@ def command(
     in the public view unless --reveal.
     """
     if bool(game) == everything:
-        raise Outcome("name one game, or say --all", USAGE, as_json)
+        raise CommandEnd("name one game, or say --all", USAGE, as_json)
     job = Job(call, form, view, with_addresses, reveal, language, as_json)
     if game and Path(game).is_file():
         job.again(Path(game), output)
@@ -97,26 +91,26 @@ class Job:
         from pbem.export.sheet import NoScores
         from pbem.export.sight import NoSight
         from pbem.export.writing import read_document
-        from pbem.language import translations
+        from pbem.outbound.catalogue import translations
 
         found = read_document(file)
         view = str(found["view"])
         if self.view not in ("", view):
-            raise Outcome(f"{file} shows the view {view}; another needs the stored game", USAGE, self.as_json)
+            raise CommandEnd(f"{file} shows the view {view}; another needs the stored game", USAGE, self.as_json)
         try:
             made = again(found, self.form, Catalogue(translations(self.language), self.language))
         except NoSight as odd:
-            raise Outcome(str(odd), USAGE, self.as_json) from None
+            raise CommandEnd(str(odd), USAGE, self.as_json) from None
         except NoScores as odd:
-            raise Outcome(str(odd), DIFFERS, self.as_json) from None
+            raise CommandEnd(str(odd), DIFFERS, self.as_json) from None
         except (KeyError, TypeError, AttributeError) as odd:
-            raise Outcome(f"{file} does not hold together: {type(odd).__name__}: {odd}", TROUBLE) from None
+            raise CommandEnd(f"{file} does not hold together: {type(odd).__name__}: {odd}", TROUBLE) from None
         self._out(str(found["game"].get("name")), view, made, output, private=False)
 
     def _out(self, game: str, view: str, made: Made, output: Path | None, private: bool) -> None:
         if output is None:
             if self.as_json:
-                raise Outcome("--json tells of the file that was written: name one with -o", USAGE, True)
+                raise CommandEnd("--json tells of the file that was written: name one with -o", USAGE, True)
             sys.stdout.buffer.write(made.data)
             sys.stdout.buffer.flush()
         else:
@@ -144,8 +138,8 @@ class Job:
                 sight, made = self._made(repo, self.view or ("full" if self.reveal or _over(repo) else "public"))
                 _write(path, made.data, private=sight.full or self.with_addresses)
                 rows.append({"game": name, "view": str(sight), "file": str(path), "note": made.note})
-            except (Outcome, PositionError, StoreError, LookupError) as odd:
-                says = odd.message if isinstance(odd, Outcome) else str(odd)
+            except (CommandEnd, PositionError, StoreError, LookupError) as odd:
+                says = odd.message if isinstance(odd, CommandEnd) else str(odd)
                 rows.append({"game": name, "view": "", "file": "", "note": says})
         script = resources.files("pbem.export").joinpath("verify_alone.py").read_bytes()
         _write(folder / "verify.py", script, private=False)
@@ -155,7 +149,7 @@ class Job:
             head = ("game", "view", "file", "note")
             paper.print_table(head, [tuple(row[cell] for cell in head) for row in rows])
         if failed := sum(not row["file"] for row in rows):
-            raise Outcome(f"{failed} of {len(rows)} games could not be written; the others are there", DIFFERS)
+            raise CommandEnd(f"{failed} of {len(rows)} games could not be written; the others are there", DIFFERS)
 
     def _made(self, repo: GameRepo, view: str) -> tuple[Sight, Made]:
         from engine.catalog import Catalogue
@@ -163,8 +157,8 @@ class Job:
         from pbem.export.sheet import NoScores
         from pbem.export.sight import NoSight
         from pbem.export.source import read
-        from pbem.language import translations
-        from pbem.people import People
+        from pbem.host.people import People
+        from pbem.outbound.catalogue import translations
         from pbem.store.stored import Stored
 
         config = self.call.config()
@@ -182,9 +176,9 @@ class Job:
             with self.call.service() as service:
                 return sight, make(source, sight, self.form, repo, service.spool, words, domain)
         except NoSight as odd:
-            raise Outcome(str(odd), USAGE, self.as_json) from None
+            raise CommandEnd(str(odd), USAGE, self.as_json) from None
         except NoScores as odd:
-            raise Outcome(str(odd), DIFFERS, self.as_json) from None
+            raise CommandEnd(str(odd), DIFFERS, self.as_json) from None
 
     def _allowed(self, repo: GameRepo, view: str, seats: Mapping[str, str], status: str) -> Sight:
         """The sight, once it may be had: of a game that goes on, secrets are for --reveal and one's own seat."""
@@ -197,7 +191,7 @@ class Job:
         if over or own or not (sight.full or sight.seat):
             return sight
         if not self.reveal:
-            raise Outcome(
+            raise CommandEnd(
                 f"{repo.name} is not over: --view {view} would show secrets; with --reveal it is written all the "
                 "same, and the table is told that you have looked",
                 DIFFERS,
@@ -228,4 +222,4 @@ def _write(path: Path, data: bytes, private: bool) -> None:
         Path(name).chmod(0o600 if private else 0o644)
         Path(name).replace(path)
     except OSError as odd:
-        raise Outcome(f"{path} could not be written: {odd.strerror or odd}", TROUBLE) from None
+        raise CommandEnd(f"{path} could not be written: {odd.strerror or odd}", TROUBLE) from None

@@ -7,23 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import paper
-from pbem.cli.complete import GAME
-from pbem.cli.complete import PATH
-from pbem.cli.deed import carry_out
-from pbem.cli.deed import reason
-from pbem.cli.deed import sure
-from pbem.cli.deed import why_option
-from pbem.cli.deed import yes_option
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.complete import GAME, PATH
+from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
+from pbem.cli.outcome import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from pbem.desk.answering import Case
-    from pbem.repair.sheet import Sheet
+    from pbem.moderation.sheet import EditSheet
     from pbem.store.repo import GameRepo
 
 
@@ -41,7 +31,7 @@ def put(call: Call, game: str, path: str, value: str, why: str, as_json: bool) -
     paths that begin so are listed. VALUE is what shall stand there; +2 and -2 count on from what does. The position
     must keep the laws of the game. Everybody is mailed what was changed and why.
     """
-    from pbem.repair import values
+    from pbem.moderation import values
 
     if not value:
         _list(call, game, path, as_json)
@@ -56,7 +46,7 @@ def _list(call: Call, game: str, path: str, as_json: bool) -> None:
 
     stored = Stored.read_public(call.game(game))
     if not stored.game:
-        raise Outcome(f"{game} has not begun; there is no position to change", DIFFERS, as_json)
+        raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS, as_json)
     rules = call.rules(stored.table.kind)
     found = [one for one in rules.settable(rules.load(stored.game, {})) if one.startswith(path)]
     if as_json:
@@ -65,7 +55,7 @@ def _list(call: Call, game: str, path: str, as_json: bool) -> None:
     for one in found:
         click.echo(one)
     if not found:
-        raise Outcome(f"nothing that can be set begins with {path!r}; `pbem set {game}` lists all", DIFFERS)
+        raise CommandEnd(f"nothing that can be set begins with {path!r}; `pbem set {game}` lists all", DIFFERS)
     paper.warn(f"{len(found)} values; to change one: pbem set {game} {found[0]} VALUE --why '…'")
 
 
@@ -96,7 +86,7 @@ def edit(
     laws of the game; it is shown in words before it counts, and everybody is mailed it with the reason. A text that
     is not taken over is kept; --continue opens it again.
     """
-    from pbem.repair import sheet as sheets
+    from pbem.moderation import sheet as sheets
 
     repo = call.game(game)
     sheet = _sheet(call, repo, go_on or no_editor, anew, reveal, as_json)
@@ -104,10 +94,10 @@ def edit(
         _open(sheet)
     if sheets.is_empty(sheet):
         sheets.finish(sheet)
-        raise Outcome("the text is empty: given up, nothing was changed", DIFFERS, as_json)
+        raise CommandEnd("the text is empty: given up, nothing was changed", DIFFERS, as_json)
     if sheets.is_unchanged(sheet, repo):
         sheets.finish(sheet)
-        raise Outcome("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS, as_json)
+        raise CommandEnd("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS, as_json)
     _check(call, game, sheet, as_json)
     try:
         text = reason(why, as_json)
@@ -119,9 +109,9 @@ def edit(
     sheets.finish(sheet)
 
 
-def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool, as_json: bool) -> Sheet:
+def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool, as_json: bool) -> EditSheet:
     from pbem.cli.show import look
-    from pbem.repair import sheet as sheets
+    from pbem.moderation import sheet as sheets
     from pbem.store.stored import Stored
 
     mail = call.config().mail
@@ -129,31 +119,30 @@ def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool, as
     if found is not None and not anew:
         if go_on:
             return found
-        raise Outcome(
+        raise CommandEnd(
             f"a text waits that was not taken over: {found.path}; --continue goes on with it, --anew throws it away",
             DIFFERS,
             as_json,
         )
     if go_on and found is None:
-        raise Outcome(f"no text waits for {repo.name}; leave --continue out", DIFFERS, as_json)
+        raise CommandEnd(f"no text waits for {repo.name}; leave --continue out", DIFFERS, as_json)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
     if not stored.game:
-        raise Outcome(f"{repo.name} has not begun; there is no position to change", DIFFERS, as_json)
+        raise CommandEnd(f"{repo.name} has not begun; there is no position to change", DIFFERS, as_json)
     return sheets.begin(repo, stored, mail, reveal)
 
 
-def _open(sheet: Sheet) -> None:
+def _open(sheet: EditSheet) -> None:
     try:
         click.edit(filename=str(sheet.path), extension=".toml")
     except click.ClickException as odd:
-        raise Outcome(f"{odd.message}; set EDITOR, and go on with --continue", TROUBLE) from None
+        raise CommandEnd(f"{odd.message}; set EDITOR, and go on with --continue", TROUBLE) from None
 
 
-def _check(call: Call, game: str, sheet: Sheet, as_json: bool) -> None:
+def _check(call: Call, game: str, sheet: EditSheet, as_json: bool) -> None:
     """Show what the text changes, in words. Ends the command when it cannot be taken over; the text is kept."""
-    from engine.errors import OrderRefused
-    from engine.errors import PositionError
-    from pbem.repair import sheet as sheets
+    from engine.errors import OrderRefused, PositionError
+    from pbem.moderation import sheet as sheets
 
     def see(case: Case) -> tuple[str, ...]:
         return tuple(str(one) for one in sheets.deed(sheet, "…")(case).told)
@@ -163,13 +152,13 @@ def _check(call: Call, game: str, sheet: Sheet, as_json: bool) -> None:
             told = service.desk.look(game, see)
     except OrderRefused as refusal:
         parts = "".join(f"\n  - {one}" for one in refusal.possible)
-        raise Outcome(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS, as_json) from None
+        raise CommandEnd(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS, as_json) from None
     except PositionError as odd:
-        raise Outcome(f"{odd}\n{_kept(sheet)}", DIFFERS, as_json) from None
+        raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS, as_json) from None
     if not as_json:
         for one in told:
             click.echo(one.replace(" Reason: «…»", ""))
 
 
-def _kept(sheet: Sheet) -> str:
+def _kept(sheet: EditSheet) -> str:
     return f"your text is kept in {sheet.path}; `pbem edit {sheet.game} --continue` opens it again"

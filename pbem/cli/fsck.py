@@ -5,22 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
 from pbem.cli.complete import GAME
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.repair.check import Fault
+    from pbem.moderation.check import Fault
     from pbem.store.repo import GameRepo
 
 
@@ -36,14 +30,13 @@ def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
     owners and modes are looked at. Nothing secret is printed and nothing is changed. Exit 1 if anything is wrong;
     `pbem mend` does what is said.
     """
-    from pbem.repair.check import inspected
-    from pbem.repair.house import examined
-    from pbem.repair.house import faults
+    from pbem.moderation.check import inspected
+    from pbem.moderation.house import examined, faults
 
     call: Call = ctx.obj
     store, mail = call.store(), call.config().mail
     if unknown := [name for name in games if not store.has(name)]:
-        raise Outcome(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
+        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
     rows: list[dict[str, Any]] = []
     house = tuple(faults(store, mail))
     if house:
@@ -52,7 +45,7 @@ def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
     # A store without a spool (a copy, a backup) is looked through for itself.
     posted = (mail / "spool.sqlite").exists() and not any(one.what in ("spool", "disk", "access") for one in house)
     with call.service() if posted else contextlib.nullcontext() as service:
-        look = audited if service is None else partial(inspected, service.desk.office)
+        look = audited if service is None else partial(inspected, service.desk.services)
         for name in games or store.names():
             rows.append(_row(name, examined(store if service is None else service.store, name, look)))
             _print(rows[-1], as_json)
@@ -83,6 +76,6 @@ def _print(row: dict[str, Any], as_json: bool) -> None:
 def audited(repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the files of one game: its repository first, its position only when that can be read."""
     from engine.game import find
-    from pbem.repair.check import stored_faults
+    from pbem.moderation.check import stored_faults
 
     return stored_faults(find, repo)

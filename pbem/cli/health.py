@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.config import Config
-    from pbem.store.ledger import Queued
+    from pbem.host.config import Config
+    from pbem.store.database import Queued
     from pbem.store.spool import Spool
 
 
@@ -57,9 +55,7 @@ def settings(config: Config) -> Iterator[Check]:
 
 def secrets(config: Config) -> Iterator[Check]:
     """The host's secret and the passwords: there, and closed to others. Their values are never told."""
-    from pbem.passwords import SecretError
-    from pbem.passwords import password
-    from pbem.passwords import private
+    from pbem.host.passwords import SecretError, password, private
 
     path = config.host_secret
     if not path.exists() and not _names(config):
@@ -84,9 +80,7 @@ def secrets(config: Config) -> Iterator[Check]:
 
 def disks(config: Config) -> Iterator[Check]:
     """How much room is left where the games and the mails lie."""
-    from pbem.store.owner import SCARCE
-    from pbem.store.owner import filled
-    from pbem.store.owner import free
+    from pbem.store.owner import SCARCE, filled, free
 
     for what, path in (("store", config.store), ("mail folder", config.mail)):
         left = f"{free(path) // 1024**2:,} MB are free on the disk of {path}"
@@ -117,8 +111,7 @@ def folders(config: Config) -> Iterator[Check]:
 
 def people(config: Config) -> Iterator[Check]:
     """Who sits where, and whose mail comes back."""
-    from pbem.people import People
-    from pbem.people import PeopleError
+    from pbem.host.people import People, PeopleError
 
     folder = config.mail / "people"
     if not folder.is_dir():
@@ -141,11 +134,9 @@ def people(config: Config) -> Iterator[Check]:
 
 def post(config: Config) -> Iterator[Check]:
     """The daemon's last sign of life and what lies in the spool."""
-    from datetime import UTC
-    from datetime import datetime
+    from datetime import UTC, datetime
 
-    from pbem.pulse import STALE
-    from pbem.pulse import read_heartbeat
+    from pbem.daemon.pulse import STALE, read_heartbeat
     from pbem.store.spool import Spool
 
     beat = read_heartbeat(config.mail / "heartbeat.toml")
@@ -197,8 +188,7 @@ def _names(config: Config) -> tuple[str, ...]:
 def games(config: Config) -> Iterator[Check]:
     """Every stored game, and the host as a whole, as `fsck` sees them."""
     from pbem.cli.fsck import audited
-    from pbem.repair.house import examined
-    from pbem.repair.house import faults
+    from pbem.moderation.house import examined, faults
     from pbem.store.games import GameStore
 
     if not config.store.is_dir():

@@ -6,11 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 
 @click.command("import")
@@ -32,11 +28,11 @@ def command(call: Call, file: Path, name: str, as_json: bool) -> None:
     with call.service() as service:
         try:
             at = service.now().replace(microsecond=0)
-            revived = revive(found, service.store, service.people, at, service.desk.office.find, name)
+            revived = revive(found, service.store, service.people, at, service.desk.services.find, name)
             # No mail was promised here; the spool has to know the game all the same.
             service.spool.catch_up(service.store.open(revived.game))
         except LookupError as odd:
-            raise Outcome(str(odd.args[0]), USAGE, as_json) from None
+            raise CommandEnd(str(odd.args[0]), USAGE, as_json) from None
     told = {
         "game": revived.game,
         "status": str(revived.status),

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.config import Config
+    from pbem.host.config import Config
 
 TLS = click.Choice(["tls", "starttls", "none"])
 
@@ -47,13 +41,12 @@ def command(call: Call, /, batch: bool, as_json: bool, **given: Any) -> None:
     Asks what is not given as a flag; never for a password, which belongs in the environment, a file of mode 0600, or
     the keyring. The file goes where --config says, or into this folder.
     """
-    from pbem.passwords import SecretError
-    from pbem.passwords import password
-    from pbem.setup import write_settings
+    from pbem.host.passwords import SecretError, password
+    from pbem.host.setup import write_settings
 
     path = (call.config_file or Path("pbem.toml")).absolute()
     if path.exists():
-        raise Outcome(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS, as_json)
+        raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS, as_json)
     answers = _Answers(given, asks=not batch and not as_json and sys.stdin.isatty())
     config = write_settings(_settings(answers, path, call.store_folder))
     try:
@@ -95,25 +88,19 @@ class _Answers:
         if self._asks:
             return click.prompt(question, default=default, type=kind, err=True)
         if default is None:
-            raise Outcome(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
+            raise CommandEnd(f"--{name.replace('_', '-')} is needed: {question.lower()}", USAGE)
         return default
 
 
 def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
     from zoneinfo import ZoneInfo
 
-    from pbem.checked import is_address
-    from pbem.config import IMAP_PORTS
-    from pbem.config import SMTP_PORTS
-    from pbem.config import Config
-    from pbem.config import HostConfig
-    from pbem.config import ImapConfig
-    from pbem.config import ModeratorConfig
-    from pbem.config import SmtpConfig
+    from pbem.host.checked import is_address
+    from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 
     def checked(address: str) -> str:
         if not is_address(address):
-            raise Outcome(f"{address!r} is no address that mail can be sent to", USAGE)
+            raise CommandEnd(f"{address!r} is no address that mail can be sent to", USAGE)
         return address
 
     address = checked(answers.get("address", "Address that players write to"))
@@ -126,7 +113,7 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
     try:
         ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
-        raise Outcome(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
+        raise CommandEnd(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
     plus = answers.get(
         "plus", "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)", True, bool
     )

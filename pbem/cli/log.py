@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import Call, json_option, print_json
 
 if TYPE_CHECKING:
     from pbem.store.repo import GameRepo
@@ -58,9 +56,9 @@ def command(call: Call, game: str, number: int | None, as_json: bool) -> None:
 def _taken_back(repo: GameRepo) -> frozenset[int]:
     """The steps of which nothing counts any more, from what the table can see; none where the records are damaged."""
     from engine.errors import PositionError
+    from pbem.desk.undo import undone
     from pbem.store.record import records
     from pbem.store.trouble import StoreError
-    from pbem.undo import undone
 
     try:
         return undone(tuple(records(repo, secret=False)))

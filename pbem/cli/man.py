@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import USAGE, CommandEnd
 
 
 @click.command("man")
@@ -33,7 +32,7 @@ def command(ctx: click.Context, name: str, folder: Path | None) -> None:
         return
     wanted = f"pbem-{name}" if name else "pbem"
     if wanted not in made:
-        raise Outcome(f"there is no command {name}; there are: {', '.join(root.list_commands(ctx))}", USAGE)
+        raise CommandEnd(f"there is no command {name}; there are: {', '.join(root.list_commands(ctx))}", USAGE)
     click.echo(made[wanted], nl=False)
 
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
 from pbem.cli.complete import GAME
-from pbem.cli.deed import sure
-from pbem.cli.deed import yes_option
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.deed import sure, yes_option
+from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.repair.check import Fault
+    from pbem.moderation.check import Fault
     from pbem.store.repo import GameRepo
 
 
@@ -54,29 +46,23 @@ def command(
     --adopt or --restore. Where mails were lost, each seat gets its newest one again at most; how many these are is said
     before, and asked. Exit 1 when something is left.
     """
-    from pbem.people import People
-    from pbem.repair.check import Remedy
-    from pbem.repair.house import closed
-    from pbem.repair.house import examined
-    from pbem.repair.house import faults
-    from pbem.repair.mending import Choice
-    from pbem.repair.mending import Mended
-    from pbem.repair.mending import mend
-    from pbem.repair.mending import new_spool
-    from pbem.service import restock
-    from pbem.service import to_go_again
+    from pbem.daemon.service import restock, to_go_again
+    from pbem.host.people import People
+    from pbem.moderation.check import Remedy
+    from pbem.moderation.house import closed, examined, faults
+    from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
     from pbem.store.spool import Spool
 
     call: Call = ctx.obj
     if adopt and restore:
-        raise Outcome("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE, as_json)
+        raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE, as_json)
     store = call.store()
     if unknown := [name for name in games if not store.has(name)]:
-        raise Outcome(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
+        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
     mail = call.config().mail
     house = tuple(faults(store, mail))
     if full := [one for one in house if one.what == "disk"]:
-        raise Outcome(f"{full[0].says}; nothing was mended", TROUBLE, as_json)
+        raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE, as_json)
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
@@ -108,7 +94,7 @@ def command(
             found = Mended()
 
             def look(repo: GameRepo, found: Mended = found) -> tuple[Fault, ...]:
-                mended = mend(service.desk, repo.name, Choice(adopt, restore, back, source, why))
+                mended = mend(service.desk, repo.name, MendChoice(adopt, restore, back, source, why))
                 found.done = mended.done
                 return mended.left
 

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
 from pbem.cli.complete import GAME
-from pbem.cli.deed import carry_out
-from pbem.cli.deed import reason
-from pbem.cli.deed import sure
-from pbem.cli.deed import why_option
-from pbem.cli.deed import yes_option
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
+from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from pbem.desk.answering import Case
-    from pbem.repair.travel import Point
+    from pbem.moderation.travel import Point
 
 SHOWN = 20
 """Steps that are listed when none is named."""
@@ -40,7 +31,7 @@ def undo(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
     Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
     the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted.
     """
-    from pbem.repair import travel
+    from pbem.moderation import travel
 
     target = _preview(call, game, travel.before_last, as_json)
     text = reason(why, as_json)
@@ -64,11 +55,11 @@ def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: s
     taken back are dead; everybody is mailed where the game stands and why. The dice stay as they were fixed at the
     start, so the same ones return, unless --redraw.
     """
-    from pbem.repair import travel
+    from pbem.moderation import travel
 
     if not to:
         _list(call, game, as_json)
-        raise Outcome("name the step to go back to: --to STEP", USAGE, as_json)
+        raise CommandEnd("name the step to go back to: --to STEP", USAGE, as_json)
     target = _preview(call, game, lambda case: _checked(case, to), as_json, only=preview)
     if preview:
         return
@@ -79,7 +70,7 @@ def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: s
 
 
 def _checked(case: Case, to: str) -> Point:
-    from pbem.repair import travel
+    from pbem.moderation import travel
 
     target = travel.point(case, to)
     travel.rollback(str(target.record), "looking")(case)
@@ -96,14 +87,14 @@ def rollforward(call: Call, game: str, why: str, as_json: bool) -> None:
 
     As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
     """
-    from pbem.repair import travel
+    from pbem.moderation import travel
 
     carry_out(call, game, lambda service: travel.rollforward(why), as_json, "rollforward")
 
 
 def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False) -> Point:
     """Show what would be undone; the step that the game would stand at."""
-    from pbem.repair.deeds import undone
+    from pbem.moderation.deeds import undone
     from pbem.store.stored import Stored
 
     call.game(game)
@@ -135,7 +126,7 @@ def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False
 def _list(call: Call, game: str, as_json: bool) -> None:
     from itertools import islice
 
-    from pbem.repair.travel import points
+    from pbem.moderation.travel import points
 
     if as_json:
         return

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.options import GameCommand
-from pbem.cli.options import chosen
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
-from pbem.cli.outcome import waiting
+from pbem.cli.options import GameCommand, chosen
+from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json, waiting
 
 if TYPE_CHECKING:
-    from pbem.config import Config
-    from pbem.table import Invited
+    from pbem.host.config import Config
+    from pbem.moderation.opening import Invited
 
 
 @click.command("new", cls=GameCommand)
@@ -55,8 +47,7 @@ def command(
     answered, or at once with --now. A seat without an address is played with `pbem orders`. Options of the game are
     flags, or words of the form NAME=VALUE.
     """
-    from pbem.table import Opening
-    from pbem.table import open_table
+    from pbem.moderation.opening import Opening, open_table
 
     call.rules(kind)
     invited = _invited(seats, words, call.config())
@@ -87,28 +78,28 @@ def command(
 
 
 def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:
-    from pbem.checked import is_address
-    from pbem.table import Invited
+    from pbem.host.checked import is_address
+    from pbem.moderation.opening import Invited
 
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
         name, addresses = parsed(seat)
         if wrong := next((one for one in addresses if not is_address(one)), ""):
-            raise Outcome(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
+            raise CommandEnd(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
         if not addresses and name.casefold() == config.moderator.seat.casefold() != "":
             addresses = config.moderator.addresses
         found.append(Invited(name, addresses, fixed.pop(name.casefold(), None)))
     if fixed:
         names = ", ".join(one.name for one in found)
-        raise Outcome(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)
+        raise CommandEnd(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)
     return tuple(found)
 
 
 def _pair(word: str) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     if not equals or not name.strip():
-        raise Outcome(f"--word {word!r}: a word is given as NAME=WORD", USAGE)
+        raise CommandEnd(f"--word {word!r}: a word is given as NAME=WORD", USAGE)
     return name.strip().casefold(), value.strip()
 
 
@@ -131,4 +122,4 @@ def _facts(path: Path | None) -> dict[str, Any] | None:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
-        raise Outcome(f"{path}: is no TOML: {odd}", TROUBLE) from None
+        raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
 
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Outcome
+from pbem.cli.outcome import USAGE, CommandEnd
 
 PREFIX = "option_"
 """Parameters that carry a game's option begin so: `option_` and its name, dots and hyphens as underscores."""
@@ -68,6 +66,6 @@ def chosen(flags: Mapping[str, Any], pairs: Iterable[str] = ()) -> dict[str, str
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise Outcome(f"{pair!r} is no option; an option of the game is written NAME=VALUE", USAGE)
+            raise CommandEnd(f"{pair!r} is no option; an option of the game is written NAME=VALUE", USAGE)
         found[name.strip()] = value.strip()
     return found

@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.complete import GAME
-from pbem.cli.complete import SEAT
-from pbem.cli.deed import carry_out
-from pbem.cli.deed import reason
-from pbem.cli.deed import why_option
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.complete import GAME, SEAT
+from pbem.cli.deed import carry_out, reason, why_option
+from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
+    from pbem.daemon.service import Service
     from pbem.desk import FromFile
-    from pbem.service import Service
 
 NO_ANSWER = ("refused", "retry", "quarantined")
 
@@ -49,13 +40,13 @@ def command(
     call.game(game)
     if len(words) != (1 if for_seat else 2):
         wanted = "orders GAME --as SEAT FILE" if for_seat else "orders GAME SEAT FILE"
-        raise Outcome(f"write it so: pbem {wanted}", USAGE, as_json)
+        raise CommandEnd(f"write it so: pbem {wanted}", USAGE, as_json)
     seat, lines = for_seat or words[0], _read(words[-1], as_json)
     with call.service() as service:
         try:
             holder = service.people.holder(game, seat)
         except LookupError as odd:
-            raise Outcome(str(odd.args[0]), USAGE, as_json) from None
+            raise CommandEnd(str(odd.args[0]), USAGE, as_json) from None
         own = call.config().moderator.seat.casefold() in (holder.seat, holder.name.casefold())
         if not for_seat and (own or not holder.addresses):
             played = service.desk.play_file(game, seat, lines, trial)
@@ -64,7 +55,7 @@ def command(
                 ctx.exit(DIFFERS)
             return
     if not for_seat and not trial:
-        raise Outcome(
+        raise CommandEnd(
             f"{seat} plays by mail; to give orders for the holder: pbem orders {game} --as {seat} FILE --why '…'",
             USAGE,
             as_json,
@@ -77,19 +68,18 @@ def _read(name: str, as_json: bool) -> list[str]:
         with click.open_file(name, encoding="utf-8") as file:
             return str(file.read()).splitlines()
     except UnicodeDecodeError:
-        raise Outcome(f"{name}: is no UTF-8 text", TROUBLE, as_json) from None
+        raise CommandEnd(f"{name}: is no UTF-8 text", TROUBLE, as_json) from None
     except OSError as odd:
-        raise Outcome(f"{name}: {odd.strerror}", USAGE, as_json) from None
+        raise CommandEnd(f"{name}: {odd.strerror}", USAGE, as_json) from None
 
 
 def _moderated(
     ctx: click.Context, game: str, seat: str, lines: Sequence[str], trial: bool, why: str, as_json: bool
 ) -> None:
     """Orders for somebody else: only what everybody may know is printed."""
-    from pbem.cli.trying import command as try_
-    from pbem.cli.trying import data
-    from pbem.cli.trying import print_lines
-    from pbem.repair import orders
+    from pbem.cli.try_ import command as try_
+    from pbem.cli.try_ import data, print_lines
+    from pbem.moderation import orders
 
     call: Call = ctx.obj
     if trial:
@@ -132,6 +122,6 @@ def _print(service: Service, played: FromFile, as_json: bool) -> None:
 
 def without_delimiter(body: str) -> str:
     """A mail's text without its first line, which tells where to answer."""
-    from pbem.render import DELIMITER
+    from pbem.outbound.render import DELIMITER
 
     return "\n".join(line for line in body.splitlines() if line != DELIMITER).strip("\n")

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from pbem.config import Config
-    from pbem.service import Service
+    from pbem.daemon.service import Service
+    from pbem.host.config import Config
     from pbem.store.games import GameStore
     from pbem.store.repo import GameRepo
 
@@ -29,7 +26,7 @@ USAGE = 2
 TROUBLE = 3
 
 
-class Outcome(click.ClickException):
+class CommandEnd(click.ClickException):
     """The end of a command that did not do what was asked, with its exit code; as JSON where that was asked for."""
 
     def __init__(self, message: str, exit_code: int, as_json: bool = False) -> None:
@@ -48,20 +45,20 @@ class Outcome(click.ClickException):
 _EXPECTED = (
     ("engine.errors", "OrderRefused", DIFFERS),
     ("engine.errors", "PositionError", TROUBLE),
-    ("pbem.checked", "ConfigError", USAGE),
-    ("pbem.passwords", "SecretError", TROUBLE),
-    ("pbem.people", "PeopleError", TROUBLE),
+    ("pbem.host.checked", "ConfigError", USAGE),
+    ("pbem.host.passwords", "SecretError", TROUBLE),
+    ("pbem.host.people", "PeopleError", TROUBLE),
     ("pbem.store.trouble", "NoSuchGame", USAGE),
     ("pbem.store.trouble", "StoreError", TROUBLE),
-    ("pbem.mailbox", "MailboxError", TROUBLE),
-    ("pbem.sender", "SendError", TROUBLE),
+    ("pbem.inbound.mailbox", "MailboxError", TROUBLE),
+    ("pbem.outbound.sender", "SendError", TROUBLE),
     ("sqlite3", "Error", TROUBLE),
     ("builtins", "OSError", TROUBLE),
 )
 """Whatever may go wrong though the program is sound: module, class, exit code; the first that fits counts."""
 
 
-def told(odd: Exception, host: object = None) -> Outcome | None:
+def told(odd: Exception, host: object = None) -> CommandEnd | None:
     """The end that an exception means; None when it is a defect (or click's own)."""
     # A reader that went away (`pbem log | head`) is click's to end quietly.
     if isinstance(odd, click.ClickException | click.exceptions.Exit | click.Abort | BrokenPipeError):
@@ -71,7 +68,7 @@ def told(odd: Exception, host: object = None) -> Outcome | None:
         # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
         loaded = sys.modules.get(module)
         if loaded is not None and isinstance(odd, getattr(loaded, name)):
-            return Outcome(sentence(odd), code, as_json)
+            return CommandEnd(sentence(odd), code, as_json)
     return None
 
 
@@ -98,7 +95,7 @@ class Call:
 
     def config(self) -> Config:
         """The settings. Raises ConfigError."""
-        from pbem.config import find
+        from pbem.host.config import find
 
         return find(self.config_file, self.store_folder)
 
@@ -108,7 +105,7 @@ class Call:
 
         config = self.config()
         if not config.store.is_dir():
-            raise Outcome(
+            raise CommandEnd(
                 f"there is no store at {config.store}; `pbem new` makes one, or name another with --store DIR",
                 TROUBLE,
                 self.as_json,
@@ -120,13 +117,13 @@ class Call:
         store = self.store()
         if not store.has(name):
             names = ", ".join(store.names()[:20]) or "none"
-            raise Outcome(f"there is no game {name} in {store.root}; there are: {names}", USAGE, self.as_json)
+            raise CommandEnd(f"there is no game {name} in {store.root}; there are: {names}", USAGE, self.as_json)
         return store.open(name)
 
     @contextmanager
     def service(self) -> Iterator[Service]:
         """Store, spool, people and desk."""
-        from pbem.service import open_service
+        from pbem.daemon.service import open_service
 
         service = open_service(self.config())
         try:
@@ -141,7 +138,7 @@ class Call:
         try:
             return find(kind)
         except LookupError as odd:
-            raise Outcome(str(odd.args[0]), USAGE, self.as_json) from None
+            raise CommandEnd(str(odd.args[0]), USAGE, self.as_json) from None
 
 
 def json_option(command: F) -> F:

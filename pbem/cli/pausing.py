@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.complete import GAME
-from pbem.cli.complete import SEAT
-from pbem.cli.deed import carry_out
-from pbem.cli.deed import reason
-from pbem.cli.deed import sure
-from pbem.cli.deed import why_option
-from pbem.cli.deed import yes_option
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
+from pbem.cli.complete import GAME, SEAT
+from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
+from pbem.cli.outcome import Call, json_option
 
 
 @click.command("hold")
@@ -25,7 +19,7 @@ def hold(call: Call, game: str, why: str, as_json: bool) -> None:
 
     Orders that come meanwhile are refused with the reason; questions and talk are answered.
     """
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     text = reason(why, as_json)
     carry_out(call, game, lambda service: deeds.hold(text), as_json, "hold")
@@ -41,7 +35,7 @@ def resume(call: Call, game: str, why: str, as_json: bool) -> None:
 
     Whoever is asked is mailed again with the position and the options.
     """
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     carry_out(call, game, lambda service: deeds.resume(why), as_json, "resume")
 
@@ -56,7 +50,7 @@ def resend(call: Call, game: str, seat: str, as_json: bool) -> None:
 
     For a mail that was lost or deleted. The key in it is the newest.
     """
-    from pbem.repair.sending import resend as again
+    from pbem.moderation.sending import resend as again
 
     carry_out(call, game, lambda service: again(seat), as_json, "resend")
 
@@ -72,7 +66,7 @@ def end(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
 
     The seed is published, so that everybody can check the dice; nothing can be played or taken back after that.
     """
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     text = reason(why, as_json)
     sure(f"End {game} for good, without a result?", yes, as_json)
@@ -90,7 +84,7 @@ def abandon(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
 
     Nobody is asked any more; the seed stays secret, and `pbem resume` takes the game up again.
     """
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     text = reason(why, as_json)
     sure(f"Give {game} up?", yes, as_json)
@@ -108,6 +102,6 @@ def remark(call: Call, game: str, text: tuple[str, ...], now: bool, as_json: boo
 
     It stands in the history, and in everybody's next mail.
     """
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     carry_out(call, game, lambda service: deeds.remark(" ".join(text), now), as_json, "remark")

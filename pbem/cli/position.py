@@ -8,12 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, CommandEnd, json_option, print_json
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 
@@ -33,7 +28,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], only: tuple[str, ...], 
     for file in _each(files):
         found += judged(file, only, as_json)
     if only and not found:
-        raise Outcome(f"no position is called {', '.join(only)} in these files", USAGE, as_json)
+        raise CommandEnd(f"no position is called {', '.join(only)} in these files", USAGE, as_json)
     if as_json:
         print_json(found)
     else:
@@ -58,12 +53,12 @@ def judged(file: Path, only: tuple[str, ...] = (), as_json: bool = False) -> lis
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
-        raise Outcome(f"{file}: is no TOML: {odd}", TROUBLE, as_json) from None
+        raise CommandEnd(f"{file}: is no TOML: {odd}", TROUBLE, as_json) from None
     scenarios = data.get("scenario", [])
     if not isinstance(scenarios, list) or not scenarios:
-        raise Outcome(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE, as_json)
+        raise CommandEnd(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE, as_json)
     for word in data.keys() - {"defaults", "scenario"}:
-        raise Outcome(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE, as_json)
+        raise CommandEnd(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE, as_json)
     rows = []
     for number, scenario in enumerate(scenarios, 1):
         name = str(scenario.get("id", f"position {number}"))

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.complete import GAME
-from pbem.cli.complete import SEAT
-from pbem.cli.deed import carry_out
-from pbem.cli.deed import reason
-from pbem.cli.deed import why_option
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
+from pbem.cli.complete import GAME, SEAT
+from pbem.cli.deed import carry_out, reason, why_option
+from pbem.cli.outcome import Call, json_option
 
 
 @click.command("replace")
@@ -28,7 +24,7 @@ def replace(call: Call, game: str, seat: str, person: str, language: str, why: s
     the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
     """
     from pbem.cli.new import parsed
-    from pbem.repair import seats
+    from pbem.moderation import seats
 
     name, addresses = parsed(person)
     text = reason(why, as_json)
@@ -50,7 +46,7 @@ def rename(call: Call, game: str, seat: str, name: tuple[str, ...], why: str, as
 
     The handle in orders stays as it is.
     """
-    from pbem.repair import seats
+    from pbem.moderation import seats
 
     carry_out(call, game, lambda service: seats.rename(service.people, seat, " ".join(name), why), as_json, "rename")
 
@@ -68,7 +64,7 @@ def computer(call: Call, game: str, seat: str, off: bool, why: str, as_json: boo
     It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
     asked again.
     """
-    from pbem.repair import seats
+    from pbem.moderation import seats
 
     text = reason(why, as_json)
     carry_out(call, game, lambda service: seats.computer(seat, text, not off), as_json, "computer")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pbem.cli.health import Check
 
 if TYPE_CHECKING:
-    from pbem.config import Config
-    from pbem.mailbox import Mailbox
+    from pbem.host.config import Config
+    from pbem.inbound.mailbox import Mailbox
 
 PATIENCE = 60.0
 """Seconds that our letter to ourselves may take."""
@@ -33,12 +33,9 @@ async def checks(config: Config, send: bool) -> list[Check]:
 
 
 async def _mailbox(config: Config) -> Check:
-    from pbem.mailbox import AccountTrouble
-    from pbem.mailbox import LoginRefused
-    from pbem.mailbox import Mailbox
-    from pbem.mailbox import MailboxError
-    from pbem.passwords import SecretError
-    from pbem.service import mailbox_settings
+    from pbem.daemon.service import mailbox_settings
+    from pbem.host.passwords import SecretError
+    from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
 
     one = config.imap
     where = f"{one.host}:{one.port}"
@@ -64,10 +61,9 @@ async def _mailbox(config: Config) -> Check:
 
 
 async def _sender(config: Config) -> Check:
-    from pbem.passwords import SecretError
-    from pbem.sender import Sender
-    from pbem.sender import SendError
-    from pbem.service import sender_settings
+    from pbem.daemon.service import sender_settings
+    from pbem.host.passwords import SecretError
+    from pbem.outbound.sender import Sender, SendError
 
     one = config.smtp
     if not one.host:
@@ -85,13 +81,9 @@ async def _sender(config: Config) -> Check:
 
 async def _plus(config: Config) -> Check:
     """Send ourselves a letter at a plus address, and look whether it comes."""
-    from pbem.mailbox import Mailbox
-    from pbem.mailbox import MailboxError
-    from pbem.sender import Sender
-    from pbem.sender import SendError
-    from pbem.sender import SendRefused
-    from pbem.service import mailbox_settings
-    from pbem.service import sender_settings
+    from pbem.daemon.service import mailbox_settings, sender_settings
+    from pbem.inbound.mailbox import Mailbox, MailboxError
+    from pbem.outbound.sender import Sender, SendError, SendRefused
 
     what = "plus addresses"
     off = "set plus_addressing = false in [host]; the token then stands in the subject"
@@ -123,8 +115,7 @@ async def _plus(config: Config) -> Check:
 
 def _letter(address: str, to: str, word: str) -> bytes:
     from email.message import EmailMessage
-    from email.utils import format_datetime
-    from email.utils import localtime
+    from email.utils import format_datetime, localtime
 
     letter = EmailMessage()
     letter["From"] = address

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from pbem.mail import Mail
+    from pbem.outbound.mail import Mail
     from pbem.store.repo import GameRepo
     from pbem.store.stored import Stored
 
@@ -42,7 +37,7 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, as_json: bool
         stored = Stored.read_public(repo)
     if seat and seat not in [row.seat for row in stored.table.seats]:
         names = ", ".join(row.seat for row in stored.table.seats)
-        raise Outcome(f"{game} has no seat {seat}; its seats are: {names}", USAGE, as_json)
+        raise CommandEnd(f"{game} has no seat {seat}; its seats are: {names}", USAGE, as_json)
     rules = call.rules(stored.table.kind)
     state = rules.load(stored.game, stored.hidden) if stored.game else None
     if as_json:
@@ -53,10 +48,10 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, as_json: bool
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
-    from pbem.desk.drawing import Change
-    from pbem.desk.sealing import seal
+    from pbem.desk.changes import Changes
+    from pbem.desk.commit import commit
+    from pbem.desk.undo import DEED
     from pbem.store.stored import Stored
-    from pbem.undo import DEED
 
     with call.service() as service, service.store.open(repo.name).lock("show --reveal") as locked:
         stored = Stored.read(locked)
@@ -66,8 +61,8 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         state = rules.load(stored.game, stored.hidden) if stored.game else None
         what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
         also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
-        change = Change("reveal", f"the host has looked at {what}", state, also=also)
-        return seal(service.desk.office, rules, locked, stored, change).stored
+        change = Changes("reveal", f"the host has looked at {what}", state, also=also)
+        return commit(service.desk.services, rules, locked, stored, change).stored
 
 
 def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> dict[str, Any]:
@@ -114,8 +109,8 @@ def _gathering(stored: Stored) -> list[str]:
 
 def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> None:
     from pbem.cli.orders import without_delimiter
-    from pbem.render import Renderer
-    from pbem.service import host_of
+    from pbem.daemon.service import host_of
+    from pbem.outbound.render import Renderer
 
     table = stored.table
     paper.title(f"{table.game}: {rules.title}, {table.status}")
@@ -154,8 +149,7 @@ def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
     from dataclasses import replace
 
     from engine.game import Seat
-    from pbem.mail import Mail
-    from pbem.mail import MailKind
+    from pbem.outbound.mail import Mail, MailKind
 
     table = stored.table
     names = {row.seat: row.name for row in table.seats}
@@ -181,8 +175,7 @@ def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
 
 
 def _secret_lines(rules: Game, stored: Stored, state: Any, seat: str) -> str:
-    from pbem.render import Host
-    from pbem.render import Renderer
+    from pbem.outbound.render import Host, Renderer
 
     body = Renderer(Host("pbem@localhost.localdomain")).text(_mail(rules, stored, state, seat, True)).body
     heading = "ONLY FOR YOU"

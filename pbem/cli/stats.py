@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import USAGE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.export.figures import Figures
-    from pbem.export.figures import Wins
+    from pbem.export.figures import Figures, Wins
 
 ENDINGS = (".png", ".svg")
 
@@ -35,7 +29,7 @@ def command(call: Call, plot: Path | None, kind: str | None, as_json: bool) -> N
     Wins and cards are those of games that are over; a win is counted to each who shares it.
     """
     if plot is not None and plot.suffix.lower() not in ENDINGS:
-        raise Outcome(f"{plot} ends in neither .png nor .svg", USAGE, as_json)
+        raise CommandEnd(f"{plot} ends in neither .png nor .svg", USAGE, as_json)
     every = _counted(call, kind)
     if plot is not None:
         from pbem.export.plots import NoPlots
@@ -43,11 +37,11 @@ def command(call: Call, plot: Path | None, kind: str | None, as_json: bool) -> N
 
         if len(every) != 1:
             kinds = ", ".join(one.kind for one in every) or "none"
-            raise Outcome(f"one kind of game is drawn at a time; name it with --game: {kinds}", USAGE, as_json)
+            raise CommandEnd(f"one kind of game is drawn at a time; name it with --game: {kinds}", USAGE, as_json)
         try:
             draw(every[0], plot)
         except NoPlots as odd:
-            raise Outcome(str(odd), TROUBLE, as_json) from None
+            raise CommandEnd(str(odd), TROUBLE, as_json) from None
     if as_json:
         print_json([one.to_data() for one in every])
         return
@@ -59,10 +53,9 @@ def command(call: Call, plot: Path | None, kind: str | None, as_json: bool) -> N
 
 def _counted(call: Call, kind: str | None) -> list[Figures]:
     from engine.errors import PositionError
-    from pbem.export.figures import Figures
-    from pbem.export.figures import count
+    from pbem.export.figures import Figures, count
     from pbem.export.source import read
-    from pbem.people import People
+    from pbem.host.people import People
     from pbem.store.stored import Stored
     from pbem.store.table import Status
     from pbem.store.trouble import StoreError

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS
-from pbem.cli.outcome import TROUBLE
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import Outcome
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
     from pbem.export.inquiry import Inquiry
@@ -43,29 +38,26 @@ def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
 
 
 def _of_file(file: Path, as_json: bool) -> Inquiry:
-    from pbem.export.inquiry import NoSeed
-    from pbem.export.inquiry import inquire
+    from pbem.export.inquiry import NoSeed, inquire
     from pbem.export.writing import read_document
 
     try:
         return inquire(read_document(file))
     except NoSeed as odd:
-        raise Outcome(str(odd), DIFFERS, as_json) from None
+        raise CommandEnd(str(odd), DIFFERS, as_json) from None
     except LookupError as odd:
-        raise Outcome(str(odd.args[0]), TROUBLE, as_json) from None
+        raise CommandEnd(str(odd.args[0]), TROUBLE, as_json) from None
 
 
 def _of_game(call: Call, game: str, reveal: bool, as_json: bool) -> Inquiry:
-    from pbem.proof import NotOver
-    from pbem.proof import check
-    from pbem.proof import is_running
+    from pbem.export.proof import NotOver, check, is_running
 
     repo = call.game(game)
     running = is_running(repo)
     try:
         found = check(repo, reveal)
     except NotOver as odd:
-        raise Outcome(str(odd), DIFFERS, as_json) from None
+        raise CommandEnd(str(odd), DIFFERS, as_json) from None
     if running:
         from pbem.cli.show import look
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.outcome import json_option, print_json
 
 
 @click.command("version")

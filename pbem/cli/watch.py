@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from datetime import UTC
-from datetime import datetime
-from typing import TYPE_CHECKING
-from typing import Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli import paper
-from pbem.cli.listing import bouncing
-from pbem.cli.listing import told
-from pbem.cli.outcome import Call
-from pbem.cli.outcome import json_option
-from pbem.cli.outcome import print_json
+from pbem.cli.list_ import bouncing, told
+from pbem.cli.outcome import Call, json_option, print_json
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from pbem.config import Config
+    from pbem.host.config import Config
     from pbem.store.games import GameStore
 
 LONG = 3 * 24 * 3600
@@ -72,7 +67,7 @@ class Screen:
 
     def data(self) -> dict[str, Any]:
         """Everything the screen shows, as plain data; what waits longest first."""
-        from pbem.people import People
+        from pbem.host.people import People
 
         daemon, troubles, ready = self._post()
         people = People(self._config.mail)
@@ -126,8 +121,7 @@ class Screen:
         """What the daemon says, mails in trouble by game, and how many wait."""
         import sqlite3
 
-        from pbem.pulse import STALE
-        from pbem.pulse import read_heartbeat
+        from pbem.daemon.pulse import STALE, read_heartbeat
         from pbem.store.spool import Spool
 
         mail = self._config.mail

@@ -8,14 +8,10 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from pbem.clock import utc_now
-from pbem.demo.reading import Received
-from pbem.demo.reading import read
-from pbem.mailbox import Arrived
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxSettings
-from pbem.sender import Sender
-from pbem.sender import SenderSettings
+from pbem.demo.reading import Received, read
+from pbem.host.clock import utc_now
+from pbem.inbound.mailbox import Arrived, Mailbox, MailboxSettings
+from pbem.outbound.sender import Sender, SenderSettings
 
 
 class Correspondent:

@@ -12,10 +12,9 @@ from pathlib import Path
 import click
 
 from pbem.demo.correspondent import Correspondent
+from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.reading import Received
-from pbem.postoffice import HOST
-from pbem.postoffice import PostOffice
 
 HELP = (
     "Answer with a number or an order; a line that ends in \\ goes on in the next. "

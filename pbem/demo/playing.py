@@ -11,38 +11,25 @@ import contextlib
 import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import SmtpConfig
+from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.person import Person
+from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
-from pbem.mailbox import Mailbox
-from pbem.postoffice import HOST
-from pbem.postoffice import PostOffice
-from pbem.service import Service
-from pbem.service import daemon
-from pbem.service import mailbox_settings
-from pbem.service import open_service
-from pbem.setup import write_settings
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
+from pbem.host.setup import write_settings
+from pbem.inbound.mailbox import Mailbox
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.stored import Stored
 from pbem.store.table import Status
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
 
 DOMAIN = "demo.example"
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Bruno", "Clara", "Denis", "Odile", "Louise", "Martin")
@@ -76,7 +63,7 @@ class Plan:
 
 
 @dataclass
-class Scene:
+class Stage:
     """A demo that is set up: the parts a game goes through."""
 
     plan: Plan
@@ -131,7 +118,7 @@ async def play(plan: Plan, progress: Progress) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Scene]:
+async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
     """Everything set up, and taken down in the end; what was written stays."""
     office = PostOffice(plan.folder / "mailboxes", ["pbem"], domain=DOMAIN)
     await office.start()
@@ -148,7 +135,7 @@ async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Scene]:
                 computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
                 progress.say(f"{stored.table.game}: {', '.join(row.name for row in rows)}; mails in {office.folder}")
                 await host.connect()
-                yield Scene(plan, office, service, stored.table.game, computers, person, host)
+                yield Stage(plan, office, service, stored.table.game, computers, person, host)
                 for mail in people:
                     await mail.close()
             finally:
@@ -214,7 +201,7 @@ def _correspondent(office: PostOffice, name: str, account: str) -> Correspondent
     )
 
 
-async def _daemon(scene: Scene) -> None:
+async def _daemon(scene: Stage) -> None:
     logging.getLogger("pbem").setLevel(logging.WARNING)
     worker = daemon(scene.service)
     try:
@@ -225,7 +212,7 @@ async def _daemon(scene: Scene) -> None:
         raise
 
 
-async def _play(scene: Scene, progress: Progress) -> None:
+async def _play(scene: Stage, progress: Progress) -> None:
     """One round of letters after the other until the game has ended, or the person leaves."""
     prompt = asyncio.create_task(scene.person.run()) if scene.person else None
     try:

@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
-from typing import cast
+from typing import Any, cast
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import Entry
-from engine.game import CardText
-from engine.game import Decision
-from engine.game import Game
-from engine.game import Line
-from engine.game import Seat
-from pbem.desk import earlier
-from pbem.desk import noting
-from pbem.desk.dealing import answered
-from pbem.desk.dealing import chance_of
-from pbem.desk.dealing import missing_words
-from pbem.desk.dealing import start
+from engine.game import CardText, Decision, Game, Line, Seat
+from pbem.desk import earlier, noting
+from pbem.desk.changes import Changes
+from pbem.desk.compose import MailContext, history
 from pbem.desk.draft import Draft
-from pbem.desk.drawing import Change
-from pbem.desk.gathering import Gathered
-from pbem.desk.gathering import Gathering
-from pbem.desk.gathering import gathered
-from pbem.desk.hearing import Hearing
-from pbem.desk.hearing import Ruling
-from pbem.desk.judging import judge
+from pbem.desk.interpreter import judge
+from pbem.desk.joining import Gathered, Gathering, gathered
 from pbem.desk.lists import listed_in
-from pbem.desk.scene import Scene
-from pbem.desk.scene import history
-from pbem.mail import MailKind
-from pbem.mail import Spoken
-from pbem.people import MODERATOR
-from pbem.store.record import Record
-from pbem.store.record import records
+from pbem.desk.request import Hearing, Ruling
+from pbem.desk.start import answered, chance_of, missing_words, start
+from pbem.desk.undo import UNDO, UndoPoint, after_letter, marks, restored
+from pbem.host.people import MODERATOR
+from pbem.outbound.mail import MailKind, Spoken
+from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
-from pbem.undo import UNDO
-from pbem.undo import Mark
-from pbem.undo import after_letter
-from pbem.undo import marks
-from pbem.undo import restored
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
@@ -100,7 +77,7 @@ class Case:
         return tuple(records(self.repo, after, upto=self.stored.table.records, commit=self.stored.commit))
 
 
-def answer(case: Case, post: Post) -> tuple[Stored, Change]:
+def answer(case: Case, post: Post) -> tuple[Stored, Changes]:
     """The change that a letter makes, and what it changes (with one more word, when a seat joins)."""
     if post.trouble is not None:
         return case.stored, _refusal(case, post, post.trouble)
@@ -109,7 +86,7 @@ def answer(case: Case, post: Post) -> tuple[Stored, Change]:
         row = table.seat(post.seat)
         note = noting.told(row, post.day, post.message_id)
         says = f"{row.name}: an automatic note"
-        return case.stored, Change("letter", says, case.state, post.seat, answer=note, noted=True)
+        return case.stored, Changes("letter", says, case.state, post.seat, answer=note, noted=True)
     if case.state is None:
         stored, change = _gather(case, post)
     else:
@@ -120,13 +97,13 @@ def answer(case: Case, post: Post) -> tuple[Stored, Change]:
     return stored, change
 
 
-def _refusal(case: Case, post: Post, *notes: Msg) -> Change:
+def _refusal(case: Case, post: Post, *notes: Msg) -> Changes:
     draft = Draft(post.seat, MailKind.REFUSAL, notes=notes, position=True, answering=post.message_id)
     name = case.stored.table.seat(post.seat).name
-    return Change("letter", f"{name}: a letter is refused", case.state, post.seat, answer=draft)
+    return Changes("letter", f"{name}: a letter is refused", case.state, post.seat, answer=draft)
 
 
-def _gather(case: Case, post: Post) -> tuple[Stored, Change]:
+def _gather(case: Case, post: Post) -> tuple[Stored, Changes]:
     """A letter before the game; the last one who joins starts it."""
     # The reader asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
     room, at = Gathering(case.game), gathered(case.stored)
@@ -175,7 +152,7 @@ def _declined(name: str) -> Draft:
     return Draft(MODERATOR, MailKind.NEWS, notes=notes, position=True)
 
 
-def _play(case: Case, post: Post) -> Change:
+def _play(case: Case, post: Post) -> Changes:
     """A letter in a running game."""
     asked = next((one for one in case.game.waiting(case.state) if one.seat == post.seat), None)
     if _comes_again(case, post, asked):
@@ -192,10 +169,10 @@ def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None 
     table, secrets = case.stored.table, case.stored.secrets
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
     number = next((asked.number for asked in game.waiting(state) if asked.seat == seat), table.decisions)
-    scene = Scene(case.game, case.stored, case.state, case.past)
+    context = MailContext(case.game, case.stored, case.state, case.past)
 
     def told(wanted: int) -> Sequence[Line]:
-        return history(scene, seat, wanted)
+        return history(context, seat, wanted)
 
     hearing = Hearing(
         game,
@@ -263,7 +240,7 @@ def _held(stored: Stored) -> Msg | None:
     return None
 
 
-def _change(case: Case, post: Post, ruling: Ruling) -> Change:
+def _change(case: Case, post: Post, ruling: Ruling) -> Changes:
     table, seat = case.stored.table, post.seat
     last = table.entries + len(ruling.entries)
     draft = Draft(
@@ -279,7 +256,7 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
         choices=ruling.choices,
         brief=ruling.brief,
     )
-    change = Change(
+    change = Changes(
         "letter", _subject(case, seat, ruling), ruling.state, seat, ruling.entries, ruling.revealed, draft
     )
     private: dict[str, Any] = {"orders": list(ruling.played)} if ruling.played else {}
@@ -290,11 +267,11 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Change:
         also["says"] = says
     change = replace(change, private=private, also=also, messages=_relayed(case, seat, ruling))
     before = marks(table)
-    base = Mark(seat, case.stored.commit, table.records + 1, table.entries)
+    base = UndoPoint(seat, case.stored.commit, table.records + 1, table.entries)
     back = ruling.taken_back
     if back is not None:
         before = before[:-1]
-        base = Mark(seat, back.commit, back.record, back.entry, table.decisions)
+        base = UndoPoint(seat, back.commit, back.record, back.entry, table.decisions)
         # Whoever was told of what is taken back must know, above all the one whose turn had come.
         concerned = tuple(Seat(row.seat) for row in table.seats if row.seat != seat and row.told > back.entry)
         undone = {UNDO: {"restored": back.entry, "number": table.decisions}}

@@ -10,25 +10,21 @@ The counts lie in the spool, each letter once: a crash leaves one counted that i
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
 
 from engine.catalog import T
-from pbem.commands import talk
-from pbem.commands.word import folded
 from pbem.desk import notices
-from pbem.desk.answering import Case
-from pbem.desk.answering import Post
+from pbem.desk.answering import Case, Post
+from pbem.desk.changes import Changes
+from pbem.desk.commands import talk
+from pbem.desk.commands.word import folded
 from pbem.desk.draft import Draft
-from pbem.desk.drawing import Change
-from pbem.desk.office import Office
-from pbem.mail import MailKind
-from pbem.people import MODERATOR
-from pbem.render import Thread
+from pbem.desk.services import Services
+from pbem.host.people import MODERATOR
+from pbem.outbound.mail import MailKind
+from pbem.outbound.render import Thread
 from pbem.store.stored import Stored
 
 QUESTIONS = 40
@@ -58,24 +54,24 @@ def midnight(now: datetime) -> datetime:
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def nth_today(office: Office, purse: str, letter: str) -> int:
+def nth_today(services: Services, purse: str, letter: str) -> int:
     """Count a letter against a purse of the day; which one it is."""
-    now = office.clock()
-    office.spool.spend(purse, letter, now)
-    return office.spool.spent(purse, midnight(now), now)
+    now = services.clock()
+    services.spool.spend(purse, letter, now)
+    return services.spool.spent(purse, midnight(now), now)
 
 
-def plays(case: Case, stored: Stored, change: Change) -> bool:
+def plays(case: Case, stored: Stored, change: Changes) -> bool:
     """Whether a change goes beyond talk and answers."""
     return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
 
 
-def measured(office: Office, case: Case, post: Post, stored: Stored, change: Change) -> Change | None:
+def measured(services: Services, case: Case, post: Post, stored: Stored, change: Changes) -> Changes | None:
     """The change of a proven letter, with the measures of its seat kept; None when the letter gets no answer.
 
     What plays or changes something, or was passed on to others, is never counted as playing nothing.
     """
-    budget = Budget(office, case, post, change.letter.digest if change.letter else "")
+    budget = Budget(services, case, post, change.letter.digest if change.letter else "")
     change = budget.passed_on(change)
     return change if plays(case, stored, change) or change.messages else budget.answered(change)
 
@@ -84,7 +80,7 @@ def measured(office: Office, case: Case, post: Post, stored: Stored, change: Cha
 class Budget:
     """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
 
-    office: Office
+    services: Services
     case: Case
     post: Post
     letter: str
@@ -92,19 +88,19 @@ class Budget:
     def _purse(self, what: str) -> str:
         return f"{what} {self.case.stored.table.game} {self.post.seat}"
 
-    def passed_on(self, change: Change) -> Change:
+    def passed_on(self, change: Changes) -> Changes:
         """The change with its messages, or without them when enough were passed on today."""
         count = len(change.also.get("says", ())) + len(change.private.get("tells", ()))
         if not count:
             return change
-        office, now = self.office, self.office.clock()
-        office.spool.spend(self._purse("talk"), self.letter, now, count)
-        if office.spool.spent(self._purse("talk"), midnight(now), now) <= TALK:
+        services, now = self.services, self.services.clock()
+        services.spool.spend(self._purse("talk"), self.letter, now, count)
+        if services.spool.spent(self._purse("talk"), midnight(now), now) <= TALK:
             return change
-        office.spool.spend(self._purse("talk"), self.letter, now, 0)
+        services.spool.spend(self._purse("talk"), self.letter, now, 0)
         return _untold(change)
 
-    def answered(self, change: Change) -> Change | None:
+    def answered(self, change: Changes) -> Changes | None:
         """The change of a letter that plays nothing and passes nothing on; None when it gets no answer."""
         if change.answer is None:
             return change
@@ -112,8 +108,8 @@ class Budget:
         repeated = self._unless_the_same(change)
         return None if repeated is None else self._unless_too_fast(repeated)
 
-    def _unless_too_many(self, change: Change, draft: Draft) -> Change:
-        if draft.kind is not MailKind.ANSWER or nth_today(self.office, self._purse("asks"), self.letter) <= QUESTIONS:
+    def _unless_too_many(self, change: Changes, draft: Draft) -> Changes:
+        if draft.kind is not MailKind.ANSWER or nth_today(self.services, self._purse("asks"), self.letter) <= QUESTIONS:
             return change
         short = T(
             "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line only. "
@@ -123,18 +119,18 @@ class Budget:
         line = Draft(draft.seat, draft.kind, (), (short,), quiet=True, answering=draft.answering)
         return replace(change, answer=line)
 
-    def _unless_the_same(self, change: Change) -> Change | None:
+    def _unless_the_same(self, change: Changes) -> Changes | None:
         draft = change.answer
         if draft is None:
             return change
-        now, spool = self.office.clock(), self.office.spool
+        now, spool = self.services.clock(), self.services.spool
         text = "\n".join(folded(line) for line in self.post.written if line.strip())
         purse = f"{self._purse('same')} {self.post.decision} {_mark(text)}"
         says = _mark(self._as_mailed(draft))
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
         if count > SAME:
-            notices.same_again(self.office, self.case.stored.table.game, self.post.seat, f"{purse} {says}")
+            notices.same_again(self.services, self.case.stored.table.game, self.post.seat, f"{purse} {says}")
             return None
         if count < SAME:
             return change
@@ -147,27 +143,27 @@ class Budget:
 
     def _as_mailed(self, draft: Draft) -> bytes:
         """What the answer says, without the marks of its own mail."""
-        mail = replace(notices.dressed(self.case, replace(draft, answering="")), token="")
-        to = Address("", addr_spec=self.office.renderer.host.address)
-        return self.office.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
+        mail = replace(notices.composed(self.case, replace(draft, answering="")), token="")
+        to = Address("", addr_spec=self.services.renderer.host.address)
+        return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
-    def _unless_too_fast(self, change: Change) -> Change:
+    def _unless_too_fast(self, change: Changes) -> Changes:
         """The change, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
-        office, now, seat = self.office, self.office.clock(), self.post.seat
-        office.spool.spend(self._purse("idle"), self.letter, now)
-        fast = office.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
+        services, now, seat = self.services, self.services.clock(), self.post.seat
+        services.spool.spend(self._purse("idle"), self.letter, now)
+        fast = services.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
         if not fast or change.answer is None or change.answer.public:
             return change
-        due = office.spool.later(self.case.stored.table.game, seat) or now + TOGETHER
+        due = services.spool.later(self.case.stored.table.game, seat) or now + TOGETHER
         return replace(change, later=due)
 
 
-def moderated(office: Office, change: Change, letter: str) -> Change:
+def moderated(services: Services, change: Changes, letter: str) -> Changes:
     """The same for the moderator's desk, whose measure is its own: deeds, and deeds refused, are never counted."""
     draft = change.aside
     if draft is None or draft.kind is not MailKind.ANSWER:
         return change
-    if nth_today(office, f"asks {MODERATOR}", letter) <= QUESTIONS:
+    if nth_today(services, f"asks {MODERATOR}", letter) <= QUESTIONS:
         return change
     short = T(
         "{n} questions of yours were answered today; until midnight (UTC) a question gets this line only.", n=QUESTIONS
@@ -181,7 +177,7 @@ def last_today(draft: Draft) -> Draft:
     return replace(draft, notes=(*draft.notes, last))
 
 
-def _untold(change: Change) -> Change:
+def _untold(change: Changes) -> Changes:
     """Without its messages; what else the letter did stands, and the answer says what was not passed on."""
     full = T(
         "Not passed on: {n} messages of yours were passed on today, which is the most. Tomorrow they are again; "

@@ -10,12 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import OrderRefused
-from engine.game import Decision
-from engine.game import Game
-from engine.game import Step
-from pbem.desk.dealing import chance_of
-from pbem.desk.drawing import Change
-from pbem.desk.scene import STOPPED
+from engine.game import Decision, Game, Step
+from pbem.desk.changes import Changes
+from pbem.desk.compose import STOPPED
+from pbem.desk.start import chance_of
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 
@@ -26,7 +24,7 @@ COMPUTER = "computer"
 """Who a seat is played by, in its row, when it is no person."""
 
 
-def play_on(game: Game, stored: Stored, change: Change) -> Change:
+def play_on(game: Game, stored: Stored, change: Changes) -> Changes:
     """The change with the answers of computers that follow on it."""
     computers = {row.seat for row in stored.table.seats if row.by == COMPUTER}
     status = change.status or (Status.RUNNING if change.began else stored.table.status)

@@ -7,12 +7,11 @@ holds more words, both answers, a doubt or another language than the two we prom
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.commands.word import folded
+from pbem.desk.commands.word import folded
 
 JOIN = ("join", "rejoindre")
 """Words that begin a joining line, and may be followed by one word for the dice."""
@@ -60,7 +59,7 @@ class Means(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Consent:
     """A line understood: the word for the dice of one that joins, the reason of one that declines."""
 
     means: Means
@@ -68,26 +67,26 @@ class Said:
     reason: str = ""
 
 
-def heard(line: str, names: Collection[str] = ()) -> Said:
-    """Read one line, as folded by `pbem.text.fold` and otherwise as written. `names` are the people of the table."""
+def heard(line: str, names: Collection[str] = ()) -> Consent:
+    """Read one line, folded by `pbem.inbound.text.fold` and otherwise as written. `names`: the people of the table."""
     words = _WORDS.findall(folded(line))
     if not words:
-        return Said(Means.NOTHING)
+        return Consent(Means.NOTHING)
     if words[0] in DECLINE:
         reason = line.split(None, 1)[1:] or [""]
         sure = not set(words[1:]) & {"join", "yes", "oui", "ok", "rejoindre"} and "?" not in line
-        return Said(Means.DECLINES, reason=reason[0].strip(_AROUND)) if sure else Said(Means.UNSURE)
+        return Consent(Means.DECLINES, reason=reason[0].strip(_AROUND)) if sure else Consent(Means.UNSURE)
     # People are courteous to the host and to each other by name.
     called = (part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1)
     bare = _without(words, _phrases((*_COURTESY, *called)))
     if "?" not in line:
         if bare and not _without(bare, _phrases(_YES)):
-            return Said(Means.JOINS)
+            return Consent(Means.JOINS)
         if bare and not _without(bare, _phrases(_NO)):
-            return Said(Means.DECLINES)
+            return Consent(Means.DECLINES)
         if len(bare) == 2 and bare[0] in JOIN and not _is_doubtful(bare[1:]):
-            return Said(Means.JOINS, _as_written(line, bare[1]))
-    return Said(Means.UNSURE if _is_doubtful(words) else Means.NOTHING)
+            return Consent(Means.JOINS, _as_written(line, bare[1]))
+    return Consent(Means.UNSURE if _is_doubtful(words) else Means.NOTHING)
 
 
 def _is_doubtful(words: Iterable[str]) -> bool:

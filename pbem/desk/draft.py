@@ -5,19 +5,13 @@ A `Draft` and the commit it belongs to are enough to write the same mail again w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.catalog import Arg
-from engine.catalog import Msg
+from engine.catalog import Arg, Msg
 from engine.chronicle import Data
-from engine.game import CardText
-from engine.game import Seat
-from pbem.mail import Choice
-from pbem.mail import MailKind
-from pbem.mail import Said
-from pbem.mail import Spoken
+from engine.game import CardText, Seat
+from pbem.outbound.mail import Choice, MailKind, Said, Spoken
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,14 @@ its record, and a mark of every order it played. A rollback forgets it, since wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
-from pbem import commands
-from pbem.commands.word import Does
-from pbem.commands.word import folded
+from engine.catalog import Msg, T
+from pbem.desk import commands
 from pbem.desk import lines as kinds
+from pbem.desk.commands.word import Does, folded
 
 SAID = "said"
 KEPT = 8

@@ -6,21 +6,16 @@ Reply-To, Sender and display names never count. An unknown address gets silence,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.letter import Letter
-from pbem.people import People
+from pbem.host.keys import Keys, Token, mail_of, tokens_of
+from pbem.host.people import People
+from pbem.inbound.letter import Letter
 from pbem.store.memory import Mailed
-from pbem.tokens import Keys
-from pbem.tokens import Token
-from pbem.tokens import mail_of
-from pbem.tokens import tokens_of
 
 TAG = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]", re.IGNORECASE)
 """A game named in a subject."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from pbem.commands.word import folded
+from pbem.desk.commands.word import folded
 
 GREETINGS = (
     *("hi", "hello", "hey", "dear", "good morning", "good afternoon", "good evening", "good day", "greetings"),

@@ -9,15 +9,13 @@ whole.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import Seat
-from pbem.desk.gathering import KIND
-from pbem.mail import Mail
+from pbem.desk.joining import KIND
+from pbem.outbound.mail import Mail
 from pbem.store.stored import Stored
 
 NONE = "none"

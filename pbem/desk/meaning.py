@@ -5,20 +5,14 @@ Nothing is played here. What may not have been meant is asked back (`asking`).
 
 from __future__ import annotations
 
-from pbem import asking
-from pbem import commands
-from pbem.desk.hearing import Hearing
-from pbem.desk.lines import option_number
-from pbem.desk.lines import pasted_option
-from pbem.desk.sitting import Sitting
-from pbem.desk.sitting import Trial
-from pbem.desk.sitting import late
-from pbem.desk.sorting import Is
-from pbem.desk.sorting import Row
-from pbem.desk.sorting import Sorted
+from pbem.desk import asking, commands
+from pbem.desk.lines import option_number, pasted_option
+from pbem.desk.request import Hearing
+from pbem.desk.session import Session, Trial, late
+from pbem.desk.sorting import Is, Sorted, SortedLine
 
 
-def doubt(hearing: Hearing, letter: Sorted, row: Row) -> None:
+def doubt(hearing: Hearing, letter: Sorted, row: SortedLine) -> None:
     """Ask back what may be no order, though it reads as one. Raises AskedBack.
 
     What a letter could not play is not asked about: it is refused for that.
@@ -37,7 +31,7 @@ def doubt(hearing: Hearing, letter: Sorted, row: Row) -> None:
         raise asking.name_or_order(row.line, choices)
 
 
-def meant(hearing: Hearing, at: Sitting | Trial, line: str) -> tuple[str, ...]:
+def meant(hearing: Hearing, at: Session | Trial, line: str) -> tuple[str, ...]:
     """The lines that a line stands for, at a place in the letter. Raises OrderRefused for a number without meaning."""
     number, words = option_number(line), ""
     if pasted := pasted_option(line):

@@ -8,20 +8,17 @@ from dataclasses import replace
 from email.headerregistry import Address
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.answering import Case
+from pbem.desk.compose import MailContext, compose
 from pbem.desk.draft import Draft
 from pbem.desk.identity import proofs
-from pbem.desk.office import Office
-from pbem.desk.scene import Scene
-from pbem.desk.scene import dress
-from pbem.letter import Letter
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Thread
-from pbem.store.ledger import Outgoing
+from pbem.desk.services import Services
+from pbem.inbound.letter import Letter
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Thread
+from pbem.store.database import Outgoing
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
 
@@ -31,14 +28,14 @@ def usable(message_id: str) -> str:
     return message_id if _MESSAGE_ID.fullmatch(message_id) and message_id.isascii() else ""
 
 
-def dressed(case: Case, draft: Draft) -> Mail:
+def composed(case: Case, draft: Draft) -> Mail:
     """A mail that is shown on the spot and neither sent nor stored."""
     table = case.stored.table
     draft = replace(draft, heard=table.records, told=table.entries)
-    return dress(Scene(case.game, case.stored, case.state, case.past), draft, "")
+    return compose(MailContext(case.game, case.stored, case.state, case.past), draft, "")
 
 
-def bounced(office: Office, letter: Letter) -> str:
+def bounced(services: Services, letter: Letter) -> str:
     """Mark the seat whose mail came back for good; returns what to log.
 
     Only a report that came to an address with the seat's own token counts. Any other may be forged, or come from
@@ -46,40 +43,40 @@ def bounced(office: Office, letter: Letter) -> str:
     """
     if not letter.permanent:
         return "bounce: not for good"
-    today = office.clock().date().isoformat()
-    for proof in proofs(letter, office.people, office.keys, office.spool.mailed):
-        holder = office.people.holder(proof.game, proof.seat)
+    today = services.clock().date().isoformat()
+    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
+        holder = services.people.holder(proof.game, proof.seat)
         if letter.bounced in holder.addresses:
             if not holder.unreachable:
-                office.people.change(proof.game, replace(holder, unreachable=f"mail came back on {today}"))
+                services.people.change(proof.game, replace(holder, unreachable=f"mail came back on {today}"))
                 says = T("Mail to {seat} comes back for good; the address must be mended.", seat=holder.seat)
-                notice(office, proof.game, holder.seat, says, today)
+                notice(services, proof.game, holder.seat, says, today)
             return f"bounce: {proof.game} {holder.seat}"
-    for game, seat in office.people.seats_of(letter.bounced) if letter.bounced else ():
+    for game, seat in services.people.seats_of(letter.bounced) if letter.bounced else ():
         says = T("Mail to {seat} seems to come back; please look whether the address is right.", seat=seat)
-        notice(office, game, seat, says, today)
+        notice(services, game, seat, says, today)
         return f"bounce: {game} {seat}, without a key"
     return "bounce: of no mail to a seat"
 
 
-def same_again(office: Office, game: str, seat: Seat, mark: str) -> None:
+def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:
     """Tell the moderator, once, that a seat sends the same letter over and over."""
     says = T(
         "The same text came from {seat} more than three times within an hour. It played nothing and its answer stays "
         "the same, so it is not answered for now; anything else is.",
         seat=seat,
     )
-    notice(office, game, seat, says, mark)
+    notice(services, game, seat, says, mark)
 
 
-def notice(office: Office, game: str, seat: Seat, says: Msg, about: str) -> None:
+def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> None:
     """A mail to the moderator, once for the same matter; nothing when no moderator is named."""
-    if not office.moderator:
+    if not services.moderator:
         return
     key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
     plain: dict[str, Any] = {"game": game, "game_kind": "", "seat": "", "name": "moderator", "heading": T("a notice")}
     mail = Mail(MailKind.NEWS, **plain, notes=(says,))
-    host = office.renderer.host
-    to = Address("", addr_spec=office.moderator)
-    raw = office.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", office.clock())
-    office.spool.enqueue(Outgoing(f"notice.{key}", "", office.moderator, raw, "notice", host.address), game)
+    host = services.renderer.host
+    to = Address("", addr_spec=services.moderator)
+    raw = services.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock())
+    services.spool.enqueue(Outgoing(f"notice.{key}", "", services.moderator, raw, "notice", host.address), game)

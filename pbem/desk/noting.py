@@ -8,19 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.catalog import T
-from engine.game import Game
-from engine.game import Seat
-from pbem import commands
-from pbem.automatic import Note
-from pbem.automatic import note_in
-from pbem.commands.word import folded
-from pbem.desk import consent
+from engine.game import Game, Seat
+from pbem.desk import commands, consent
+from pbem.desk.automatic import Note, note_in
+from pbem.desk.commands.word import folded
 from pbem.desk.consent import Means
 from pbem.desk.draft import Draft
 from pbem.desk.lines import option_number
-from pbem.mail import MailKind
-from pbem.store.table import SeatRow
-from pbem.store.table import Table
+from pbem.outbound.mail import MailKind
+from pbem.store.table import SeatRow, Table
 
 NOTED = "noted"
 """In a seat's row: the day on which its holder was last told that a letter was taken for an automatic note."""

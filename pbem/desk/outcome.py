@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.mail import Mail
+from pbem.outbound.mail import Mail
 
 
 class Outcome(StrEnum):

@@ -7,15 +7,11 @@ repair, a message or the end concerns them; one letter in causes at most one mai
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from engine.game import Decision
-from engine.game import Seat
-from pbem.mail import MailKind
+from engine.game import Decision, Seat
+from pbem.outbound.mail import MailKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,24 +8,17 @@ repository, and have the same bytes as before. A crash leaves what the next call
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from engine.game import Game
-from engine.game import Seat
-from pbem.desk.draft import Draft
-from pbem.desk.draft import unpack
-from pbem.desk.office import Office
-from pbem.desk.scene import Scene
-from pbem.desk.scene import dress
-from pbem.desk.sealing import write
-from pbem.people import People
-from pbem.store.ledger import Outgoing
-from pbem.store.record import Intent
-from pbem.store.record import Record
-from pbem.store.record import records
+from engine.game import Game, Seat
+from pbem.desk.commit import write
+from pbem.desk.compose import MailContext, compose
+from pbem.desk.draft import Draft, unpack
+from pbem.desk.services import Services
+from pbem.host.people import People
+from pbem.store.database import Outgoing
+from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
@@ -77,18 +70,18 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
     return Lost(again, gone, tuple(late))
 
 
-def rebuild(office: Office, game: Game, repo: GameRepo) -> int:
+def rebuild(services: Services, game: Game, repo: GameRepo) -> int:
     """Put what was lost of a game right in the spool; how many mails go again. Under its lock."""
-    found = lost(repo, office.people, office.spool.missing)
+    found = lost(repo, services.people, services.spool.missing)
     if not found:
         return 0
-    mails = written_again(office, game, repo, {intent.message_id for intent in found.again})
-    office.spool.assume_sent(repo.name, found.gone, found.seats)
-    office.spool.restock(repo.name, mails)
+    mails = written_again(services, game, repo, {intent.message_id for intent in found.again})
+    services.spool.assume_sent(repo.name, found.gone, found.seats)
+    services.spool.restock(repo.name, mails)
     return len(mails)
 
 
-def written_again(office: Office, game: Game, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
+def written_again(services: Services, game: Game, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
     """The mails of these names, the oldest first, as they were written when they were promised."""
     numbers = {
         record.number
@@ -97,7 +90,7 @@ def written_again(office: Office, game: Game, repo: GameRepo, wanted: Collection
     }
     commits = _commits(repo, numbers)
     return [
-        mail for number in sorted(numbers) for mail in _written(office, game, repo, number, commits[number], wanted)
+        mail for number in sorted(numbers) for mail in _written(services, game, repo, number, commits[number], wanted)
     ]
 
 
@@ -122,7 +115,7 @@ def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool
 
 
 def _written(
-    office: Office, game: Game, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
+    services: Services, game: Game, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
 ) -> list[Outgoing]:
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
@@ -131,17 +124,22 @@ def _written(
     def past(after: int) -> Sequence[Record]:
         return tuple(records(repo, after, upto=number, commit=commit))
 
-    scene = Scene(game, stored, state, past)
+    context = MailContext(game, stored, state, past)
     drafts = [unpack(row) for row in record.private.get("mails", ())]
+
+    def written(draft: Draft, intent: Intent) -> Outgoing:
+        mail = compose(context, draft, _token(services, stored.table.game, draft, intent))
+        return write(services, stored, draft, intent, mail, record.at)
+
     return [
-        write(office, stored, draft, intent, dress(scene, draft, _token(office, name, draft, intent)), record.at)
+        written(draft, intent)
         for draft, intent in zip(drafts, record.intents, strict=True)
-        if (name := stored.table.game) and intent.message_id in wanted
+        if intent.message_id in wanted
     ]
 
 
-def _token(office: Office, game: str, draft: Draft, intent: Intent) -> str:
+def _token(services: Services, game: str, draft: Draft, intent: Intent) -> str:
     if draft.public:
         return ""
-    holder = office.people.holder(game, Seat(draft.seat))
-    return str(office.keys.token(game, draft.seat, holder.generation, intent.decision))
+    holder = services.people.holder(game, Seat(draft.seat))
+    return str(services.keys.token(game, draft.seat, holder.generation, intent.decision))

@@ -6,17 +6,14 @@ the game can read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.game import Game
-from pbem import commands
-from pbem.commands.word import Does
-from pbem.commands.word import folded
+from pbem.desk import commands
 from pbem.desk import lines as kinds
+from pbem.desk.commands.word import Does, folded
 
 
 class Is(StrEnum):
@@ -37,7 +34,7 @@ class Is(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SortedLine:
     """One line, folded and as written; `joins` says that it stands directly under another line of its paragraph."""
 
     line: str
@@ -50,11 +47,11 @@ class Row:
 class Sorted:
     """A letter's lines: `rows` to be carried out in order, and those passed over as they were written."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[SortedLine, ...] = ()
     unread: tuple[str, ...] = ()
-    stray: Row | None = None
+    stray: SortedLine | None = None
     """The first line under the orders that is none and cannot be passed over; none where nothing is to be played."""
-    tail: Row | None = None
+    tail: SortedLine | None = None
     """An order that may be the rest of the sentence above it."""
     above: str = ""
     """The line above the tail, as it was written."""
@@ -94,8 +91,8 @@ def sort(
     )
 
 
-def _rows(lines: Sequence[str], written: Sequence[str], judge: _Judge) -> list[Row]:
-    rows: list[Row] = []
+def _rows(lines: Sequence[str], written: Sequence[str], judge: _Judge) -> list[SortedLine]:
+    rows: list[SortedLine] = []
     joins = False
     for line, raw in zip(lines, written, strict=True):
         if not line.strip():
@@ -104,7 +101,7 @@ def _rows(lines: Sequence[str], written: Sequence[str], judge: _Judge) -> list[R
         found = commands.command_of(line)
         if found and found[0].does is Does.STOP and not found[1]:
             break
-        rows.append(Row(line, raw, joins, judge.what(line)))
+        rows.append(SortedLine(line, raw, joins, judge.what(line)))
         joins = True
     return rows
 
@@ -114,7 +111,7 @@ def _plays_nothing(line: str) -> bool:
     return found is not None and found[0].does in (Does.ASK, Does.TRY)
 
 
-def _is_tail(above: Row, row: Row, first: bool) -> bool:
+def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
     """Whether an order of one word may be the rest of the line above it.
 
     That line is one that is passed over, or talk so long that a program may have broken it.

@@ -9,11 +9,10 @@ from engine.catalog import T
 from pbem.desk import notices
 from pbem.desk.answering import Post
 from pbem.desk.identity import Who
-from pbem.letter import Kind
-from pbem.letter import Letter
-from pbem.people import Holder
-from pbem.store.record import Mark
-from pbem.tokens import Keys
+from pbem.host.keys import Keys
+from pbem.host.people import Holder
+from pbem.inbound.letter import Kind, Letter
+from pbem.store.record import LetterMark
 
 
 def post_of(letter: Letter, who: Who, holder: Holder, now: datetime) -> Post:
@@ -40,7 +39,7 @@ def post_of(letter: Letter, who: Who, holder: Holder, now: datetime) -> Post:
     )
 
 
-def named(mark: Mark, letter: Letter, keys: Keys) -> Mark:
+def named(mark: LetterMark, letter: Letter, keys: Keys) -> LetterMark:
     """The mark of a letter whose writer is proven: its Message-ID is taken once, or its content without one."""
     told = letter.message_id or f"content {letter.content or letter.digest}"
     return replace(mark, name=keys.letter(letter.sender, told))

@@ -6,26 +6,23 @@ They were decided when their letters came and played nothing; here they are only
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.game import CardText
-from engine.game import Seat
+from engine.game import CardText, Seat
 from pbem.desk.answering import Case
 from pbem.desk.budgets import FAST
-from pbem.desk.draft import Draft
-from pbem.desk.draft import unpack
-from pbem.desk.drawing import Change
-from pbem.mail import MailKind
-from pbem.mail import Said
-from pbem.people import Holder
+from pbem.desk.changes import Changes
+from pbem.desk.draft import Draft, unpack
+from pbem.host.people import Holder
+from pbem.outbound.mail import MailKind, Said
 from pbem.store.memory import LATER
 
 
-def drawn(case: Case, holder: Holder) -> Change:
+def drawn(case: Case, holder: Holder) -> Changes:
     """The change that sends what waits for the holder of a seat; what a former holder asked is dropped."""
     rows = case.stored.secrets.also.get(LATER, {}).get(holder.seat, [])
     drafts = tuple(unpack(row["mail"]) for row in rows if row["handed"] == holder.generation - 1)
     answer = together(holder.seat, drafts) if drafts else None
     says = f"{case.stored.table.seat(holder.seat).name}: letters are answered together"
-    return Change("letter", says, case.state, holder.seat, answer=answer, together=True)
+    return Changes("letter", says, case.state, holder.seat, answer=answer, together=True)
 
 
 def together(seat: Seat, drafts: tuple[Draft, ...]) -> Draft:

@@ -5,37 +5,26 @@ Positions between two commits are folded from the entries; no rule is run and no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.game import Line
-from engine.game import Seat
+from engine.game import Line, Seat
+from pbem.desk import corrections
+from pbem.desk.undo import BACK, DEED, NUMBERED, UNDO, replay, undoing, undone
 from pbem.export.sight import Sight
 from pbem.export.source import Source
-from pbem.repair import telling
 from pbem.store.record import Record
-from pbem.undo import BACK
-from pbem.undo import DEED
-from pbem.undo import NUMBERED
-from pbem.undo import UNDO
-from pbem.undo import replay
-from pbem.undo import undoing
-from pbem.undo import undone
 
 QUIET = frozenset({"letter", "join", "resend"})
 """Records of which nobody is told anything but what their entries tell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """Some entries of a record, what they are told as to each reader (None: the table), and the position after."""
 
     first: int
@@ -51,7 +40,7 @@ class Chapter:
     """One record and its steps. `undone`: none of it counts in the end, as it was taken back later."""
 
     record: Record
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     undone: bool = False
 
 
@@ -116,14 +105,14 @@ def _steps(
     says: Msg | str | None,
     state: Any,
     last: Any,
-) -> Iterator[Step]:
+) -> Iterator[ReplayStep]:
     game, readers = source.game, sight.readers(source.seats)
     if says:
         seat = record.seat if undoing(record) is not None else ""
-        yield Step(record.first, (), dict.fromkeys(readers, (says,)), state, seat)
+        yield ReplayStep(record.first, (), dict.fromkeys(readers, (says,)), state, seat)
     if not entries:
         if not says:
-            yield Step(record.first, (), {}, state)
+            yield ReplayStep(record.first, (), {}, state)
         return
     final = record.first + len(entries) - 1
     told = {reader: game.tell(last, entries, Seat(reader) if reader else None, record.first) for reader in readers}
@@ -139,7 +128,7 @@ def _steps(
             for reader, found in told.items()
         }
         here = (line for found in told.values() for line in found if begin <= _end(line, record.first, final) <= end)
-        yield Step(begin, part, lines, state, next((line.seat for line in here if line.seat), ""))
+        yield ReplayStep(begin, part, lines, state, next((line.seat for line in here if line.seat), ""))
         begin = end + 1
 
 
@@ -164,7 +153,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
         return T("{name} took back the last orders; they are as if never given.", name=name)
     if DEED in record.also:
         names = {Seat(row.seat): row.name for row in source.stored.table.seats}
-        return telling.says(record.also[DEED], record.note, names)
+        return corrections.says(record.also[DEED], record.note, names)
     if record.what in QUIET or record.entries:
         return None
     _, subject = source.commits.get(record.number, ("", ""))

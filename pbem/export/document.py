@@ -6,33 +6,22 @@ the position before; all times are UTC, ISO 8601.
 
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from engine.catalog import ENGLISH
-from engine.catalog import Catalogue
-from engine.chronicle import Data
-from engine.chronicle import Entry
+from engine.catalog import ENGLISH, Catalogue
+from engine.chronicle import Data, Entry
 from engine.errors import PositionError
-from pbem.desk.dealing import OPENING
-from pbem.desk.dealing import drawn_as
-from pbem.desk.drawing import KEPT
+from pbem.desk.changes import KEPT
 from pbem.desk.earlier import SAID
-from pbem.desk.office import version
-from pbem.export.course import Chapter
-from pbem.export.course import Step
-from pbem.export.course import course
-from pbem.export.course import talk
-from pbem.export.course import visible
-from pbem.export.position import difference
-from pbem.export.position import position
-from pbem.export.sight import EVERYBODY
-from pbem.export.sight import Sight
+from pbem.desk.services import version
+from pbem.desk.start import OPENING, drawn_as
+from pbem.desk.undo import EPOCH, UNDO
+from pbem.export.course import Chapter, ReplayStep, course, talk, visible
+from pbem.export.position import difference, position
+from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
 from pbem.store.table import Status
-from pbem.undo import EPOCH
-from pbem.undo import UNDO
 
 _AT_HOME = {"lists", SAID, *KEPT}
 """Marks of letters and mails, which mean nothing elsewhere."""
@@ -169,7 +158,7 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
     return found
 
 
-def _step(source: Source, sight: Sight, step: Step, before: Data, after: Data, words: Catalogue) -> Data:
+def _step(source: Source, sight: Sight, step: ReplayStep, before: Data, after: Data, words: Catalogue) -> Data:
     found: Data = {}
     if step.state is not None:
         found["heading"] = words.render(source.game.heading(step.state))

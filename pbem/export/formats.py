@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.export.sight import NoSight
-from pbem.export.sight import Sight
+from pbem.export.sight import NoSight, Sight
 
 if TYPE_CHECKING:
     from engine.catalog import Catalogue
@@ -76,8 +75,7 @@ def again(found: Data, form: str, words: Catalogue) -> Made:
 
 
 def _mbox(source: Source, spool: Spool | None, domain: str) -> Made:
-    from pbem.export.letters import Discretion
-    from pbem.export.letters import mbox
+    from pbem.export.letters import Discretion, mbox
 
     if spool is None:
         raise ValueError("an mbox is made from the spool")

@@ -13,17 +13,14 @@ from typing import Any
 from engine import game as games
 from engine.chance import Derived
 from engine.chronicle import Data
-from engine.errors import OrderRefused
-from engine.errors import PositionError
-from engine.game import Game
-from engine.game import Seat
+from engine.errors import OrderRefused, PositionError
+from engine.game import Game, Seat
+from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.course import ordinary
 from pbem.export.position import applied
-from pbem.export.rebuilt import entry_of
-from pbem.export.rebuilt import records_of
+from pbem.export.rebuilt import entry_of, records_of
 from pbem.export.sight import FULL
-from pbem.undo import replay
 
 LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
 """What reading a document runs into whose parts do not fit together."""

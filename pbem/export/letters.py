@@ -10,20 +10,16 @@ import email
 import email.policy
 import hashlib
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from pbem.export.source import Source
-from pbem.letter import open_letter
+from pbem.host.keys import mail_of, tokens_in
+from pbem.inbound.letter import open_letter
 from pbem.store.spool import Spool
-from pbem.tokens import mail_of
-from pbem.tokens import tokens_in
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.catalog import ENGLISH
-from engine.catalog import Catalogue
-from engine.catalog import T
+from engine.catalog import ENGLISH, Catalogue, T
 from engine.chronicle import Data
 from pbem.export.sheet import named
 from pbem.export.sight import EVERYBODY

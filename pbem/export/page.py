@@ -10,17 +10,12 @@ import json
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment
-from jinja2 import PackageLoader
-from jinja2 import StrictUndefined
-from jinja2 import TemplateNotFound
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateNotFound
 from markupsafe import Markup
 
-from engine.catalog import Catalogue
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Catalogue, Msg, T
 from engine.chronicle import Data
-from pbem.language import translations
+from pbem.outbound.catalogue import translations
 
 SCRIPTS = ("parts", "charts", "table")
 

@@ -8,15 +8,12 @@ that seat knows (the `secret` of its view, where the game's views have one); and
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.catalog import Catalogue
-from engine.catalog import Msg
+from engine.catalog import Catalogue, Msg
 from engine.chronicle import Data
-from engine.game import Game
-from engine.game import Seat
+from engine.game import Game, Seat
 from pbem.export.sight import Sight
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from engine.chronicle import Data
-from engine.chronicle import Entry
+from engine.chronicle import Data, Entry
 from engine.errors import PositionError
-from pbem.desk.dealing import OPENING
+from pbem.desk.start import OPENING
 from pbem.store.record import Record
 
 

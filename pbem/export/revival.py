@@ -9,45 +9,35 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from engine import game as games
 from engine.catalog import T
 from engine.chronicle import Data
-from engine.errors import NotAllowed
-from engine.errors import PositionError
-from engine.game import Game
-from engine.game import Seat
-from pbem import commands
-from pbem.checked import is_address
-from pbem.desk.dealing import ORIGIN
-from pbem.desk.office import version
+from engine.errors import NotAllowed, PositionError
+from engine.game import Game, Seat
+from pbem.desk import commands
+from pbem.desk.services import version
+from pbem.desk.start import ORIGIN
+from pbem.desk.undo import replay
 from pbem.export import verify_alone
-from pbem.export.inquiry import LOOSE
-from pbem.export.inquiry import loose
+from pbem.export.inquiry import LOOSE, loose
 from pbem.export.position import applied
 from pbem.export.rebuilt import records_of
 from pbem.export.sight import FULL
-from pbem.people import Holder
-from pbem.people import People
-from pbem.speech import relayed
+from pbem.host.checked import is_address
+from pbem.host.people import Holder, People
+from pbem.inbound.speech import relayed
 from pbem.store.durable import sync_folder
 from pbem.store.games import GameStore
 from pbem.store.record import Record
-from pbem.store.stored import Stored
+from pbem.store.stored import Stored, keep
 from pbem.store.stored import found as founded
-from pbem.store.stored import keep
-from pbem.store.table import SeatRow
-from pbem.store.table import Secrets
-from pbem.store.table import Status
-from pbem.store.table import Table
+from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
-from pbem.undo import replay
 
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

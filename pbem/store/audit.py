@@ -7,16 +7,11 @@ from dataclasses import dataclass
 
 from engine.errors import PositionError
 from pbem.store.history import History
-from pbem.store.objects import blob_id
-from pbem.store.objects import items
-from pbem.store.record import Record
-from pbem.store.record import paths
+from pbem.store.objects import blob_id, items
+from pbem.store.record import Record, paths
 from pbem.store.repo import GameRepo
-from pbem.store.stored import SECRET
-from pbem.store.stored import STATE
-from pbem.store.stored import Stored
-from pbem.store.trouble import Damaged
-from pbem.store.trouble import StoreError
+from pbem.store.stored import SECRET, STATE, Stored
+from pbem.store.trouble import Damaged, StoreError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,9 @@ misspelt by hand is met as an error and not lost in silence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from datetime import UTC
-from datetime import datetime
-from typing import Any
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from engine.chronicle import Data
 from engine.errors import PositionError
@@ -23,7 +20,7 @@ Step = Callable[[Data], Data]
 """Brings the tables of one schema to the next; pure."""
 
 
-class Fields:
+class StoredTable:
     """One table being read. `where` is its path, beginning with the file's name."""
 
     def __init__(self, data: Data, where: str) -> None:
@@ -84,35 +81,35 @@ class Fields:
                 raise PositionError(f"is {_what(value)}; text is needed", self.where(f"{key}.{inner}"))
         return found
 
-    def sub(self, key: str) -> Fields:
+    def sub(self, key: str) -> StoredTable:
         """A table that must be there."""
-        return Fields(self._take(key, dict, "a table", _NEEDED), self.where(key))
+        return StoredTable(self._take(key, dict, "a table", _NEEDED), self.where(key))
 
-    def maybe(self, key: str) -> Fields | None:
+    def maybe(self, key: str) -> StoredTable | None:
         return self.sub(key) if key in self._left else None
 
-    def subs(self, key: str) -> tuple[Fields, ...]:
+    def subs(self, key: str) -> tuple[StoredTable, ...]:
         """A list of tables; empty if it is not there."""
         found = []
         for number, value in enumerate(self._take(key, list, "a list of tables", [])):
             where = self.where(f"{key}[{number}]")
             if not isinstance(value, dict):
                 raise PositionError(f"is {_what(value)}; a table is needed", where)
-            found.append(Fields(value, where))
+            found.append(StoredTable(value, where))
         return tuple(found)
 
     def tables(self, key: str) -> tuple[Data, ...]:
         """A list of tables as they are; empty if it is not there."""
         return tuple(item._left for item in self.subs(key))
 
-    def named(self, key: str) -> dict[str, Fields]:
+    def named(self, key: str) -> dict[str, StoredTable]:
         """A table of tables; empty if it is not there."""
         found = {}
         for inner, value in self.data(key).items():
             where = self.where(f"{key}.{inner}")
             if not isinstance(value, dict):
                 raise PositionError(f"is {_what(value)}; a table is needed", where)
-            found[inner] = Fields(value, where)
+            found[inner] = StoredTable(value, where)
         return found
 
     def done(self) -> None:

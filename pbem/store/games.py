@@ -10,25 +10,18 @@ import re
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from pbem.store.durable import private
-from pbem.store.durable import sync_everything
-from pbem.store.durable import sync_folder
-from pbem.store.history import BRANCH
-from pbem.store.history import loose_tip
+from pbem.store.durable import private, sync_everything, sync_folder
+from pbem.store.history import BRANCH, loose_tip
 from pbem.store.locks import Lock
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
-from pbem.store.trouble import Damaged
-from pbem.store.trouble import GameExists
-from pbem.store.trouble import NoSuchGame
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import Damaged, GameExists, NoSuchGame, StoreError
 
 OPEN = 64
 """How many repositories stay open; each holds a few files and a few hundred kB."""

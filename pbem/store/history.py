@@ -8,30 +8,21 @@ files. Paths are `a/b/c` inside the repository, ids are 40 hexadecimal digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pygit2
-from pygit2.enums import FileMode
-from pygit2.enums import Option
+from pygit2.enums import FileMode, Option
 
 from pbem.store.durable import sync_folder
 from pbem.store.journal import NOTHING
-from pbem.store.objects import Found
-from pbem.store.objects import Objects
-from pbem.store.objects import blob_id
-from pbem.store.objects import headers
-from pbem.store.objects import items
+from pbem.store.objects import Found, Objects, blob_id, headers, items
 from pbem.store.owner import not_ours
-from pbem.store.trouble import Damaged
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import Damaged, StoreError
 
 BRANCH = "refs/heads/main"
 AUTHOR = "pbem"

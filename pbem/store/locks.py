@@ -10,16 +10,13 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from filelock import FileLock
-from filelock import Timeout
+from filelock import FileLock, Timeout
 
 from pbem.store.owner import not_ours
-from pbem.store.trouble import LockHeld
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import LockHeld, StoreError
 
 
 class Lock:

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.store.ledger import Handled
-from pbem.store.ledger import Ledger
-from pbem.store.ledger import text_of
-from pbem.store.ledger import time_of
+from pbem.store.database import AnsweredBy, Ledger, text_of, time_of
 from pbem.store.record import Record
 
 LATER = "later"
@@ -24,7 +21,7 @@ TOGETHER = "together"
 """In a record: the seat whose waiting answers it sends."""
 
 Naming = Callable[[str, str, str], str]
-"""The name of a mail: from game, seat and intent (`pbem.tokens.Keys.mail`)."""
+"""The name of a mail: from game, seat and intent (`pbem.host.keys.Keys.mail`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +41,10 @@ class Memory(Ledger):
     naming: Naming | None = None
     """Set by the desk; without it (a spool that is only looked into) no mail's name is known."""
 
-    def taken(self, name: str) -> Handled | None:
+    def taken(self, name: str) -> AnsweredBy | None:
         """What has answered a letter of this mark (`Keys.letter`); None when there was none."""
         rows = self.ask("SELECT game, record FROM taken WHERE name = ?", name)
-        return Handled(*rows[0]) if rows else None
+        return AnsweredBy(*rows[0]) if rows else None
 
     def mailed(self, name: str) -> Mailed | None:
         """The mail of this name; None when we never wrote one."""

@@ -32,7 +32,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TreeItem:
     """A line of a tree: a file or a folder with its object."""
 
     name: str
@@ -84,13 +84,13 @@ class Objects:
         return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))
 
 
-def items(tree: Found) -> Iterator[Item]:
+def items(tree: Found) -> Iterator[TreeItem]:
     """The lines of a tree."""
     data, at = tree.data, 0
     while at < len(data):
         zero = data.index(b"\0", at)
         mode, name = data[at:zero].split(b" ", 1)
-        yield Item(name.decode("utf-8", "surrogateescape"), data[zero + 1 : zero + 21].hex(), mode == b"40000")
+        yield TreeItem(name.decode("utf-8", "surrogateescape"), data[zero + 1 : zero + 21].hex(), mode == b"40000")
         at = zero + 21
 
 

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
-from typing import Any
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
 
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.chronicle import entry
+from engine.chronicle import Data, Entry, entry
 from engine.errors import PositionError
 from pbem.store import tables
-from pbem.store.fields import Fields
-from pbem.store.fields import Step
-from pbem.store.fields import upgraded
+from pbem.store.fields import Step, StoredTable, upgraded
 
 SCHEMA = 1
 STEPS: Mapping[int, Step] = {}
@@ -40,7 +32,7 @@ class Reads(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LetterMark:
     """The letter that a record answers: the SHA-256 of its bytes and where the mailbox had it.
 
     `name` (`Keys.letter`) marks its sender and Message-ID, which are taken once for as long as the game lives.
@@ -86,7 +78,7 @@ class Record:
     first: int = 0
     entries: tuple[Entry, ...] = ()
     reveals: bool = False
-    letter: Mark | None = None
+    letter: LetterMark | None = None
     intents: tuple[Intent, ...] = ()
     note: str = ""
     also: Data = field(default_factory=dict)
@@ -128,7 +120,7 @@ class Record:
         """Read the files of record `number`. Raises PositionError with the path of the wrong value."""
         path, hidden = paths(number)
         data, _ = upgraded(tables.parse(public, path), SCHEMA, STEPS, path)
-        top = Fields(data, f"{path}: ")
+        top = StoredTable(data, f"{path}: ")
         top.number("schema")
         if (found := top.number("number")) != number:
             raise PositionError(f"is {found}; {number} is needed in this file", f"{path}: number")
@@ -236,20 +228,21 @@ def intent_id(game: str, record: int, nth: int) -> str:
     return f"{game}.{record}.{nth}"
 
 
-def _filled(value: Mark | Intent) -> Data:
+def _filled(value: LetterMark | Intent) -> Data:
     found = {name: getattr(value, name) for name in value.__slots__}
     return {name: part for name, part in found.items() if part}
 
 
-def _mark(found: Fields | None) -> Mark | None:
+def _mark(found: StoredTable | None) -> LetterMark | None:
     if found is None:
         return None
-    mark = Mark(found.text("digest"), found.number("uidvalidity", 0), found.number("uid", 0), found.text("name", ""))
+    place = found.number("uidvalidity", 0), found.number("uid", 0)
+    mark = LetterMark(found.text("digest"), *place, found.text("name", ""))
     found.done()
     return mark
 
 
-def _intent(found: Fields) -> Intent:
+def _intent(found: StoredTable) -> Intent:
     intent = Intent(
         found.text("message_id"),
         found.text("seat", ""),
@@ -266,7 +259,7 @@ def _intent(found: Fields) -> Intent:
 def _secrets(raw: bytes, path: str) -> tuple[dict[int, Data], Data]:
     if not raw:
         return {}, {}
-    top = Fields(tables.parse(raw, path), f"{path}: ")
+    top = StoredTable(tables.parse(raw, path), f"{path}: ")
     top.number("schema")
     private = top.data("private")
     found = {}

@@ -8,27 +8,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from pbem.store.durable import private
-from pbem.store.history import BRANCH
-from pbem.store.history import Commit
-from pbem.store.history import History
+from pbem.store.history import BRANCH, Commit, History
 from pbem.store.index import write_index
-from pbem.store.journal import NOTHING
-from pbem.store.journal import Journal
+from pbem.store.journal import NOTHING, Journal
 from pbem.store.locks import Lock
-from pbem.store.trouble import Damaged
-from pbem.store.trouble import HandEdited
-from pbem.store.trouble import StoreError
-from pbem.store.worktree import Change
-from pbem.store.worktree import WorkTree
+from pbem.store.trouble import Damaged, HandEdited, StoreError
+from pbem.store.worktree import Difference, WorkTree
 
 PACKS = 64
 """How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
@@ -125,7 +116,7 @@ class GameRepo:
         """A work file as it lies there, edited or not. Raises FileNotFoundError."""
         return (self.folder / name).read_bytes()
 
-    def status(self) -> tuple[Change, ...]:
+    def status(self) -> tuple[Difference, ...]:
         """How the work files differ from the last commit; files of nobody's are named as `unknown`."""
         wanted = self.history.roots(self.head)[0]
         return self._tree.changes(wanted) + self._tree.unknown(wanted)

@@ -11,16 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import PositionError
+from pbem.store.database import TODAY, Outgoing
 from pbem.store.games import GameStore
-from pbem.store.intray import Intray
-from pbem.store.ledger import TODAY
-from pbem.store.ledger import Outgoing
-from pbem.store.outtray import Outtray
-from pbem.store.outtray import drop_prepared
-from pbem.store.outtray import insert
-from pbem.store.record import Record
-from pbem.store.record import paths
-from pbem.store.record import records
+from pbem.store.inbound_queue import Intray
+from pbem.store.outbound_queue import Outtray, drop_prepared, insert
+from pbem.store.record import Record, paths, records
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import StoreError
 

@@ -8,23 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from typing import TYPE_CHECKING
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from engine.chronicle import Data
 from engine.errors import PositionError
 from pbem.store import tables
-from pbem.store.fields import Fields
-from pbem.store.fields import Step
-from pbem.store.fields import upgraded
+from pbem.store.fields import Step, StoredTable, upgraded
 from pbem.store.record import Record
-from pbem.store.table import Secrets
-from pbem.store.table import Table
+from pbem.store.table import Secrets, Table
 
 if TYPE_CHECKING:
     from pbem.store.games import GameStore
@@ -66,7 +59,7 @@ class Stored:
     def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> Stored:
         """Read the two files; None leaves the secrets out. Raises PositionError with the path of the wrong value."""
         data, old = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
-        top = Fields(data, f"{STATE}: ")
+        top = StoredTable(data, f"{STATE}: ")
         top.number("schema")
         table = Table.from_fields(top.sub("table"))
         game = top.data("game")
@@ -74,7 +67,7 @@ class Stored:
         if secret is None:
             return cls(table, Secrets(), game, {}, commit, old)
         data, older = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
-        top = Fields(data, f"{SECRET}: ")
+        top = StoredTable(data, f"{SECRET}: ")
         top.number("schema")
         secrets = Secrets.from_fields(top)
         hidden = top.data("game")

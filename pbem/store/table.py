@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from engine.chronicle import Data
 from engine.errors import PositionError
-from pbem.store.fields import Fields
+from pbem.store.fields import StoredTable
 
 
 class Status(StrEnum):
@@ -38,7 +36,7 @@ class SeatRow:
         return found | ({"also": self.also} if self.also else {})
 
     @classmethod
-    def from_fields(cls, row: Fields) -> SeatRow:
+    def from_fields(cls, row: StoredTable) -> SeatRow:
         seat, name, by = row.text("seat"), row.text("name"), row.text("by", "person")
         found = cls(seat, name, by, row.number("told", 0), row.data("also"))
         row.done()
@@ -106,7 +104,7 @@ class Table:
         return found | ({"also": self.also} if self.also else {})
 
     @classmethod
-    def from_fields(cls, top: Fields) -> Table:
+    def from_fields(cls, top: StoredTable) -> Table:
         word = top.text("status")
         if word not in list(Status):
             raise PositionError(f"is {word!r}; one of {', '.join(Status)} is needed", top.where("status"))
@@ -155,7 +153,7 @@ class Secrets:
         return found | ({"also": self.also} if self.also else {})
 
     @classmethod
-    def from_fields(cls, top: Fields) -> Secrets:
+    def from_fields(cls, top: StoredTable) -> Secrets:
         chance = top.sub("chance")
         seats = {}
         for name, row in top.named("seats").items():

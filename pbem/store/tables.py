@@ -9,12 +9,8 @@ line; of a list of tables each stands on its own line, or in its own section whe
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
-from collections.abc import Mapping
-from datetime import UTC
-from datetime import date
-from datetime import datetime
-from datetime import time
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time
 from json.encoder import encode_basestring
 from typing import Any
 

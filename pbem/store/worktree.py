@@ -5,20 +5,17 @@ Only the files at the root are checked out; folders (the chronicle) stand in the
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.store.durable import replace_files
-from pbem.store.durable import sync_folder
+from pbem.store.durable import replace_files, sync_folder
 from pbem.store.objects import blob_id
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Difference:
     """How a work file differs from the last commit: `changed`, `missing`, or `unknown` (no commit has it)."""
 
     path: str
@@ -39,18 +36,20 @@ class WorkTree:
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             return ""
 
-    def changes(self, wanted: Mapping[str, str]) -> tuple[Change, ...]:
+    def changes(self, wanted: Mapping[str, str]) -> tuple[Difference, ...]:
         """Which of the `wanted` files (name and id) lie there differently."""
         found = {name: self.found(name) for name in wanted}
         return tuple(
-            Change(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
+            Difference(name, "changed" if found[name] else "missing") for name in wanted if found[name] != wanted[name]
         )
 
-    def unknown(self, known: Collection[str]) -> tuple[Change, ...]:
+    def unknown(self, known: Collection[str]) -> tuple[Difference, ...]:
         """Files at the root that no commit has, editors' leavings aside."""
         names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
         return tuple(
-            Change(name, "unknown") for name in names if name not in known and name[0] not in ".#" and name[-1] != "~"
+            Difference(name, "unknown")
+            for name in names
+            if name not in known and name[0] not in ".#" and name[-1] != "~"
         )
 
     def write(self, files: Mapping[str, bytes], removed: Collection[str]) -> None:

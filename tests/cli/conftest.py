@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from click.testing import Result
+from click.testing import CliRunner, Result
 
 from pbem.cli import main
-from pbem.postoffice import PostOffice
+from pbem.demo.postoffice import PostOffice
 from tests.patience import PATIENCE
 
 

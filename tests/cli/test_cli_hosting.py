@@ -14,8 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import COMMANDS
-from pbem.cli import main
+from pbem.cli import COMMANDS, main
 from tests.cli.conftest import Host
 
 README = Path(__file__).parents[2] / "README.md"

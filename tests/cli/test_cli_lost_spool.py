@@ -6,8 +6,7 @@ import email
 import email.policy
 import shutil
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest

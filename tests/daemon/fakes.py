@@ -5,23 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.catalog import Msg
-from pbem.clock import Clock
-from pbem.daemon import Daemon
-from pbem.intake import Intake
-from pbem.letter import Letter
-from pbem.mailbox import Arrived
-from pbem.mailbox import Fetched
-from pbem.mailbox import MailboxError
-from pbem.outbox import Outbox
-from pbem.pulse import Pulse
-from pbem.store.ledger import Outgoing
+from pbem.daemon.daemon import Daemon
+from pbem.daemon.pulse import Pulse
+from pbem.host.clock import Clock
+from pbem.inbound.intake import Intake
+from pbem.inbound.letter import Letter
+from pbem.inbound.mailbox import Arrived, Fetched, MailboxError
+from pbem.outbound.outbox import Outbox
+from pbem.store.database import Outgoing
 from pbem.store.spool import Spool
 from tests.patience import PATIENCE
 

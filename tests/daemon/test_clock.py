@@ -2,14 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.clock import AFTER_TROUBLE
-from pbem.clock import Clock
-from pbem.clock import Due
+from pbem.host.clock import AFTER_TROUBLE, Clock, Due
 from tests.patience import PATIENCE
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -6,21 +6,10 @@ from typing import Any
 
 import pytest
 
-from pbem.checked import ConfigError
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import ModeratorConfig
-from pbem.config import SmtpConfig
-from pbem.config import bare
-from pbem.config import find
-from pbem.config import load
-from pbem.config import read
-from pbem.passwords import SecretError
-from pbem.passwords import host_secret
-from pbem.passwords import password
-from pbem.setup import settings_text
-from pbem.setup import write_settings
+from pbem.host.checked import ConfigError
+from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig, bare, find, load, read
+from pbem.host.passwords import SecretError, host_secret, password
+from pbem.host.setup import settings_text, write_settings
 
 HOST = {"address": "games@host.test"}
 

@@ -11,26 +11,16 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.daemon import Plain
-from pbem.clock import Clock
-from pbem.clock import Due
-from pbem.clock import utc_now
-from pbem.daemon import DONE
-from pbem.daemon import SEND_AGAIN
-from pbem.daemon import TROUBLE
-from pbem.daemon import Daemon
-from pbem.desk.office import ATTEMPTS
-from pbem.mailbox import LoginRefused
-from pbem.mailbox import MailboxError
-from pbem.pulse import read_heartbeat
-from pbem.sender import SendDelayed
-from pbem.sender import SendRefused
+from pbem.daemon.daemon import DONE, SEND_AGAIN, TROUBLE, Daemon
+from pbem.daemon.pulse import read_heartbeat
+from pbem.host.clock import Clock, Due, utc_now
+from pbem.inbound.mailbox import LoginRefused, MailboxError
+from pbem.outbound.sender import SendDelayed, SendRefused
+from pbem.store.database import Outgoing
 from pbem.store.games import GameStore
-from pbem.store.ledger import Outgoing
-from pbem.store.trouble import HandEdited
-from pbem.store.trouble import LockHeld
-from tests.daemon.fakes import Host
-from tests.daemon.fakes import Killed
-from tests.daemon.fakes import letter
+from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.trouble import HandEdited, LockHeld
+from tests.daemon.fakes import Host, Killed, letter
 from tests.patience import PATIENCE
 
 
@@ -292,7 +282,7 @@ async def test_after_trouble_with_the_disk_recovery_comes_before_the_next_letter
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What systemd is told from now on."""
     heard: list[str] = []
-    monkeypatch.setattr("pbem.pulse.notify", lambda text, environ: heard.append(text))
+    monkeypatch.setattr("pbem.daemon.pulse.notify", lambda text, environ: heard.append(text))
     return heard
 
 

@@ -1,20 +1,12 @@
 from __future__ import annotations
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.clock import Clock
-from pbem.housekeeping import LOOSE
-from pbem.housekeeping import NEXT_PACK
-from pbem.housekeeping import PACK
-from pbem.housekeeping import PACKED_AT_ONCE
-from pbem.housekeeping import Housekeeping
-from pbem.housekeeping import is_loose
-from pbem.notices import Notices
-from pbem.render import Host
-from pbem.render import Renderer
+from pbem.daemon.housekeeping import LOOSE, NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping, is_loose
+from pbem.host.clock import Clock
+from pbem.outbound.notices import Notices
+from pbem.outbound.render import Host, Renderer
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 

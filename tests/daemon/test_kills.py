@@ -15,26 +15,20 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from pbem.service import open_service
+from pbem.daemon.service import open_service
+from pbem.host.keys import mail_of
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import records
 from pbem.store.stored import Stored
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
-from pbem.tokens import mail_of
-from tests.daemon.victim import DOMAIN
-from tests.daemon.victim import config_of
-from tests.daemon.victim import find
+from tests.daemon.victim import DOMAIN, config_of, find
 from tests.patience import PATIENCE
-from tests.wire.servers import Office
-from tests.wire.servers import local_office
+from tests.wire.servers import Office, local_office
 
 NAMES = ("Anna", "Eve", "Faye", "Gil")
 
@@ -162,7 +156,7 @@ class Play:
             for name in service.store.names():
                 for record in records(service.store.open(name)):
                     for intent in record.intents:
-                        mail = service.desk.office.keys.mail(name, intent.seat, intent.message_id)
+                        mail = service.desk.services.keys.mail(name, intent.seat, intent.message_id)
                         counted[(intent.seat, mail)] += 1
         return counted
 

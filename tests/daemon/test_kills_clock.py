@@ -17,12 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.test_kills import NAMES
-from tests.daemon.test_kills import Play
-from tests.daemon.test_kills import promised
+from tests.daemon.test_kills import NAMES, Play, promised
 from tests.daemon.victim import DOMAIN
-from tests.wire.servers import Office
-from tests.wire.servers import local_office
+from tests.wire.servers import Office, local_office
 
 JUMPS = (0, 2, -2, 24 * 5, -24 * 5, 24 * 3650, -24 * 3650)
 """Hours by which the clock of a start may be wrong."""

@@ -2,18 +2,14 @@ from __future__ import annotations
 
 import email
 import email.policy
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.catalog import T
-from pbem.clock import Clock
-from pbem.notices import APART
-from pbem.notices import SOON
-from pbem.notices import Notices
-from pbem.render import Host
-from pbem.render import Renderer
-from pbem.store.ledger import Outgoing
+from pbem.host.clock import Clock
+from pbem.outbound.notices import APART, SOON, Notices
+from pbem.outbound.render import Host, Renderer
+from pbem.store.database import Outgoing
 
 
 class Post:

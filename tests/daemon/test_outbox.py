@@ -1,22 +1,15 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from pbem.clock import Reading
-from pbem.outbox import LONGEST_RETRY
-from pbem.outbox import PATIENCE
-from pbem.outbox import Outbox
-from pbem.sender import SendDelayed
-from pbem.sender import SenderLoginRefused
-from pbem.sender import SendRefused
-from pbem.store.ledger import Outgoing
-from pbem.store.ledger import Queued
+from pbem.host.clock import ClockReading
+from pbem.outbound.outbox import LONGEST_RETRY, PATIENCE, Outbox
+from pbem.outbound.sender import SendDelayed, SenderLoginRefused, SendRefused
+from pbem.store.database import Outgoing, Queued
 from pbem.store.spool import Spool
 
 
@@ -49,8 +42,8 @@ class Scene:
         def failed(mail: Queued, reason: str, dead: bool) -> None:
             self.failed.append((mail.message_id, dead))
 
-        def steady() -> Reading:
-            return Reading(self.boot, self.passed)
+        def steady() -> ClockReading:
+            return ClockReading(self.boot, self.passed)
 
         self.outbox = Outbox(self.spool, self.carrier, lambda: self.at, "games@host.test", failed, steady)
 

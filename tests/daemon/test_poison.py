@@ -18,11 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.office import ATTEMPTS
-from pbem.service import open_service
+from pbem.daemon.service import open_service
+from pbem.store.inbound_queue import ATTEMPTS
 from tests.daemon.test_kills import Play
-from tests.daemon.victim import DOMAIN
-from tests.daemon.victim import find
+from tests.daemon.victim import DOMAIN, find
 from tests.wire.servers import local_office
 
 BEAT = 0.5

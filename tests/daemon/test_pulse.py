@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 import socket
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from pbem.clock import Reading
-from pbem.pulse import STALE
-from pbem.pulse import Pulse
-from pbem.pulse import notify
-from pbem.pulse import read_heartbeat
+from pbem.daemon.pulse import STALE, Pulse, notify, read_heartbeat
+from pbem.host.clock import ClockReading
 from tests.patience import PATIENCE
 
 
@@ -51,7 +46,7 @@ def test_systemd_hears_ready_once_and_before_it_that_it_takes_longer(tmp_path: P
 
 def test_a_loop_that_hangs_has_no_heartbeat(tmp_path: Path) -> None:
     now, passed = [datetime(2026, 11, 20, tzinfo=UTC)], [0.0]
-    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: now[0], {}, lambda: Reading("boot", passed[0]))
+    pulse = Pulse(tmp_path / "heartbeat.toml", lambda: now[0], {}, lambda: ClockReading("boot", passed[0]))
     assert pulse.beat()
     now[0] += timedelta(days=3650)
     assert pulse.beat(), "a clock that was set is no loop that hangs"

@@ -15,22 +15,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import ModeratorConfig
-from pbem.config import SmtpConfig
-from pbem.daemon import DONE
-from pbem.daemon import TROUBLE
+from pbem.daemon.daemon import DONE, TROUBLE
+from pbem.daemon.service import Service, daemon, open_service, restock
+from pbem.demo.postoffice import PostOffice
 from pbem.desk import budgets
-from pbem.postoffice import PostOffice
-from pbem.service import Service
-from pbem.service import daemon
-from pbem.service import open_service
-from pbem.service import restock
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
+from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
+from pbem.moderation.opening import Invited, Opening, open_table
 from tests.fakegame import find
 from tests.patience import PATIENCE
 

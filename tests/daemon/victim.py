@@ -13,24 +13,17 @@ import random
 import signal
 import sys
 import time
-from datetime import datetime
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.game import Game
 from engine.game import find as real
-from pbem import intake
-from pbem.clock import utc_now
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import SmtpConfig
-from pbem.letter import Letter
-from pbem.letter import open_letter
-from pbem.sender import SendDelayed
-from pbem.sender import Sender
-from pbem.service import daemon
-from pbem.service import open_service
+from pbem.daemon.service import daemon, open_service
+from pbem.host.clock import utc_now
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
+from pbem.inbound import intake
+from pbem.inbound.letter import Letter, open_letter
+from pbem.outbound.sender import SendDelayed, Sender
 from tests.fakegame import GAME
 
 DOMAIN = "office.test"

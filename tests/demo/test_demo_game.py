@@ -15,16 +15,16 @@ from click.testing import CliRunner
 from engine.game import find
 from pbem.cli import main
 from pbem.demo import playing
-from pbem.demo.playing import DemoError
-from pbem.demo.playing import Plan
-from pbem.demo.playing import play
+from pbem.demo.playing import DemoError, Plan, play
 from pbem.demo.progress import Progress
-from pbem.mailbox import MailboxError
-from pbem.sender import SendError
+from pbem.inbound.mailbox import MailboxError
+from pbem.outbound.sender import SendError
 from pbem.store.games import GameStore
-from pbem.store.record import Record
-from pbem.store.record import records
+from pbem.store.record import Record, records
 from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.xdist_group("demo")
+"""One whole game, played once, serves several of these tests."""
 
 KEYS = {
     *("game", "kind", "options", "rounds", "letters_in", "mails_out", "mails_per_person", "serial_waits", "refusals"),
@@ -91,8 +91,8 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     """Fair dice: each number must follow from seed, words and purpose."""
     from dataclasses import replace
 
+    from pbem.export.proof import proof_of
     from pbem.export.source import read
-    from pbem.proof import proof_of
 
     honest = read(GameStore(Path(told["store"])).open(told["game"]))
     published, kept = honest.stored.table.commitment, honest.records

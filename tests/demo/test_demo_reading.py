@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from email.headerregistry import Address
 from typing import cast
 
 from engine.catalog import T
-from engine.game import Decision
-from engine.game import Offer
-from engine.game import Seat
+from engine.game import Decision, Offer, Seat
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
-from pbem.demo.reading import Received
-from pbem.demo.reading import read
-from pbem.desk.scene import with_choices
-from pbem.mail import Choice
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Host
-from pbem.render import Renderer
-from pbem.render import Thread
+from pbem.demo.reading import Received, read
+from pbem.desk.compose import with_choices
+from pbem.outbound.mail import Choice, Mail, MailKind
+from pbem.outbound.render import Host, Renderer, Thread
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LONG = (

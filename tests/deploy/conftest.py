@@ -8,18 +8,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem.mailbox import MailboxSettings
-from pbem.sender import SenderSettings
-from tests.wire.certificate import Certificate
-from tests.wire.certificate import make_certificate
+from pbem.inbound.mailbox import MailboxSettings
+from pbem.outbound.sender import SenderSettings
+from tests.wire.certificate import Certificate, make_certificate
 from tests.wire.ports import HOST
-from tests.wire.recipe import PASSWORD
-from tests.wire.recipe import Recipe
-from tests.wire.recipe import missing
-from tests.wire.servers import Office
-from tests.wire.servers import absent
-from tests.wire.servers import local_office
-from tests.wire.servers import open_folder
+from tests.wire.recipe import PASSWORD, Recipe, missing
+from tests.wire.servers import Office, absent, local_office, open_folder
 
 WORLD = "people.example.org"
 YOU = f"you@{WORLD}"

@@ -11,11 +11,8 @@ import pytest
 
 from pbem.cli import COMMANDS
 from tests.deploy import containerfile
-from tests.deploy.containerfile import Image
-from tests.deploy.containerfile import Step
-from tests.deploy.containerfile import Unreadable
-from tests.wire.servers import local_office
-from tests.wire.servers import required
+from tests.deploy.containerfile import Image, Step, Unreadable
+from tests.wire.servers import local_office, required
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "deploy/Containerfile").read_text(encoding="utf-8")

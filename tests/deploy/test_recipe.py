@@ -16,30 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Config
-from pbem.config import load
-from pbem.mailbox import AccountTrouble
-from pbem.mailbox import LoginRefused
-from pbem.mailbox import Mailbox
-from pbem.sender import Sender
+from pbem.host.config import Config, load
+from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox
+from pbem.outbound.sender import Sender
 from tests.cli.conftest import Host
-from tests.deploy.conftest import WORLD
-from tests.deploy.conftest import YOU
-from tests.deploy.conftest import Made
-from tests.deploy.conftest import make
-from tests.patience import AGES
-from tests.patience import PATIENCE
-from tests.whole.byrealmail import check
-from tests.whole.byrealmail import person
-from tests.whole.byrealmail import play
-from tests.whole.byrealmail import until
+from tests.deploy.conftest import WORLD, YOU, Made, make
+from tests.patience import AGES, PATIENCE
+from tests.whole.byrealmail import check, person, play, until
 from tests.wire.certificate import Certificate
 from tests.wire.ports import HOST
-from tests.wire.recipe import FILES
-from tests.wire.recipe import PASSWORD
-from tests.wire.recipe import VMAIL
-from tests.wire.recipe import places
-from tests.wire.recipe import put
+from tests.wire.recipe import FILES, PASSWORD, VMAIL, places, put
 
 GAMES = "table@games.example.org"
 STRANGER = "127.0.0.2"

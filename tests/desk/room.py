@@ -6,30 +6,27 @@ import email
 import email.policy
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.desk import Desk
-from pbem.desk import Handled
-from pbem.letter import open_letter
-from pbem.people import People
-from pbem.render import Host
-from pbem.render import Renderer
+from pbem.desk import Desk, Handled
+from pbem.desk.answering import Case
+from pbem.desk.changes import Changes
+from pbem.host.keys import Keys
+from pbem.host.people import People
+from pbem.inbound.letter import open_letter
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.moderation.sending import resend
+from pbem.outbound.render import Host, Renderer
+from pbem.router import Router
 from pbem.store.games import GameStore
 from pbem.store.record import Record
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
-from pbem.tokens import Keys
-from tests.fakegame import GAME
-from tests.fakegame import find
+from tests.fakegame import GAME, find
 from tests.fakeposition import Position
 
 OWN = "pbem@games.test"
@@ -101,6 +98,15 @@ class Room:
         invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in NAMES[:players])
         return open_table(self.desk, Opening("tally", invited, now=now, seed=seed, **more)).table.game
 
+    def resend(self, game: str, seat: str) -> None:
+        """The moderator has a seat mailed its position again."""
+
+        def draw(case: Case) -> tuple[Stored, Changes]:
+            drawn = resend(seat)(case)
+            return drawn.stored, drawn.change
+
+        self.desk.change(game, "resend", draw)
+
     def stored(self, game: str = "tally-1") -> Stored:
         return Stored.read(self.store.open(game))
 
@@ -144,7 +150,7 @@ class Room:
         digest = hashlib.sha256(raw).hexdigest()
         self.spool.take(raw, digest, 1, self.count, self.time)
         self.spool.attempt(digest)
-        return self.desk.handle(open_letter(raw, frozenset({OWN})), 1, self.count)
+        return Router(self.desk).handle(open_letter(raw, frozenset({OWN})), 1, self.count)
 
     def send(self, seat: str, text: str, **more: Any) -> Handled:
         return self.post(self.write(seat, text, **more))

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.desk import budgets
-from tests.desk.room import OWN
-from tests.desk.room import Got
-from tests.desk.room import Room
+from tests.desk.room import OWN, Got, Room
 
 KEYLESS = {"To": OWN, "In-Reply-To": ""}
 

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-import pbem.commands
 import pbem.desk
+import pbem.desk.commands
 from engine.chance import commitment
 from engine.errors import NotAllowed
-from pbem.desk.gathering import Gathering
-from pbem.people import People
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
+from pbem.desk.joining import Gathering
+from pbem.host.people import People
+from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
 from tests.fakegame import GAME
 
@@ -394,8 +392,8 @@ def test_tables_that_differ_in_words_and_reasons_send_another_seat_the_same(empt
 
 def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
     """The reader is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
-    desk, words = Path(pbem.desk.__path__[0]), Path(pbem.commands.__path__[0])
-    files = [desk / name for name in ("judging.py", "sitting.py", "scene.py", "hearing.py")] + [words / "questions.py"]
+    desk, words = Path(pbem.desk.__path__[0]), Path(pbem.desk.commands.__path__[0])
+    files = [desk / name for name in ("interpreter.py", "session.py", "compose.py", "request.py")] + [words / "questions.py"]
     asked = {
         node.attr
         for file in files

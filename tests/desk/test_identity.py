@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.store.trouble import HandEdited
-from tests.desk.room import OWN
-from tests.desk.room import Room
+from tests.desk.room import OWN, Room
 
 
 def test_unknown_sender_gets_nothing_whatever_token_the_letter_shows(room: Room) -> None:

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from tests.desk.room import OWN
-from tests.desk.room import Room
+from tests.desk.room import OWN, Room
 
 ANOTHER_WAY = b"Received: from relay.example.org by mx.example.org; Sun, 22 Nov 2026 01:00:00 +0000\n"
 

@@ -8,26 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.catalog import T
-from engine.game import CardText
-from engine.game import Seat
+from engine.game import CardText, Seat
 from pbem.desk import lines
-from pbem.desk.draft import Draft
-from pbem.desk.draft import pack
-from pbem.desk.draft import unpack
-from pbem.mail import Choice
-from pbem.mail import MailKind
-from pbem.mail import Said
-from pbem.mail import Spoken
-from pbem.people import Holder
-from pbem.people import People
-from pbem.people import PeopleError
-from pbem.people import slug
+from pbem.desk.draft import Draft, pack, unpack
+from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
+from pbem.host.people import Holder, People, PeopleError, slug
+from pbem.outbound.mail import Choice, MailKind, Said, Spoken
 from pbem.store import tables
-from pbem.tokens import Keys
-from pbem.tokens import host_secret
-from pbem.tokens import mail_of
-from pbem.tokens import message_id
-from pbem.tokens import tokens_in
 
 KEYS = Keys(b"k" * 32)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.game import Decision
-from engine.game import Seat
-from pbem.desk.post import Happened
-from pbem.desk.post import addressees
-from pbem.mail import MailKind
+from engine.game import Decision, Seat
+from pbem.desk.post import Happened, addressees
+from pbem.outbound.mail import MailKind
 from tests.desk.room import Room
 
 ANNA, BOB, CLEO = Seat("anna"), Seat("bob"), Seat("cleo")

@@ -6,26 +6,21 @@ import textwrap
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import assume
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.chance import Blind
 from engine.errors import TooLate
 from engine.game import Seat
 from pbem.desk import lines as kinds
-from pbem.desk.hearing import Hearing
-from pbem.desk.hearing import Ruling
-from pbem.desk.judging import judge
+from pbem.desk.interpreter import judge
 from pbem.desk.lists import Listed
-from pbem.desk.sitting import Sitting
-from pbem.letter import open_letter
-from pbem.mail import Choice
-from pbem.mail import MailKind
+from pbem.desk.request import Hearing, Ruling
+from pbem.desk.session import Session
+from pbem.inbound.letter import open_letter
+from pbem.outbound.mail import Choice, MailKind
 from tests.desk.room import Room
-from tests.fakegame import GAME
-from tests.fakegame import Run
+from tests.fakegame import GAME, Run
 from tests.fakeposition import Position
 
 ANNA = Seat("anna")
@@ -361,7 +356,7 @@ def test_choices_survive_a_lost_spool(room: Room) -> None:
 
 def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     """None of the lists that were mailed is open any more."""
-    sitting = Sitting(GAME, ANNA, position(), Blind(), 1, (Listed("one"), Listed("other")))
+    sitting = Session(GAME, ANNA, position(), Blind(), 1, (Listed("one"), Listed("other")))
     with pytest.raises(TooLate):
         sitting.meant(1)
 

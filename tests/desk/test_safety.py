@@ -12,18 +12,16 @@ from typing import Any
 
 import pytest
 
-from pbem import table
-from pbem.desk import sealing
-from pbem.desk.rebuild import rebuild
-from pbem.desk.rebuild import written_again
+from pbem.desk import commit as sealing
+from pbem.desk.rebuild import rebuild, written_again
+from pbem.moderation import opening
 from pbem.store.record import Record
 from pbem.store.spool import Spool
 from pbem.store.stored import keep
 from pbem.store.table import Status
 from pbem.store.trouble import Damaged
 from tests.desk.room import Room
-from tests.fakegame import GAME
-from tests.fakegame import Tally
+from tests.fakegame import GAME, Tally
 
 
 class Killed(BaseException):
@@ -55,7 +53,7 @@ def test_same_order_in_a_new_letter_is_told_as_played(room: Room) -> None:
 def test_kill_at_any_step_loses_nothing_and_repeats_nothing(
     room: Room, monkeypatch: pytest.MonkeyPatch, step: str, after: bool
 ) -> None:
-    """The steps of `sealing`: before the commit nothing is left, after it nothing is applied twice."""
+    """The steps of `commit`: before the commit nothing is left, after it nothing is applied twice."""
     raw = room.write("anna", "spend 1\nadd 2")
     owner: Any = sealing if step == "commit" else type(room.spool)
     name = "keep" if step == "commit" else step
@@ -139,7 +137,7 @@ def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
         rest.unlink()
     room.restart()
     repo = room.store.open("tally-1")
-    again = written_again(room.desk.office, GAME, repo, before)
+    again = written_again(room.desk.services, GAME, repo, before)
     assert before == {mail.message_id: mail.raw for mail in again}
     newest = {room_mail.seat: room_mail.message_id for room_mail in again}
     assert len(newest) == room.desk.rebuild("tally-1")
@@ -161,7 +159,7 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
     (room.folder / "mail" / "spool.sqlite").write_bytes(old)
     room.spool = Spool(room.folder / "mail")
     assert {row.state for row in room.spool.rows()} == {"ready"}
-    office = replace(room.desk.office, spool=room.spool)
+    office = replace(room.desk.services, spool=room.spool)
     with room.store.open("tally-1").lock() as repo:
         assert rebuild(office, GAME, repo) == len(newest)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
@@ -211,7 +209,7 @@ def test_refused_turn_file_stores_nothing(room: Room) -> None:
 
 
 def test_position_can_be_sent_again(room: Room) -> None:
-    room.desk.resend("tally-1", "anna")
+    room.resend("tally-1", "anna")
     assert room.last("anna").kind == "turn"
     room.send("anna", "1")
     assert room.state().counter == 3
@@ -304,7 +302,7 @@ def test_kill_while_a_table_is_opened_leaves_no_half_of_it(empty: Room, monkeypa
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(table, "found", killed)
+        patch.setattr(opening, "found", killed)
         with pytest.raises(Killed):
             empty.open()
     empty.spool.close()

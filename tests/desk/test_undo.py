@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.desk.undo import replay
 from pbem.store.record import records
-from pbem.undo import replay
 from tests.desk.room import Room
 from tests.fakegame import GAME
 

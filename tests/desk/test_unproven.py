@@ -7,10 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.letter import open_letter
-from tests.desk.room import OWN
-from tests.desk.room import Got
-from tests.desk.room import Room
+from pbem.inbound.letter import open_letter
+from tests.desk.room import OWN, Got, Room
 
 KEYLESS = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
 
@@ -64,7 +62,7 @@ def test_a_fresh_letter_of_somebody_in_several_games_gets_the_open_ones(empty: R
 
 
 def end(room: Room, game: str) -> None:
-    from pbem.repair import deeds
+    from pbem.moderation import deeds
 
     room.desk.change(game, "the end", lambda case: (case.stored, deeds.end("enough")(case).change))
 
@@ -105,8 +103,8 @@ def strict(room: Room, exempt: tuple[str, ...] = ()) -> None:
     """The host names its own mail server."""
     from dataclasses import replace
 
-    office = room.desk.office
-    room.desk.office = replace(office, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
+    office = room.desk.services
+    room.desk.services = replace(office, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
 
 
 def test_a_letter_that_fails_dmarc_plays_nothing_and_its_sender_is_told_once_a_day(room: Room) -> None:
@@ -155,7 +153,7 @@ def test_only_the_own_servers_topmost_verdict_counts(room: Room, fields: list[st
     raw = "".join(f"{field}\n" for field in fields).encode() + room.write("anna", "add 1")
     from pbem.desk import unproven
 
-    assert fails == unproven.fails(room.desk.office, open_letter(raw))
+    assert fails == unproven.fails(room.desk.services, open_letter(raw))
 
 
 def test_a_stranger_who_fails_is_told_nothing(room: Room) -> None:

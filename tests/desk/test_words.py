@@ -8,19 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.chance import commitment
-from engine.chance import words_hash
+from engine.chance import commitment, words_hash
 from pbem.desk.answering import Case
-from pbem.desk.dealing import OPENING
-from pbem.desk.drawing import Change
-from pbem.proof import check
-from pbem.repair.deeds import end
+from pbem.desk.changes import Changes
+from pbem.desk.start import OPENING
+from pbem.export.proof import check
+from pbem.moderation.deeds import end
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import Record
-from pbem.store.stored import Stored
-from pbem.store.stored import keep
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
+from pbem.store.stored import Stored, keep
 from tests.desk.room import Room
 from tests.fakegame import find
 
@@ -159,7 +155,7 @@ def test_the_final_mail_repeats_words_and_hashes_beside_the_seed(empty: Room) ->
     gathered(empty)
     empty.send("cleo", "join kettle")
 
-    def draw(case: Case) -> tuple[Stored, Change]:
+    def draw(case: Case) -> tuple[Stored, Changes]:
         drawn = end("enough")(case)
         return drawn.stored, drawn.change
 

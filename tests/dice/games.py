@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.chance import Derived
 from engine.chronicle import Entry
 from engine.game import Seat
 from engine.troyes_dice.game import TroyesDice
-from engine.troyes_dice.state import Table
+from engine.troyes_dice.state.state import DiceState
 
 GAME = TroyesDice()
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Hugo", "Ines", "Jules", "Karin", "Leo", "Marie")
@@ -24,7 +22,7 @@ ANNA, FAYE, GEOFFREY = Seat("anna"), Seat("faye"), Seat("geoffrey")
 class Run:
     """A game on its way: the position, every entry so far, and the order given last."""
 
-    state: Table
+    state: DiceState
     chance: Derived
     entries: list[Entry] = field(default_factory=list)
     last: tuple[Entry, ...] = ()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes_dice.dice import laid
-from engine.troyes_dice.sheet import COLOUR
-from engine.troyes_dice.sheet import RESOURCES
-from engine.troyes_dice.state import Table
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCES
+from engine.troyes_dice.state.dice import laid
+from engine.troyes_dice.state.state import DiceState
 from tests.dice.games import GAME
 
 
-def misspoken(before: Table | None, entries: Sequence[Entry]) -> Iterator[str]:
+def misspoken(before: DiceState | None, entries: Sequence[Entry]) -> Iterator[str]:
     """What entries say that is not so. `before` is None when they begin a game."""
-    table: Table | None = before
+    table: DiceState | None = before
     for made in entries:
-        after: Table = GAME.fold(table, [made])
+        after: DiceState = GAME.fold(table, [made])
         if table is None:
             wrong = list(_begins(made.data))
         else:
@@ -40,7 +38,7 @@ def _begins(data: Any) -> Iterator[str]:
         yield "another first number was rolled"
 
 
-def _rolled(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _rolled(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     *_, black = data["shown"]
     values = data["values"]
     if values != sorted(data["shown"]) or values[data["black"]] != black or black in values[: data["black"]]:
@@ -51,13 +49,13 @@ def _rolled(before: Table, after: Table, data: Any) -> Iterator[str]:
         yield "the plazas have other colours"
 
 
-def _destroyed(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _destroyed(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     die = laid(before)[data["slot"]]
     if (die.colour, die.black) != (data["colour"], data["black"]) or not after.dice[data["slot"]].gone:
         yield "another die strikes"
 
 
-def _attack(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _attack(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     colour, column = data["colour"], data["column"]
     if (data["number"], colour) not in [(die.face, die.colour) for die in laid(before) if not die.usable]:
         yield "no die strikes so"
@@ -72,25 +70,25 @@ def _attack(before: Table, after: Table, data: Any) -> Iterator[str]:
             yield f"{seat} is spared otherwise"
 
 
-def _circles(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _circles(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     gained = after.sheets[data["seat"]].circled[data["resource"]] - before.sheets[data["seat"]].circled[data["resource"]]
     if gained != data["by"]:
         yield "another number was circled"
 
 
-def _spends(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _spends(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     for resource in RESOURCES:
         if data.get(resource, 0) > before.sheets[data["seat"]].unspent(resource):
             yield f"there was not so much {resource}"
 
 
-def _builds(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _builds(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     row, column = data["row"], data["column"]
     if column not in range(1, 7) or column in before.sheets[data["seat"]].built[row]:
         yield "it was drawn before, or outside the sheet"
 
 
-def _flips(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _flips(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     gone = [before.notch(die.slot) for die in laid(before) if not die.usable]
     if data["notches"] != gone:
         yield "other plazas were destroyed"
@@ -98,7 +96,7 @@ def _flips(before: Table, after: Table, data: Any) -> Iterator[str]:
         yield "other tiles lie there"
 
 
-def _shown(before: Table, after: Table, data: Any) -> Iterator[str]:
+def _shown(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     if any(seat not in data["answers"] for seat in before.sealed):
         yield "somebody's answer is not shown"
     if after.sealed:

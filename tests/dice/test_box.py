@@ -12,8 +12,7 @@ from engine.errors import PositionError
 from engine.kit.box import CorrectionsRefused
 from engine.troyes_dice import box
 from engine.troyes_dice.box.tables import shipped
-from tests.dice.games import GAME
-from tests.dice.games import begin
+from tests.dice.games import GAME, begin
 
 
 def test_the_box_is_whole() -> None:

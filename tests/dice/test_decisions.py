@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.game import Decision
-from engine.troyes_dice import answers
-from engine.troyes_dice.language.words import COLOURS
-from engine.troyes_dice.language.words import VERBS
-from tests.dice.games import GAME
-from tests.dice.games import Run
-from tests.dice.games import begin
-from tests.dice.games import options_of
-from tests.dice.games import steps
+from engine.troyes_dice.actions import answers
+from engine.troyes_dice.notation.words import COLOURS, VERBS
+from tests.dice.games import GAME, Run, begin, options_of, steps
 
 WORDS = {
     "numbering": (frozenset({"numbering"}), "numbering 4 up", "numbering 4 5 6 1 2 3"),

@@ -5,22 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine.chance import Scripted
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
-from engine.errors import TooLate
-from engine.errors import Unclear
-from engine.troyes_dice import conduct
-from engine.troyes_dice.language import words
-from engine.troyes_dice.state import Plaza
-from engine.troyes_dice.state import Table
-from tests.dice.games import ANNA
-from tests.dice.games import FAYE
-from tests.dice.games import GAME
-from tests.dice.games import begin
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.troyes_dice.notation import words
+from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.state.state import DiceState, Plaza
+from tests.dice.games import ANNA, FAYE, GAME, begin
 
 
-def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4, 5, 6)) -> Table:
+def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4, 5, 6)) -> DiceState:
     """One player; three clear dice and a black one (the last number) on plazas of these colours."""
     state = conduct.start(
         {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": dice}, begin(1).chance), None, None
@@ -32,7 +24,7 @@ def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4
     return state
 
 
-def understood(text: str, state: Table | None = None) -> str:
+def understood(text: str, state: DiceState | None = None) -> str:
     return GAME.read(state or table(), ANNA, text).text
 
 

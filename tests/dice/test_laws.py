@@ -11,19 +11,11 @@ import tomli_w
 
 from engine.chronicle import Entry
 from engine.chronicle import entry as read_entry
-from engine.errors import NotAllowed
-from engine.errors import PositionError
+from engine.errors import NotAllowed, PositionError
 from engine.troyes_dice.box import load_box
-from engine.troyes_dice.sheet import RESOURCES
-from engine.troyes_dice.verbs import SHEET_FOLDS
-from tests.dice.games import ANNA
-from tests.dice.games import FAYE
-from tests.dice.games import GAME
-from tests.dice.games import Run
-from tests.dice.games import begin
-from tests.dice.games import options_of
-from tests.dice.games import sample
-from tests.dice.games import steps
+from engine.troyes_dice.box.sheet import RESOURCES
+from engine.troyes_dice.entries import SHEET_FOLDS
+from tests.dice.games import ANNA, FAYE, GAME, Run, begin, options_of, sample, steps
 
 
 def recount(entries: list[Entry], seat: str) -> dict[str, int]:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from engine.troyes_dice.box import load_box
-from engine.troyes_dice.sheet import COLOURS
-from engine.troyes_dice.sheet import ROWS
+from engine.troyes_dice.box.sheet import COLOURS, ROWS
 from tests.dice.games import GAME
 
 FOLDER = Path(__file__).parent.parent / "rulebook_dice"

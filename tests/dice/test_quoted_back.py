@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.letter import open_letter
-from tests.dice.games import ANNA
-from tests.dice.games import GAME
-from tests.dice.games import begin
+from pbem.inbound.letter import open_letter
+from tests.dice.games import ANNA, GAME, begin
 from tests.dice.test_table import mail
-from tests.quoting import STYLES
-from tests.quoting import quote_back
+from tests.quoting import STYLES, quote_back
 
 
 @pytest.fixture(scope="module")

@@ -14,27 +14,14 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind
-from engine.chance import Unknown
+from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import TooLate
-from engine.errors import Unclear
-from engine.game import Line
-from engine.game import Seat
-from engine.troyes_dice import telling
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Host
-from pbem.render import Renderer
-from tests.dice.games import ANNA
-from tests.dice.games import FAYE
-from tests.dice.games import GAME
-from tests.dice.games import GEOFFREY
-from tests.dice.games import Run
-from tests.dice.games import begin
-from tests.dice.games import steps
+from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
+from engine.game import Line, Seat
+from engine.troyes_dice.log import news as telling
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Host, Renderer
+from tests.dice.games import ANNA, FAYE, GAME, GEOFFREY, Run, begin, steps
 
 ROOM = Renderer(Host("pbem@games.test"))
 
@@ -293,12 +280,12 @@ def test_who_can_pay_for_nothing_is_not_asked_and_holds_nobody_up() -> None:
 
 def conduct_again(run: Run) -> Run:
     """The half day's question asked again, after a test has changed what somebody owns."""
-    from engine.troyes_dice.conduct import ask_everybody
-    from engine.troyes_dice.verbs import Course
+    from engine.troyes_dice.entries import Course
+    from engine.troyes_dice.phases.conduct import ask_everybody
 
     play = Course(run.state, run.chance)
     ask_everybody(play)
-    return Run(play.table, run.chance, run.entries + play.entries)
+    return Run(play.state, run.chance, run.entries + play.entries)
 
 
 def test_a_trial_never_tells_whether_the_others_are_ready() -> None:

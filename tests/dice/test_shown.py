@@ -7,13 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from engine.chronicle import Entry
-from engine.troyes_dice.state import Table
+from engine.troyes_dice.state.state import DiceState
 from tests import shown as everywhere
-from tests.dice.games import begin
-from tests.dice.games import options_of
-from tests.dice.games import steps
-from tests.dice.shown import SAYINGS
-from tests.dice.shown import misspoken
+from tests.dice.games import begin, options_of, steps
+from tests.dice.shown import SAYINGS, misspoken
 
 
 def broken(seed: int) -> Iterator[str]:
@@ -23,7 +20,7 @@ def broken(seed: int) -> Iterator[str]:
     kept = everywhere.Kept()
     kept.add(run.entries)
     yield from misspoken(None, run.entries)
-    before: Table = run.state
+    before: DiceState = run.state
     done = len(run.entries)
     for _ in steps(run, seed):
         yield from _step(before, run.entries[done:])
@@ -34,7 +31,7 @@ def broken(seed: int) -> Iterator[str]:
     yield from kept.changed()
 
 
-def _step(before: Table, entries: list[Entry]) -> Iterator[str]:
+def _step(before: DiceState, entries: list[Entry]) -> Iterator[str]:
     yield from misspoken(before, entries) if entries else ()
 
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.catalog import ENGLISH
-from engine.catalog import Msg
+from engine.catalog import ENGLISH, Msg
 from engine.errors import NotAllowed
 from engine.game import Seat
-from engine.troyes_dice import scoring
+from engine.troyes_dice.actions import scoring
 from engine.troyes_dice.box import load_box
-from engine.troyes_dice.sheet import ROWS
-from pbem.language import Pseudo
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Host
-from pbem.render import Renderer
-from tests.dice.games import ANNA
-from tests.dice.games import FAYE
-from tests.dice.games import GAME
-from tests.dice.games import Run
-from tests.dice.games import begin
+from engine.troyes_dice.box.sheet import ROWS
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Host, Renderer
+from tests.dice.games import ANNA, FAYE, GAME, Run, begin
+from tests.pseudo import Pseudo
 
 
 def mail(run: Run, seat: Seat = ANNA, renderer: Renderer | None = None) -> str:

@@ -7,18 +7,13 @@ from itertools import product
 
 import pytest
 
-from engine.chance import Purpose
-from engine.chance import Scripted
+from engine.chance import Purpose, Scripted
 from engine.errors import NotAllowed
-from engine.troyes_dice import conduct
-from engine.troyes_dice.dice import laid
-from engine.troyes_dice.dice import ordered
-from engine.troyes_dice.setup import cyclic
-from engine.troyes_dice.state import NOTCHES
-from engine.troyes_dice.state import SLOTS
-from tests.dice.games import ANNA
-from tests.dice.games import GAME
-from tests.dice.games import begin
+from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.state.dice import laid, ordered
+from engine.troyes_dice.state.state import NOTCHES, SLOTS
+from tests.dice.games import ANNA, GAME, begin
 
 NOTCHES_BY_DAY = {
     1: (0, [1, 2, 3, 4], [5, 6, 7, 8]),

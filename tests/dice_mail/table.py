@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.game import Decision
-from engine.game import Seat
+from engine.game import Decision, Seat
 from tests.dice.games import GAME
 from tests.whole.room import Hall
 

@@ -11,14 +11,12 @@ from click.testing import CliRunner
 
 from engine.game import find
 from pbem.cli import main
-from pbem.desk import sealing
+from pbem.desk import commit as sealing
 from pbem.desk.rebuild import written_again
-from pbem.people import Holder
+from pbem.host.people import Holder
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
 from tests.dice.games import GAME
 from tests.whole.room import Hall
 
@@ -58,7 +56,7 @@ def solo(hall: Hall, seed: int = 1, who: tuple[str, str] = ("Anna", "anna@people
 
 def games_of(hall: Hall, *addresses: str) -> dict[str, int]:
     """Id to games, of everything reached at all."""
-    book = hall.desk.office.achievements
+    book = hall.desk.services.achievements
     return {row.of.id: row.games for row in book.reached(GAME, addresses) if row.games}
 
 
@@ -170,12 +168,12 @@ def test_a_computer_earns_nothing_for_the_seat(hall: Hall) -> None:
 
 
 def _reseat(hall: Hall, name: str, seat: str) -> None:
-    from pbem.desk.drawing import Change
+    from pbem.desk.changes import Changes
 
     def draw(case):  # type: ignore[no-untyped-def]
         rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
         stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
-        return stored, Change("computer", "a computer plays", case.state)
+        return stored, Changes("computer", "a computer plays", case.state)
 
     hall.desk.change(name, "computer", draw)
 
@@ -183,7 +181,7 @@ def _reseat(hall: Hall, name: str, seat: str) -> None:
 def test_a_kill_between_the_game_and_the_book_loses_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game's commit stands, the book does not have it yet: the next letter to anybody settles it."""
     name = open_for(hall, ("Anna", "anna@people.test"))
-    book = type(hall.desk.office.achievements)
+    book = type(hall.desk.services.achievements)
     monkeypatch.setattr(book, "settle", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         play_out(hall, name)
@@ -194,7 +192,7 @@ def test_a_kill_between_the_game_and_the_book_loses_nothing(hall: Hall, monkeypa
     hall.restart()
     hall.send("anna", "status")
     assert 1 == games_of(hall, "anna@people.test")[SOLO]
-    assert () == hall.desk.office.achievements.expected()
+    assert () == hall.desk.services.achievements.expected()
 
 
 def test_a_damaged_page_keeps_no_game_from_ending(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
@@ -217,7 +215,7 @@ def test_a_damaged_page_keeps_no_game_from_ending(hall: Hall, caplog: pytest.Log
 def test_a_game_that_is_not_over_any_more_does_not_count(hall: Hall) -> None:
     """A moderator goes back behind the end; when it ends again it counts again, once."""
     name = solo(hall)
-    book, stored = hall.desk.office.achievements, hall.stored(name)
+    book, stored = hall.desk.services.achievements, hall.stored(name)
     book.settle(replace(stored, table=replace(stored.table, status=Status.RUNNING)), None)
     assert {} == games_of(hall, "anna@people.test")
     book.settle(stored, GAME.result(GAME.load(stored.game, stored.hidden)))
@@ -230,7 +228,7 @@ def test_the_book_can_be_counted_again_from_the_games(hall: Hall) -> None:
     name = solo(hall)
     hall.people.register(name, (Holder(hall.people.holder(name, "anna").seat, "Anna", ("new@people.test",)),))
     assert {} == games_of(hall, "new@people.test")
-    assert 1 == hall.desk.office.achievements.recount()
+    assert 1 == hall.desk.services.achievements.recount()
     assert 1 == games_of(hall, "new@people.test")[SOLO]
     assert {} == games_of(hall, "anna@people.test")
 
@@ -246,7 +244,7 @@ def test_the_final_mail_can_be_written_again_word_for_word(hall: Hall, monkeypat
     for left in (hall.folder / "mail").glob("spool.sqlite-*"):
         left.unlink()
     hall.restart()
-    office, repo = hall.desk.office, hall.store.open(name)
+    office, repo = hall.desk.services, hall.store.open(name)
     (again,) = written_again(office, hall.rules, repo, {serial})
     assert bytes_before == again.raw
     assert hall.desk.rebuild(name) == 0, "the game is over, so nothing of it goes again"
@@ -277,7 +275,7 @@ def test_sealing_notes_the_end_before_its_commit(hall: Hall, monkeypatch: pytest
     true_keep = sealing.keep
 
     def keep(*args):  # type: ignore[no-untyped-def]
-        noted.append(hall.desk.office.achievements.expected())
+        noted.append(hall.desk.services.achievements.expected())
         return true_keep(*args)
 
     monkeypatch.setattr(sealing, "keep", keep)

@@ -13,11 +13,7 @@ import pytest
 from engine.game import Seat
 from pbem.store.stored import Stored
 from tests.dice.games import GAME
-from tests.dice_mail.table import EARLY
-from tests.dice_mail.table import finish
-from tests.dice_mail.table import missing
-from tests.dice_mail.table import seated
-from tests.dice_mail.table import with_choice
+from tests.dice_mail.table import EARLY, finish, missing, seated, with_choice
 from tests.whole.room import Hall
 
 FOLDER = Path(__file__).parents[1] / "golden"

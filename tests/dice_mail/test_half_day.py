@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.desk.undo import marks
 from pbem.store.stored import Stored
-from pbem.undo import marks
 from tests.dice.games import GAME
-from tests.dice_mail.table import EARLY
-from tests.dice_mail.table import decision
-from tests.dice_mail.table import finish
-from tests.dice_mail.table import missing
-from tests.dice_mail.table import offered
-from tests.dice_mail.table import seated
-from tests.dice_mail.table import subject
-from tests.dice_mail.table import with_choice
+from tests.dice_mail.table import EARLY, decision, finish, missing, offered, seated, subject, with_choice
 from tests.whole.room import Hall
 
 
@@ -353,7 +346,7 @@ def test_the_table_waits_for_everybody_who_was_asked(hall: Hall) -> None:
 def test_a_position_sent_again_to_who_has_answered_asks_nothing(hall: Hall) -> None:
     """The moderator cannot see who has answered; the mail is the seat's own."""
     hall.send("anna", "1")
-    hall.desk.resend(hall.table, "anna")
+    hall.resend(hall.table, "anna")
     assert "Your answer is kept" in subject(hall, "anna")
     assert not has_options(hall.last("anna").text)
 
@@ -370,7 +363,7 @@ def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
     """It is asked as the half day opens, and holds nobody up."""
     from dataclasses import replace
 
-    from pbem.desk.drawing import Change
+    from pbem.desk.changes import Changes
 
     hall = seated(tmp_path / "host", 2)
     hall.send("anna", "1")
@@ -380,7 +373,7 @@ def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
         table = case.stored.table
         rows = tuple(replace(row, by="computer") if row.seat == "faye" else row for row in table.seats)
         stored = replace(case.stored, table=replace(table, seats=rows))
-        return stored, Change("computer", "a computer plays for Faye", case.state)
+        return stored, Changes("computer", "a computer plays for Faye", case.state)
 
     hall.desk.change(hall.table, "computer", seat_computer)
     assert ["anna"] == missing(hall)

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.dice.games import GAME
-from tests.dice_mail.table import finish
-from tests.dice_mail.table import offered
-from tests.dice_mail.table import seated
+from tests.dice_mail.table import finish, offered, seated
 from tests.whole.room import Hall
 
 

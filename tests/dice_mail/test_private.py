@@ -18,16 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 from engine.game import Seat
-from engine.troyes_dice import telling
-from engine.troyes_dice import viewing
+from engine.troyes_dice import view as viewing
+from engine.troyes_dice.log import news
 from pbem.cli import main
 from pbem.store.record import Record
 from tests.dice.games import GAME
-from tests.dice_mail.table import EARLY
-from tests.dice_mail.table import missing
-from tests.dice_mail.table import offered
-from tests.dice_mail.table import seated
-from tests.dice_mail.table import with_choice
+from tests.dice_mail.table import EARLY, missing, offered, seated, with_choice
 from tests.whole.room import Hall
 
 SEATS = ("anna", "faye", "geoffrey")
@@ -159,7 +155,7 @@ def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", ["view", "news"])
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The law is no decoration."""
-    true_view, true_tell = viewing.view, telling.tell
+    true_view, true_tell = viewing.view, news.tell
 
     def leaky_view(table: Any, seat: str | None) -> Any:
         found = true_view(table, seat)
@@ -173,7 +169,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     if leak == "view":
         monkeypatch.setattr(viewing, "view", leaky_view)
     else:
-        monkeypatch.setattr(telling, "tell", leaky_tell)
+        monkeypatch.setattr(news, "tell", leaky_tell)
     with pytest.raises(AssertionError):
         check(tmp_path, 1, 7)
 

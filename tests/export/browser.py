@@ -13,8 +13,7 @@ import subprocess
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any
-from typing import Self
+from typing import Any, Self
 
 from tests.patience import PATIENCE
 

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engine.chance import Derived
-from engine.chance import commitment
-from engine.chance import words_hash
-from engine.game import Game
-from engine.game import Seat
-from engine.game import find
-from engine.game import games
-from pbem.desk.dealing import OPENING
+from engine.chance import Derived, commitment, words_hash
+from engine.game import Game, Seat, find, games
+from pbem.desk.start import OPENING
 from pbem.export.source import Source
 from pbem.store.record import Record
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow
-from pbem.store.table import Secrets
-from pbem.store.table import Status
-from pbem.store.table import Table
+from pbem.store.table import SeatRow, Secrets, Status, Table
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 KINDS = tuple(sorted(games()))

@@ -14,27 +14,18 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Chance
-from engine.chance import Derived
-from engine.chance import Purpose
-from engine.game import Game
-from engine.game import Seat
-from engine.game import find
-from engine.troyes import possession
-from engine.troyes.pieces import GRAY
-from engine.troyes.pieces import Threat
-from engine.troyes.places import POSSESSION
-from engine.troyes.verbs import Play
+from engine.chance import Chance, Derived, Purpose
+from engine.game import Game, Seat, find
+from engine.troyes.board import possession
+from engine.troyes.entries import Play
+from engine.troyes.state.pieces import GRAY, QueuedEvent
+from engine.troyes.state.places import POSSESSION
 from pbem.export import verify_alone
 from pbem.export.document import document
-from pbem.export.inquiry import NoSeed
-from pbem.export.inquiry import inquire
+from pbem.export.inquiry import NoSeed, inquire
 from pbem.export.sight import Sight
-from pbem.export.writing import json_text
-from pbem.export.writing import toml_text
-from tests.export.tables import KINDS
-from tests.export.tables import sample
-from tests.export.tables import table
+from pbem.export.writing import json_text, toml_text
+from tests.export.tables import KINDS, sample, table
 from tests.fakegame import GAME as TALLY
 
 SCRIPT = Path(str(resources.files("pbem.export").joinpath("verify_alone.py")))
@@ -247,12 +238,12 @@ def test_a_citizen_freed_by_lot_is_a_draw_that_can_be_checked() -> None:
     seats = {Seat("anna"): "Anna", Seat("faye"): "Faye"}
     chance = Derived(b"s", ["mill"], "troyes-1")
     begun = find("troyes").start(seats, find("troyes").settle_options(2, {"ladies": "all"}), chance)
-    town = begun.state.copy()
-    threat = Threat(POSSESSION, [], ["faye", "anna", "anna"])
-    town.queue.append(threat)
+    state = begun.state.copy()
+    threat = QueuedEvent(POSSESSION, [], ["faye", "anna", "anna"])
+    state.queue.append(threat)
     for owner in threat.held:
-        town.houses[owner].supply -= 1
-    play = Play(town, chance)
+        state.houses[owner].supply -= 1
+    play = Play(state, chance)
     possession.free(play, threat, GRAY, None)
     fate = next(entry for entry in play.entries if entry.kind == "fate")
     purpose = f"troyes-1/0/{fate.data['draw']}"

@@ -16,19 +16,12 @@ from hypothesis import strategies as st
 
 from engine.catalog import ENGLISH
 from engine.errors import PositionError
+from pbem.desk.undo import replay
 from pbem.export.document import document
-from pbem.export.position import applied
-from pbem.export.position import difference
-from pbem.export.position import position
-from pbem.export.sight import NoSight
-from pbem.export.sight import Sight
-from pbem.export.writing import json_text
-from pbem.export.writing import read_document
-from pbem.export.writing import toml_text
-from pbem.undo import replay
-from tests.export.tables import KINDS
-from tests.export.tables import sample
-from tests.export.tables import table
+from pbem.export.position import applied, difference, position
+from pbem.export.sight import NoSight, Sight
+from pbem.export.writing import json_text, read_document, toml_text
+from tests.export.tables import KINDS, sample, table
 
 SCHEMA = json.loads(resources.files("pbem.export").joinpath("schema.json").read_text())
 VIEWS = ("public", "seat:anna", "full")

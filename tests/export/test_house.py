@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import mailbox
 import re
@@ -14,18 +15,15 @@ import pytest
 from click.testing import Result
 
 from pbem.export.document import document
-from pbem.export.formats import WHOLE
-from pbem.export.formats import make
+from pbem.export.formats import WHOLE, make
 from pbem.export.inquiry import inquire
 from pbem.export.letters import Discretion
 from pbem.export.position import applied
-from pbem.export.sight import NoSight
-from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.export.source import read
-from pbem.repair import travel
+from pbem.export.sight import NoSight, Sight
+from pbem.export.source import Source, read
+from pbem.host.keys import tokens_in
+from pbem.moderation import travel
 from pbem.store.repo import GameRepo
-from pbem.tokens import tokens_in
 from tests.cli.conftest import Host
 from tests.cli.conftest import host as host_fixture
 from tests.export.tables import KINDS
@@ -102,7 +100,8 @@ def test_an_mbox_holds_every_mail_and_no_address(tmp_path: Path) -> None:
         assert "" == made.note
         path = tmp_path / f"{open_hand}.mbox"
         path.write_bytes(made.data)
-        mails = list(mailbox.mbox(path))
+        with contextlib.closing(mailbox.mbox(path)) as box:
+            mails = list(box)
         letters = [record for record in source.records if record.letter]
         assert len(hall.mails()) + len(letters) == len(mails)
         text = made.data.decode().replace("=\n", "")

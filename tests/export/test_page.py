@@ -24,8 +24,7 @@ from pbem.export.sight import Sight
 from pbem.export.source import Source
 from tests.export import browser as chromium
 from tests.export.browser import Browser
-from tests.export.tables import KINDS
-from tests.export.tables import table
+from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
 from tests.patience import PATIENCE
 

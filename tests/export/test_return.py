@@ -4,37 +4,31 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
-from collections.abc import Iterator
-from datetime import UTC
-from datetime import datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.chance import Purpose
-from engine.errors import NotAllowed
-from engine.errors import PositionError
-from pbem.desk.dealing import chance_of
+from engine.errors import NotAllowed, PositionError
+from pbem.desk.start import chance_of
 from pbem.export import verify_alone
 from pbem.export.document import document
 from pbem.export.inquiry import inquire
 from pbem.export.position import applied
 from pbem.export.revival import revive
 from pbem.export.sight import Sight
-from pbem.export.source import Source
-from pbem.export.source import read
+from pbem.export.source import Source, read
 from pbem.export.writing import json_text
-from pbem.people import People
+from pbem.host.people import People
 from pbem.store.audit import fsck
 from pbem.store.games import GameStore
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import GameExists
-from tests.export.tables import KINDS
-from tests.export.tables import sample
-from tests.export.tables import table
+from tests.export.tables import KINDS, sample, table
 
 LATER = datetime(2027, 2, 3, 12, tzinfo=UTC)
 

@@ -10,12 +10,12 @@ import jsonschema
 import pytest
 
 from engine.catalog import ENGLISH
+from pbem.desk.undo import replay
 from pbem.export.formats import again
 from pbem.export.inquiry import inquire
 from pbem.export.rebuilt import records_of
 from pbem.export.sight import EVERYBODY
 from pbem.export.writing import read_document
-from pbem.undo import replay
 from tests.desk.room import OWN
 from tests.export.tables import find
 

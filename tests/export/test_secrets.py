@@ -20,8 +20,7 @@ from pbem.export.formats import again
 from pbem.export.sight import Sight
 from pbem.export.source import Source
 from pbem.store.record import Record
-from tests.export.tables import KINDS
-from tests.export.tables import table
+from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
 
 FORMATS = ("json", "toml", "html", "md")

@@ -9,15 +9,11 @@ from typing import Any
 
 import pytest
 
-from pbem.export.figures import Figures
-from pbem.export.figures import count
-from pbem.export.figures import spread
-from pbem.export.plots import NoPlots
-from pbem.export.plots import plot
+from pbem.export.figures import Figures, count, spread
+from pbem.export.plots import NoPlots, plot
 from tests.cli.conftest import Host
 from tests.cli.conftest import host as host_fixture
-from tests.export.tables import sample
-from tests.export.tables import table
+from tests.export.tables import sample, table
 
 host = host_fixture
 PEOPLE = {"anna": "anna@people.test", "faye": "faye@people.test", "geoffrey": "g@people.test", "emily": "e@people.test"}

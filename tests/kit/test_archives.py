@@ -10,8 +10,7 @@ import pytest
 
 from engine.chance import Derived
 from engine.chronicle import copied
-from engine.errors import NotAllowed
-from engine.errors import PositionError
+from engine.errors import NotAllowed, PositionError
 from engine.game import find
 
 GAMES = (

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import editing
-from engine.chance import Derived
-from engine.chance import Purpose
-from engine.chronicle import Data
-from engine.chronicle import Entry
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import PositionError
-from engine.kit import cases
-from engine.kit import plain
-from engine.kit.cursor import Cursor
-from engine.kit.cursor import no_verb
+from engine.chance import Derived, Purpose
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed, NotUnderstood, PositionError
+from engine.kit import cases, plain
+from engine.kit.cursor import Cursor, no_verb
 from engine.kit.edits import Repairs
-from engine.kit.folding import Run
-from engine.kit.folding import heading
-from engine.kit.rolls import Draws
-from engine.kit.rolls import Rolled
+from engine.kit.folding import Run, heading
+from engine.kit.rolls import Draws, Rolled
 from engine.kit.sampling import Lot
-from pbem.export.verify_alone import draws
-from pbem.export.verify_alone import expected
-from pbem.export.verify_alone import hashed
+from pbem.export.verify_alone import draws, expected, hashed
 
 CHANCE = Derived(b"s", (), "race")
 NAMES = {"anna": "Anna", "bo": "Bo"}

@@ -5,18 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.kit.words import begun
-from engine.kit.words import by_name
-from engine.kit.words import folded
-from engine.kit.words import kebab
-from engine.kit.words import near
-from engine.kit.words import nearest
-from engine.kit.words import slip
-from engine.kit.words import within
+from engine.kit.words import begun, by_name, folded, kebab, near, nearest, slip, within
 
 
 @pytest.mark.parametrize(

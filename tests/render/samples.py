@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from email.headerregistry import Address
 
 from engine.catalog import T
-from engine.game import CardText
-from engine.game import Decision
-from engine.game import Line
-from engine.game import Offer
-from engine.game import Result
-from engine.game import Seat
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.mail import Said
-from pbem.mail import Spoken
+from engine.game import CardText, Decision, Line, Offer, Result, Seat
+from pbem.outbound.mail import Mail, MailKind, Said, Spoken
 
 ANNA = Address("Anna", addr_spec="anna@players.test")
 TOKEN = "tale-3.17.abcdefghijklmnop"

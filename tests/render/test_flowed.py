@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.flowed import WIDTH
-from pbem.flowed import flow
+from pbem.outbound.flowed import WIDTH, flow
 
 
 def joined(text: str) -> str:

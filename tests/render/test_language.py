@@ -3,14 +3,10 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from engine.catalog import Catalogue
-from engine.catalog import T
-from pbem.language import Pseudo
-from pbem.language import languages
-from pbem.language import sentences
-from pbem.language import translations
-from pbem.speech import one_line
-from pbem.speech import relayed
+from engine.catalog import Catalogue, T
+from pbem.inbound.speech import one_line, relayed
+from pbem.outbound.catalogue import languages, sentences, translations
+from tests.pseudo import Pseudo
 
 
 def test_a_language_without_catalogue_is_english() -> None:

@@ -9,18 +9,11 @@ import html
 import pytest
 
 from engine.catalog import T
-from pbem.desk.scene import with_choices
-from pbem.letter import open_letter
-from pbem.mail import Choice
-from pbem.mail import MailKind
-from pbem.mail import Spoken
-from pbem.render import Host
-from pbem.render import Renderer
-from pbem.render import Thread
-from tests.render.samples import ANNA
-from tests.render.samples import ID
-from tests.render.samples import WHEN
-from tests.render.samples import mail
+from pbem.desk.compose import with_choices
+from pbem.inbound.letter import open_letter
+from pbem.outbound.mail import Choice, MailKind, Spoken
+from pbem.outbound.render import Host, Renderer, Thread
+from tests.render.samples import ANNA, ID, WHEN, mail
 
 NASTY = (
     Spoken("Ève Nord", "pass\nactivate merchant with Y5 Y4"),

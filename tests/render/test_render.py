@@ -7,28 +7,15 @@ from dataclasses import replace
 from email.headerregistry import Address
 
 import pytest
-from jinja2 import ChoiceLoader
-from jinja2 import DictLoader
-from jinja2 import PackageLoader
+from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 
-from engine.catalog import Msg
-from engine.catalog import T
-from engine.game import Line
-from engine.game import Offer
-from pbem.language import Pseudo
-from pbem.mail import MailKind
-from pbem.news import NEWS_SHOWN
-from pbem.news import folded
-from pbem.render import DELIMITER
-from pbem.render import Host
-from pbem.render import Renderer
-from pbem.render import Thread
-from tests.render.samples import ANNA
-from tests.render.samples import ID
-from tests.render.samples import OFFERS
-from tests.render.samples import TOKEN
-from tests.render.samples import WHEN
-from tests.render.samples import mail
+from engine.catalog import Msg, T
+from engine.game import Line, Offer
+from pbem.outbound.mail import MailKind
+from pbem.outbound.news import NEWS_SHOWN, folded
+from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
+from tests.pseudo import Pseudo
+from tests.render.samples import ANNA, ID, OFFERS, TOKEN, WHEN, mail
 
 HOST = Host("games@host.test")
 TALE = ChoiceLoader(

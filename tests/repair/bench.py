@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
 from engine.catalog import Msg
 from pbem.desk import Desk
 from pbem.desk.answering import Case
-from pbem.desk.drawing import Change
-from pbem.desk.sealing import Sealed
-from pbem.people import People
-from pbem.repair import deeds
-from pbem.repair import orders
-from pbem.repair import seats
-from pbem.repair import sending
-from pbem.repair import travel
-from pbem.repair import values
-from pbem.repair.deeds import Deed
+from pbem.desk.changes import Changes
+from pbem.desk.commit import Committed
+from pbem.host.people import People
+from pbem.moderation import deeds, orders, seats, sending, travel, values
+from pbem.moderation.deeds import Deed
 from pbem.store.stored import Stored
-from tests.desk.room import OWN
-from tests.desk.room import Got
+from tests.desk.room import OWN, Got
 from tests.whole.room import Hall
 
 MODERATOR = "mod@host.test"
@@ -48,10 +41,10 @@ class Bench(Hall):
         other.time, other.count = self.time, self.count
         return other
 
-    def repair(self, deed: Deed, game: str = "") -> Sealed:
+    def repair(self, deed: Deed, game: str = "") -> Committed:
         told: list[Msg] = []
 
-        def draw(case: Case) -> tuple[Stored, Change]:
+        def draw(case: Case) -> tuple[Stored, Changes]:
             drawn = deed(case)
             told.extend(drawn.told)
             return drawn.stored, drawn.change

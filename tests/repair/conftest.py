@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repair.bench import Bench
-from tests.repair.bench import opened
+from tests.repair.bench import Bench, opened
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,10 @@ import re
 import sqlite3
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.repair.mending import Choice
+from pbem.moderation.mending import MendChoice
 from tests.repair.bench import Bench
 
 GAME = "troyes-1"
@@ -23,7 +22,7 @@ class Damage:
 
     spoil: Callable[[Path], None]
     what: str
-    choice: Choice = field(default_factory=Choice)
+    choice: MendChoice = field(default_factory=MendChoice)
     same: bool = True
     waits: bool = True
     """Whether letters to the game wait until it is mended."""
@@ -216,23 +215,23 @@ DAMAGES: dict[str, Damage] = {
     "empty secret": Damage(empty_secret, "file"),
     "missing state": Damage(missing_state, "file"),
     "nonsense in the state": Damage(nonsense_in_state, "file"),
-    "hand edit kept": Damage(edited_deniers, "file", Choice(adopt=True, why=WHY), same=False),
-    "hand edit put back": Damage(edited_deniers, "file", Choice(restore=True)),
+    "hand edit kept": Damage(edited_deniers, "file", MendChoice(adopt=True, why=WHY), same=False),
+    "hand edit put back": Damage(edited_deniers, "file", MendChoice(restore=True)),
     "deleted ref": Damage(deleted_ref, "branch"),
     "empty ref": Damage(empty_ref, "branch"),
     "deleted ref and journal": Damage(deleted_ref_and_journal, "branch"),
     "other branch": Damage(other_branch, "head"),
     "stale lock": Damage(stale_lock, "lock"),
     "no journal": Damage(no_journal, "journal", waits=False),
-    "missing object": Damage(missing_object, "commit", Choice(back=True, why=WHY), same=False),
-    "broken pack": Damage(broken_pack, "pack", Choice(back=True, why=WHY), same=False),
+    "missing object": Damage(missing_object, "commit", MendChoice(back=True, why=WHY), same=False),
+    "broken pack": Damage(broken_pack, "pack", MendChoice(back=True, why=WHY), same=False),
     "missing index": Damage(missing_index, "pack"),
     "missing blob": Damage(missing_blob, "object"),
-    "commit by hand kept": Damage(commit_by_hand, "hand", Choice(adopt=True, why=WHY), same=False),
-    "commit by hand put back": Damage(commit_by_hand, "hand", Choice(restore=True)),
-    "nonsense committed": Damage(nonsense_committed, "state", Choice(back=True, why=WHY)),
-    "unlike its records, kept": Damage(chronicle_unlike, "fold", Choice(adopt=True, why=WHY), False, waits=False),
-    "unlike its records, put back": Damage(chronicle_unlike, "fold", Choice(restore=True, why=WHY), True, waits=False),
+    "commit by hand kept": Damage(commit_by_hand, "hand", MendChoice(adopt=True, why=WHY), same=False),
+    "commit by hand put back": Damage(commit_by_hand, "hand", MendChoice(restore=True)),
+    "nonsense committed": Damage(nonsense_committed, "state", MendChoice(back=True, why=WHY)),
+    "unlike its records, kept": Damage(chronicle_unlike, "fold", MendChoice(adopt=True, why=WHY), False, waits=False),
+    "unlike its records, put back": Damage(chronicle_unlike, "fold", MendChoice(restore=True, why=WHY), True, waits=False),
     "lost outbox": Damage(outbox_rows_lost, "outbox", waits=False),
     "half written outbox": Damage(half_written_outbox, "outbox", waits=False),
     "mail without text": Damage(mail_without_text, "outbox", waits=False),

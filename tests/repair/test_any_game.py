@@ -10,16 +10,14 @@ import pytest
 from engine import game as games
 from engine.game import Game
 from pbem.desk.answering import Case
-from pbem.desk.drawing import Change
+from pbem.desk.changes import Changes
+from pbem.desk.undo import replay
 from pbem.export.inquiry import Inquiry
-from pbem.proof import check
-from pbem.repair import seats
-from pbem.repair import travel
-from pbem.repair import values
-from pbem.repair.deeds import Deed
+from pbem.export.proof import check
+from pbem.moderation import seats, travel, values
+from pbem.moderation.deeds import Deed
 from pbem.store.record import records
 from pbem.store.stored import Stored
-from pbem.undo import replay
 from tests.desk.room import Room
 from tests.fakegame import GAME as TALLY
 from tests.fakegame import find as tally
@@ -57,7 +55,7 @@ class Table:
                 self.room.send(waiting[0].seat, "1")
 
     def repair(self, deed: Deed) -> None:
-        def draw(case: Case) -> tuple[Stored, Change]:
+        def draw(case: Case) -> tuple[Stored, Changes]:
             drawn = deed(case)
             return drawn.stored, drawn.change
 

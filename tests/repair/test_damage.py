@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from engine.game import find
-from pbem.letter import open_letter
-from pbem.repair.check import inspected
-from pbem.repair.mending import Choice
-from pbem.repair.mending import mend
+from pbem.inbound.letter import open_letter
+from pbem.moderation.check import inspected
+from pbem.moderation.mending import MendChoice, mend
+from pbem.router import Router
 from pbem.store import stored as stored_
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 from tests.repair import damages
 from tests.repair.bench import Bench
-from tests.repair.damages import DAMAGES
-from tests.repair.damages import GAME
+from tests.repair.damages import DAMAGES, GAME
 
 OTHER = "troyes-2"
 
@@ -64,7 +63,7 @@ def play_again(bench: Bench) -> int:
     waiting = bench.spool.waiting()
     for letter in waiting:
         bench.spool.attempt(letter.digest)
-        bench.desk.handle(open_letter(letter.raw), letter.uidvalidity, letter.uid)
+        Router(bench.desk).handle(open_letter(letter.raw), letter.uidvalidity, letter.uid)
     return len(waiting)
 
 
@@ -78,7 +77,7 @@ def test_each_damage_is_named_mended_and_stops_no_other_game(
     damage.spoil(host)
 
     bench = process(host, monkeypatch)
-    found = inspected(bench.desk.office, bench.store.open(GAME))
+    found = inspected(bench.desk.services, bench.store.open(GAME))
     assert damage.what in [one.what for one in found], found
     assert all(one.says and one.mend for one in found), found
     assert plays(bench, OTHER)
@@ -95,20 +94,20 @@ def test_each_damage_is_named_mended_and_stops_no_other_game(
     assert mended.done or damage.heals
     bench.spool.close()
     bench = process(host, monkeypatch)
-    assert () == inspected(bench.desk.office, bench.store.open(GAME))
+    assert () == inspected(bench.desk.services, bench.store.open(GAME))
     assert damage.same == (before == position(bench))
     play_again(bench)
     assert plays(bench, GAME)
     assert plays(bench, OTHER)
 
 
-@pytest.mark.parametrize("name", [name for name, one in DAMAGES.items() if one.choice != Choice()])
+@pytest.mark.parametrize("name", [name for name, one in DAMAGES.items() if one.choice != MendChoice()])
 def test_nothing_that_somebody_may_have_meant_is_mended_unasked(name: str, host: Path) -> None:
     """Contract, «State, secrets, repair»: `mend` never silently undoes a hand repair."""
     DAMAGES[name].spoil(host)
     files = {path: path.read_bytes() for path in damages.game(host).iterdir() if path.is_file()}
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, Choice())
+    mended = mend(bench.desk, GAME, MendChoice())
     assert DAMAGES[name].what in [one.what for one in mended.left]
     assert files == {path: path.read_bytes() for path in damages.game(host).iterdir() if path.is_file()}
 
@@ -119,12 +118,12 @@ def test_letters_after_the_last_sound_step_are_played_again(host: Path) -> None:
     bench.spool.close()
     damages.missing_object(host)
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, Choice(back=True, why="the disk"))
+    mended = mend(bench.desk, GAME, MendChoice(back=True, why="the disk"))
     assert "1 letters are played again" in mended.done[0]
     assert before != position(bench)
     assert 1 == play_again(bench)
     assert before == position(bench)
-    assert () == inspected(bench.desk.office, bench.store.open(GAME))
+    assert () == inspected(bench.desk.services, bench.store.open(GAME))
 
 
 def test_objects_come_back_from_a_clone(host: Path, tmp_path: Path) -> None:
@@ -133,7 +132,7 @@ def test_objects_come_back_from_a_clone(host: Path, tmp_path: Path) -> None:
     shutil.copytree(damages.game(host), tmp_path / "backup")
     damages.missing_object(host)
     bench = Bench(host)
-    mended = mend(bench.desk, GAME, Choice(source=tmp_path / "backup"))
+    mended = mend(bench.desk, GAME, MendChoice(source=tmp_path / "backup"))
     assert () == mended.left, mended
     assert before == position(bench)
 
@@ -142,7 +141,7 @@ def test_what_is_put_back_is_kept_aside(host: Path) -> None:
     damages.edited_deniers(host)
     edited = (damages.game(host) / "state.toml").read_bytes()
     bench = Bench(host)
-    mend(bench.desk, GAME, Choice(restore=True))
+    mend(bench.desk, GAME, MendChoice(restore=True))
     assert edited in [path.read_bytes() for path in (damages.game(host) / ".git/pbem").glob("kept-*")]
 
 
@@ -150,7 +149,7 @@ def test_an_edit_by_hand_is_told_to_everybody_when_it_is_kept(host: Path) -> Non
     damages.edited_deniers(host)
     bench = Bench(host)
     count = len(bench.mails())
-    mend(bench.desk, GAME, Choice(adopt=True, why="as agreed"))
+    mend(bench.desk, GAME, MendChoice(adopt=True, why="as agreed"))
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
     assert all("8, was 4. Reason: «as agreed»" in got.text for got in sent)
@@ -161,5 +160,5 @@ def test_a_sound_game_has_no_fault(host: Path) -> None:
     bench = Bench(host)
     for name in bench.store.names():
         repo: GameRepo = bench.store.open(name)
-        assert () == inspected(bench.desk.office, repo)
-        assert [] == mend(bench.desk, name, Choice()).done
+        assert () == inspected(bench.desk.services, repo)
+        assert [] == mend(bench.desk, name, MendChoice()).done

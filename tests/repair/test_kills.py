@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from pbem.desk.sealing import settle_all
+from pbem.desk.commit import settle_all
 from tests.repair import bench as benches
 from tests.repair.bench import Bench
 
@@ -28,7 +28,7 @@ def snapshot(folder: Path) -> dict[str, Any]:
     """All that counts of a host after a restart: commit, people, mails that may go, letters."""
     bench = Bench(folder)
     # What the daemon does before the next letter.
-    settle_all(bench.desk.office, bench.desk._case)
+    settle_all(bench.desk.services, bench.desk.case)
     name = bench.store.names()[0]
     repo = bench.store.open(name)
     with repo.lock():

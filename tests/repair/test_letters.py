@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.game import find
-from pbem.commands import gm
-from pbem.repair import travel
+from pbem.desk.commands import gm
+from pbem.moderation import travel
 from tests.desk.room import Got
 from tests.repair.bench import Bench
 

@@ -10,12 +10,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
-from engine.errors import PositionError
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
 from engine.game import find
-from pbem.repair import sheet as sheets
+from pbem.moderation import sheet as sheets
 from pbem.store import tables
 from pbem.store.stored import Stored
 from tests.repair.bench import Bench
@@ -42,7 +39,7 @@ def begun(folder: Path, name: str) -> Bench:
     return bench
 
 
-def text_of(bench: Bench, secrets: bool) -> tuple[sheets.Sheet, dict[str, Any]]:
+def text_of(bench: Bench, secrets: bool) -> tuple[sheets.EditSheet, dict[str, Any]]:
     repo = bench.store.open(bench.table)
     stored = Stored.read(repo) if secrets else Stored.read_public(repo)
     sheet = sheets.begin(repo, stored, bench.folder / "mail", secrets)
@@ -84,7 +81,7 @@ def spoilt(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return found
 
 
-def tried(bench: Bench, sheet: sheets.Sheet, found: dict[str, Any]) -> bool:
+def tried(bench: Bench, sheet: sheets.EditSheet, found: dict[str, Any]) -> bool:
     """Whether the text was taken over; then the position keeps its laws and goes on."""
     head = sheet.path.read_text().partition("\n\n")[0]
     sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(found))
@@ -172,12 +169,12 @@ def test_what_is_missing_is_told_once_and_in_words(tmp_path: Path) -> None:
 def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
     """Of a colour of which some lie in the box; a die that was taken away wrongly may come back."""
     bench = begun(tmp_path, "troyes")
-    town = bench.position()
-    seat = max(town.seats, key=lambda one: len(town.dice[one]))
-    rules, dice, count = find("troyes"), town.dice[seat], town.rolled[seat]
-    more = rules.fold(town, [rules.change(town, f"dice.{seat}", sorted([*dice, *["W1"] * (count + 1 - len(dice))]))])
+    state = bench.position()
+    seat = max(state.seats, key=lambda one: len(state.dice[one]))
+    rules, dice, count = find("troyes"), state.dice[seat], state.rolled[seat]
+    more = rules.fold(state, [rules.change(state, f"dice.{seat}", sorted([*dice, *["W1"] * (count + 1 - len(dice))]))])
     assert any(f"{count + 1} dice on the square; {count} were rolled" in law for law in rules.broken(more))
-    less = rules.fold(town, [rules.change(town, f"dice.{seat}", dice[1:])])
+    less = rules.fold(state, [rules.change(state, f"dice.{seat}", dice[1:])])
     assert () == rules.broken(less)
     assert () == rules.broken(rules.fold(less, [rules.change(less, f"dice.{seat}", dice)]))
 

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from pbem.repair import deeds
+from pbem.moderation import deeds
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.repair.bench import Bench
-from tests.repair.terminal import Terminal
-from tests.repair.terminal import at
+from tests.repair.terminal import Terminal, at
 
 GAME = "troyes-1"
 
@@ -145,7 +144,7 @@ def test_a_planted_leak_in_what_a_repair_tells_is_found(
 ) -> None:
     """The law is no decoration: a repair that tells a hand turns it red."""
     from engine.catalog import Msg
-    from pbem.repair import values
+    from pbem.moderation import values
 
     def leaky(case: Any, state: Any, entries: Any) -> tuple[Msg, ...]:
         return (Msg(" ".join(state.characters["faye"])),)

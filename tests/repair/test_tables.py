@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
+from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find
-from pbem.repair import deeds
-from pbem.repair import orders
-from pbem.repair import seats
-from pbem.repair import sending
-from pbem.repair.check import inspected
+from pbem.desk.undo import replay
+from pbem.moderation import deeds, orders, seats, sending
+from pbem.moderation.check import inspected
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import records
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
-from pbem.undo import replay
 from tests.repair.bench import Bench
 
 
@@ -96,7 +90,7 @@ def test_people_and_table_agree_after_a_replacement(bench: Bench) -> None:
     bench.repair(seats.replaced(bench.people, "faye", "Zoe", ("zoe@people.test",), "Faye has moved"))
     holder = bench.people.holder(bench.table, "faye")
     assert ("Zoe", 2) == (holder.name, holder.generation)
-    assert () == inspected(bench.desk.office, bench.store.open(bench.table))
+    assert () == inspected(bench.desk.services, bench.store.open(bench.table))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +255,7 @@ def test_a_seat_that_was_changing_hands_does_not_stop_other_letters(bench: Bench
 
 
 def test_a_letter_that_waited_while_its_seat_changed_hands_plays_nothing(bench: Bench) -> None:
-    from pbem.desk import desk as desks
+    from pbem import router
     from pbem.desk.identity import identify
 
     bench.repair(seats.computer("anna", "x"))
@@ -275,6 +269,6 @@ def test_a_letter_that_waited_while_its_seat_changed_hands_plays_nothing(bench: 
         return who
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desks, "identify", late)
+        patch.setattr(router, "identify", late)
         assert "silent" == bench.post(raw).outcome
     assert entries + 1 == bench.stored(bench.table).table.entries

@@ -14,8 +14,7 @@ from pbem.cli import main
 from pbem.cli.man import pages
 from tests.repair import damages
 from tests.repair.bench import Bench
-from tests.repair.terminal import Terminal
-from tests.repair.terminal import at
+from tests.repair.terminal import Terminal, at
 
 GAME = "troyes-1"
 MAN = Path(__file__).parents[2] / "deploy" / "man"

@@ -6,19 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
+from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find
+from pbem.desk.undo import replay
+from pbem.export.proof import check, proof_of
 from pbem.export.source import read
-from pbem.proof import check
-from pbem.proof import proof_of
-from pbem.repair import deeds
-from pbem.repair import travel
-from pbem.repair import values
-from pbem.repair.deeds import undone
+from pbem.moderation import deeds, travel, values
+from pbem.moderation.deeds import undone
 from pbem.store.record import records
 from pbem.store.stored import Stored
-from pbem.undo import replay
 from tests.repair.bench import Bench
 
 WHY = "a slip"

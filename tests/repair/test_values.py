@@ -8,16 +8,13 @@ import pytest
 
 from engine import editing
 from engine.catalog import T
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
-from engine.errors import PositionError
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
 from engine.game import find
-from pbem.repair import sheet as sheets
-from pbem.repair import values
+from pbem.desk.undo import replay
+from pbem.moderation import sheet as sheets
+from pbem.moderation import values
 from pbem.store.record import records
 from pbem.store.stored import Stored
-from pbem.undo import replay
 from tests.repair.bench import Bench
 
 
@@ -158,13 +155,13 @@ def test_a_change_of_what_is_hidden_or_counts_points_shows_its_path_alone() -> N
 # The text in the editor.
 
 
-def begun(bench: Bench, secrets: bool = False) -> sheets.Sheet:
+def begun(bench: Bench, secrets: bool = False) -> sheets.EditSheet:
     repo = bench.store.open(bench.table)
     stored = Stored.read(repo) if secrets else Stored.read_public(repo)
     return sheets.begin(repo, stored, bench.folder / "mail", secrets)
 
 
-def changed(sheet: sheets.Sheet, before: str, after: str) -> None:
+def changed(sheet: sheets.EditSheet, before: str, after: str) -> None:
     text = sheet.path.read_text()
     assert before in text
     sheet.path.write_text(text.replace(before, after, 1))

@@ -9,28 +9,17 @@ import hashlib
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from engine.chronicle import Entry
+from pbem.store.database import Outgoing
 from pbem.store.games import GameStore
-from pbem.store.ledger import Outgoing
-from pbem.store.record import Intent
-from pbem.store.record import Mark
-from pbem.store.record import Record
-from pbem.store.record import intent_id
+from pbem.store.record import Intent, LetterMark, Record, intent_id
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored
-from pbem.store.stored import found
-from pbem.store.stored import keep
-from pbem.store.table import SeatRow
-from pbem.store.table import SeatSecret
-from pbem.store.table import Secrets
-from pbem.store.table import Status
-from pbem.store.table import Table
+from pbem.store.stored import Stored, found, keep
+from pbem.store.table import SeatRow, SeatSecret, Secrets, Status, Table
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEATS = ("anna", "bob")
@@ -68,7 +57,7 @@ def following(stored: Stored, raw: bytes, facts: int = 6) -> tuple[Stored, Recor
         for n, seat in enumerate(SEATS, 1)
     )
     at = NOON + timedelta(minutes=number)
-    mark = Mark(digest(raw), 7, number)
+    mark = LetterMark(digest(raw), 7, number)
     record = Record(number, at, "letter", "0.1.0", "anna", ("grind 4",), first, entries, letter=mark, intents=intents)
     return replace(stored, game={**stored.game, "turn": stored.game["turn"] + 1}), record
 

@@ -14,9 +14,7 @@ from pbem.store.record import paths
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import STATE
-from tests.store.play import handle
-from tests.store.play import letter
-from tests.store.play import made
+from tests.store.play import handle, letter, made
 
 
 @pytest.fixture

@@ -10,16 +10,11 @@ import pytest
 
 from pbem.store.games import GameStore
 from pbem.store.history import History
-from pbem.store.journal import Journal
-from pbem.store.journal import Written
+from pbem.store.journal import Journal, Written
 from pbem.store.repo import GameRepo
-from pbem.store.stored import STATE
-from pbem.store.stored import Stored
-from pbem.store.trouble import Damaged
-from pbem.store.trouble import HandEdited
-from pbem.store.trouble import StoreError
-from tests.store.play import made
-from tests.store.play import turns
+from pbem.store.stored import STATE, Stored
+from pbem.store.trouble import Damaged, HandEdited, StoreError
+from tests.store.play import made, turns
 
 
 class Crash(BaseException):

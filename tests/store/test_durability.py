@@ -20,14 +20,8 @@ from pbem.store.games import GameStore
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
-from pbem.store.stored import Stored
-from pbem.store.stored import keep
-from tests.store.play import NOON
-from tests.store.play import digest
-from tests.store.play import following
-from tests.store.play import handle
-from tests.store.play import letter
-from tests.store.play import made
+from pbem.store.stored import Stored, keep
+from tests.store.play import NOON, digest, following, handle, letter, made
 
 PLAY = Path(__file__).with_name("play.py")
 ENDLESS = 1_000_000

@@ -7,9 +7,8 @@ import pytest
 from pbem.store.repo import GameRepo
 from pbem.store.stored import STATE
 from pbem.store.trouble import HandEdited
-from pbem.store.worktree import Change
-from tests.store.play import git
-from tests.store.play import turns
+from pbem.store.worktree import Difference
+from tests.store.play import git, turns
 
 
 def test_a_hand_edit_parks_the_game_and_is_not_overwritten(repo: GameRepo) -> None:
@@ -20,7 +19,7 @@ def test_a_hand_edit_parks_the_game_and_is_not_overwritten(repo: GameRepo) -> No
     assert str(edit.value).startswith("mill-1: state.toml differs from the last commit; the game is parked")
     assert edit.value.files == (STATE,)
     assert (head, b"turn = 9\n") == (repo.head, repo.work(STATE))
-    assert repo.status() == (Change(STATE, "changed"),)
+    assert repo.status() == (Difference(STATE, "changed"),)
 
 
 def test_an_edit_made_while_we_hold_the_lock_stops_the_commit(repo: GameRepo) -> None:
@@ -36,14 +35,14 @@ def test_a_removed_state_file_parks_the_game(repo: GameRepo) -> None:
     (repo.folder / STATE).unlink()
     with pytest.raises(HandEdited), repo.lock():
         pass
-    assert repo.status() == (Change(STATE, "missing"),)
+    assert repo.status() == (Difference(STATE, "missing"),)
 
 
 def test_somebody_s_own_files_park_nothing(repo: GameRepo) -> None:
     (repo.folder / "notes.txt").write_text("mine")
     (repo.folder / "state.toml~").write_text("left by an editor")
     turns(repo)
-    assert repo.status() == (Change("notes.txt", "unknown"),)
+    assert repo.status() == (Difference("notes.txt", "unknown"),)
 
 
 def test_a_hand_edit_can_be_committed_as_a_repair(repo: GameRepo) -> None:

@@ -12,8 +12,7 @@ import pytest
 
 from pbem.store.games import GameStore
 from pbem.store.repo import GameRepo
-from pbem.store.trouble import LockHeld
-from pbem.store.trouble import StoreError
+from pbem.store.trouble import LockHeld, StoreError
 from tests.patience import PATIENCE
 from tests.store.play import turns
 

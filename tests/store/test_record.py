@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import string
 from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from pbem.store.fields import upgraded
-from pbem.store.record import Intent
-from pbem.store.record import Mark
-from pbem.store.record import Record
-from pbem.store.record import paths
-from pbem.store.stored import SECRET
-from pbem.store.stored import STATE
-from pbem.store.stored import Stored
+from pbem.store.record import Intent, LetterMark, Record, paths
+from pbem.store.stored import SECRET, STATE, Stored
 from pbem.store.table import SeatRow
-from tests.store.play import NOON
-from tests.store.play import following
-from tests.store.play import opening
+from tests.store.play import NOON, following, opening
 
 words = some.text(string.ascii_lowercase + string.digits + "-é «»\n", max_size=20)
 names = some.text(string.ascii_lowercase, min_size=1, max_size=8).filter(lambda name: name != "kind")
@@ -51,7 +42,7 @@ recorded = some.builds(
     first=counts,
     entries=some.lists(entries, max_size=5).map(tuple),
     reveals=some.booleans(),
-    letter=some.one_of(some.none(), some.builds(Mark, names, counts, counts)),
+    letter=some.one_of(some.none(), some.builds(LetterMark, names, counts, counts)),
     intents=some.lists(intents, max_size=3).map(tuple),
     note=words,
     also=data,
@@ -91,7 +82,7 @@ def test_a_record_reads_as_a_log() -> None:
 
 
 def test_the_message_carries_what_happened_and_its_trailers() -> None:
-    record = Record(17, NOON, "letter", "0.3.1", letter=Mark("ab12"))
+    record = Record(17, NOON, "letter", "0.3.1", letter=LetterMark("ab12"))
     expected = "anna passes\n\nLetter: ab12\nRecord: 17\nEngine: 0.3.1\nSchema: 1\n"
     assert expected == record.message("anna\npasses")
 

@@ -8,18 +8,9 @@ import pytest
 
 from pbem.store.games import GameStore
 from pbem.store.repo import GameRepo
-from pbem.store.stored import STATE
-from pbem.store.stored import Stored
-from pbem.store.stored import keep
-from pbem.store.trouble import GameExists
-from pbem.store.trouble import NoSuchGame
-from pbem.store.trouble import StoreError
-from tests.store.play import NOON
-from tests.store.play import following
-from tests.store.play import git
-from tests.store.play import made
-from tests.store.play import opening
-from tests.store.play import turns
+from pbem.store.stored import STATE, Stored, keep
+from pbem.store.trouble import GameExists, NoSuchGame, StoreError
+from tests.store.play import NOON, following, git, made, opening, turns
 
 
 def test_a_game_is_made_with_its_first_commit(store: GameStore, repo: GameRepo) -> None:

@@ -10,26 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from pbem.store.database import AnsweredBy, Outgoing
 from pbem.store.games import GameStore
-from pbem.store.intray import STRAY_BYTES
-from pbem.store.intray import STRAYS
-from pbem.store.ledger import Handled
-from pbem.store.ledger import Outgoing
-from pbem.store.record import Intent
-from pbem.store.record import records
+from pbem.store.inbound_queue import STRAY_BYTES, STRAYS
+from pbem.store.record import Intent, records
 from pbem.store.repo import GameRepo
-from pbem.store.spool import Recovered
-from pbem.store.spool import Spool
-from pbem.store.stored import Stored
-from pbem.store.stored import keep
+from pbem.store.spool import Recovered, Spool
+from pbem.store.stored import Stored, keep
 from pbem.store.trouble import StoreError
-from tests.store.play import NOON
-from tests.store.play import digest
-from tests.store.play import following
-from tests.store.play import handle
-from tests.store.play import letter
-from tests.store.play import made
-from tests.store.play import mails
+from tests.store.play import NOON, digest, following, handle, letter, made, mails
 
 LATER = NOON + timedelta(days=3650)
 
@@ -75,7 +64,7 @@ def test_attempts_are_counted_before_they_are_made(spool: Spool, tmp_path: Path)
 
 def test_a_handled_letter_names_its_record(repo: GameRepo, spool: Spool) -> None:
     handle(repo, spool, letter(1))
-    assert Handled("mill-1", 2) == spool.seen(digest(letter(1)))
+    assert AnsweredBy("mill-1", 2) == spool.seen(digest(letter(1)))
     assert spool.seen(digest(letter(2))) is None
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import string
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from datetime import timezone
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from engine.errors import PositionError

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes import telling
-from engine.troyes.state import Town
+from engine.troyes import log
+from engine.troyes.state.state import TroyesState
 from tests.troyes import games
 
 
-def town(players: int = 4) -> Town:
-    found: Town = games.opening(players, 1).state
+def state(players: int = 4) -> TroyesState:
+    found: TroyesState = games.opening(players, 1).state
     return found
 
 
@@ -33,4 +33,4 @@ def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[Entry]:
 
 
 def told(entries: Sequence[Entry], reader: str | None = None) -> list[str]:
-    return [str(line.says) for line in telling.tell(town(), entries, reader)]
+    return [str(line.says) for line in log.tell(state(), entries, reader)]

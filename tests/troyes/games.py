@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from engine.chance import Chance
-from engine.chance import Derived
-from engine.game import Seat
-from engine.game import Step
-from engine.game import find
-from engine.troyes.state import Town
+from engine.chance import Chance, Derived
+from engine.game import Seat, Step, find
+from engine.troyes.state.state import TroyesState
 
 GAME = find("troyes")
 
@@ -49,16 +45,16 @@ def random_game(
     names: Mapping[Seat, str] = NAMES,
     chance: Chance | None = None,
     options: Mapping[str, str] | None = None,
-) -> Iterator[tuple[Town, Seat, str, Step]]:
-    """A whole game order by order: the town before, who, the order's text, what it led to."""
+) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
+    """A whole game order by order: the state before, who, the order's text, what it led to."""
     rng, dice = random.Random(seed), chance or chance_of(seed)
     step = opening(players, seed, bonus, names=names, chance=dice, options=options)
     for _ in range(LONGEST):
         asked = GAME.waiting(step.state)
         if not asked:
             return
-        town, seat = step.state, asked[0].seat
-        text = next(iter(GAME.every(town, seat, [rng.randrange(1 << 30) for _ in range(64)])))
-        step = GAME.apply(town, seat, GAME.read(town, seat, text).order, dice)
-        yield town, seat, text, step
+        state, seat = step.state, asked[0].seat
+        text = next(iter(GAME.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        step = GAME.apply(state, seat, GAME.read(state, seat, text).order, dice)
+        yield state, seat, text, step
     raise AssertionError(f"game {seed} did not end in {LONGEST} orders")

@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from engine.chance import Derived
-from engine.game import Seat
-from engine.game import Step
-from engine.troyes.cards import LEVELS
-from engine.troyes.modules import MODULES
-from engine.troyes.state import Town
-from tests.troyes.games import GAME
-from tests.troyes.games import NAMES
-from tests.troyes.games import chance_of
+from engine.game import Seat, Step
+from engine.troyes.box import LEVELS
+from engine.troyes.state.modules import MODULES
+from engine.troyes.state.state import TroyesState
+from tests.troyes.games import GAME, NAMES, chance_of
 
 LONGEST = 1500
 """Orders after which a random game should long be over (they take 60 to 400)."""
@@ -51,32 +48,32 @@ def opening(seed: int, table: Table | None = None) -> Step:
     return GAME.start(seated, GAME.settle_options(table.players, table.options), chance_of(seed))
 
 
-def played(seed: int, table: Table | None = None) -> Iterator[tuple[Town, Seat, str, Step]]:
-    """A whole random game: the town before, who, the order's text, what it led to."""
+def played(seed: int, table: Table | None = None) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
+    """A whole random game: the state before, who, the order's text, what it led to."""
     rng, chance = random.Random(seed), chance_of(seed)
     step = opening(seed, table)
     for _ in range(LONGEST):
         asked = [decision for decision in GAME.waiting(step.state) if not decision.answered]
         if not asked:
             return
-        town, seat = step.state, rng.choice(asked).seat
-        text = _text(town, seat, rng)
-        if town.answering and rng.random() < 0.03:
-            seat = rng.choice(town.seats)
-            level = rng.choice(("", *(f"{LEVELS[town.outdoor(tile).level]} " for tile in town.answering)))
+        state, seat = step.state, rng.choice(asked).seat
+        text = _text(state, seat, rng)
+        if state.answering and rng.random() < 0.03:
+            seat = rng.choice(state.seats)
+            level = rng.choice(("", *(f"{LEVELS[state.outdoor(tile).level]} " for tile in state.answering)))
             text = f"auto: react {level}{rng.choice(('always', 'never', 'ask'))}"
-        step = apply(town, seat, text, chance)
-        yield town, seat, text, step
+        step = apply(state, seat, text, chance)
+        yield state, seat, text, step
     raise AssertionError(f"game {seed} did not end in {LONGEST} orders")
 
 
-def _text(town: Town, seat: Seat, rng: random.Random) -> str:
-    return next(iter(GAME.every(town, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+def _text(state: TroyesState, seat: Seat, rng: random.Random) -> str:
+    return next(iter(GAME.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
 
 
-def apply(town: Town, seat: Seat, text: str, chance: Derived) -> Step:
+def apply(state: TroyesState, seat: Seat, text: str, chance: Derived) -> Step:
     """Read and play one order; it is read back as it is written."""
-    reading = GAME.read(town, seat, text)
+    reading = GAME.read(state, seat, text)
     assert text == reading.text, "read(write(order)) must give the order back"
-    assert reading.order == GAME.read(town, seat, reading.text).order
-    return GAME.apply(town, seat, reading.order, chance)
+    assert reading.order == GAME.read(state, seat, reading.text).order
+    return GAME.apply(state, seat, reading.order, chance)

@@ -1,4 +1,4 @@
-"""What each entry of Troyes says was shown, held against the town before and after it, and the sentence against both.
+"""What each entry of Troyes says was shown, held against the state before and after it, and the sentence against both.
 
 `misspoken` goes through a step entry by entry; what is wrong comes out as words.
 """
@@ -7,41 +7,37 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.chronicle import Entry
-from engine.troyes import dice
-from engine.troyes import places
-from engine.troyes.le_roy import opening
-from engine.troyes.places import Place
-from engine.troyes.state import LE_ROY
-from engine.troyes.state import Town
+from engine.troyes.automaton import opening
+from engine.troyes.state import dice, places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import LE_ROY, TroyesState
 from tests.troyes.games import GAME
 
-Saying = Callable[[Town, Town, Any], Iterator[str]]
+Saying = Callable[[TroyesState, TroyesState, Any], Iterator[str]]
 DICE = re.compile(r"[YWRP][1-6]")
 
 
-def misspoken(before: Town | None, entries: Sequence[Entry]) -> Iterator[str]:
+def misspoken(before: TroyesState | None, entries: Sequence[Entry]) -> Iterator[str]:
     """What entries say that is not so. `before` is None when they begin a game."""
-    town: Town | None = before
+    state: TroyesState | None = before
     for at, made in enumerate(entries):
-        after: Town = GAME.fold(town, [made])
-        wrong = [] if town is None else list(SAYINGS.get(made.kind, _nothing)(town, after, made.data))
+        after: TroyesState = GAME.fold(state, [made])
+        wrong = [] if state is None else list(SAYINGS.get(made.kind, _nothing)(state, after, made.data))
         if made.kind == "begins":
             wrong += _begins(after, made)
-        elif made.kind == "over" and town is not None:
-            wrong += _over(town, made.data)
-        elif made.kind in ("acts", "fate") and town is not None:
-            wrong += _follows(town, made, _group(entries, at))
+        elif made.kind == "over" and state is not None:
+            wrong += _over(state, made.data)
+        elif made.kind in ("acts", "fate") and state is not None:
+            wrong += _follows(state, made, _group(entries, at))
         yield from (f"{made.kind} {made.data}: {what}" for what in wrong)
-        town = after
+        state = after
 
 
-def _nothing(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _nothing(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     yield from ()
 
 
@@ -52,66 +48,66 @@ def _group(entries: Sequence[Entry], at: int) -> list[Entry]:
     return list(following[: next(ends, len(following))])
 
 
-def _begins(town: Town, made: Entry) -> Iterator[str]:
-    if "shown" in made.data and town.circle[made.data["shown"][0] - 1] != made.data["start"]:
+def _begins(state: TroyesState, made: Entry) -> Iterator[str]:
+    if "shown" in made.data and state.circle[made.data["shown"][0] - 1] != made.data["start"]:
         yield "another seat was drawn"
     shuffled = {row["draw"]: [row["of"][at] for at in row["order"]] for row in made.hidden["draws"]}
     for name, deck in made.hidden["decks"].items():
         for card in deck:
             if not any(card in of for of in shuffled.values()):
                 yield f"{card} of {name} was never shuffled"
-    dealt = [card for held in town.characters.values() for card in held] + town.pile
-    if dealt != shuffled["0/characters/-/1"][len(town.open_characters) :][: len(dealt)]:
+    dealt = [card for held in state.characters.values() for card in held] + state.pile
+    if dealt != shuffled["0/characters/-/1"][len(state.open_characters) :][: len(dealt)]:
         yield "other characters were dealt"
 
 
-def _over(town: Town, data: Any) -> Iterator[str]:
-    if data["characters"] != town.characters:
+def _over(state: TroyesState, data: Any) -> Iterator[str]:
+    if data["characters"] != state.characters:
         yield "other characters were dealt"
 
 
 # Dice.
 
 
-def _lies(town: Town, owner: str, words: Sequence[str]) -> bool:
-    return not Counter(words) - Counter(town.dice[owner])
+def _lies(state: TroyesState, owner: str, words: Sequence[str]) -> bool:
+    return not Counter(words) - Counter(state.dice[owner])
 
 
-def _rolled(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _rolled(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if list(map(dice.value, data["dice"])) != data["shown"]:
         yield "the dice do not show that"
     if Counter(after.dice[data["owner"]]) - Counter(before.dice[data["owner"]]) != Counter(data["dice"]):
         yield "the dice do not lie there"
 
 
-def _rerolled(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _rerolled(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if list(map(dice.value, data["now"])) != data["shown"]:
         yield "the die does not show that"
     yield from _turned(before, after, data)
 
 
-def _flipped(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _flipped(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if data["now"] != [dice.flipped(word) for word in data["dice"]]:
         yield "not the opposite faces"
     yield from _turned(before, after, data)
 
 
-def _turned(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _turned(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if not _lies(before, data["seat"], data["dice"]) or not _lies(after, data["seat"], data["now"]):
         yield "the dice do not lie there"
 
 
-def _leaves(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _leaves(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if Counter(before.dice[data["owner"]]) - Counter(after.dice[data["owner"]]) != Counter(data["dice"]):
         yield "other dice left"
 
 
-def _exchanged(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _exchanged(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if not _lies(before, data["seat"], [data["gives"]]) or not _lies(before, data["owner"], [data["takes"]]):
         yield "the dice do not lie there"
 
 
-def _black(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _black(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     plus = data.get("raised", 0)
     if data["dice"] != [min(6, number + plus) for number in data["shown"]]:
         yield "the black dice do not show that"
@@ -119,12 +115,12 @@ def _black(before: Town, after: Town, data: Any) -> Iterator[str]:
         yield "other black dice lie there"
 
 
-def _black_gone(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _black_gone(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if Counter(before.black) - Counter(after.black) != Counter(data["dice"]) or max(before.black) not in data["dice"]:
         yield "other black dice went"
 
 
-def _shot(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _shot(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if data["hit"] is not (data["shown"][0] >= before.activity("archer").numbers["hits"]):
         yield "the die says otherwise"
 
@@ -132,26 +128,26 @@ def _shot(before: Town, after: Town, data: Any) -> Iterator[str]:
 # Cards.
 
 
-def _activity(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _activity(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if data["card"] not in before.decks["activities"] or before.activity(data["card"]).level != before.round:
         yield "it was not the card of this round"
     if after.card(data["card"]) is None:
         yield "it does not lie there"
 
 
-def _threat(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _threat(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if before.decks[data["deck"]][0] != data["event"]:
         yield "another card lay on top"
     if after.queue[-1].id != data["event"]:
         yield "it does not lie there"
 
 
-def _judged(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _judged(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     if before.pile[0] != data["character"]:
         yield "another one lay on top"
 
 
-def _reseated(before: Town, after: Town, data: Any) -> Iterator[str]:
+def _reseated(before: TroyesState, after: TroyesState, data: Any) -> Iterator[str]:
     spaces = [place for place in places.SPACES if place.on == data["building"]]
     seated = Counter([*filter(None, data["seats"]), *data["lying"]])
     came = Counter([*before.standing(data["building"]), *before.lying[data["building"]]])
@@ -165,7 +161,7 @@ def _reseated(before: Town, after: Town, data: Any) -> Iterator[str]:
 # Numbers that decide what follows.
 
 
-def _follows(before: Town, made: Entry, group: list[Entry]) -> Iterator[str]:
+def _follows(before: TroyesState, made: Entry, group: list[Entry]) -> Iterator[str]:
     if made.kind == "fate":
         yield from _fate(before, made.data, group)
     elif made.data["action"] == "settle":
@@ -179,7 +175,7 @@ def _follows(before: Town, made: Entry, group: list[Entry]) -> Iterator[str]:
                 yield "those are not his best dice"
 
 
-def _fate(before: Town, data: Any, group: list[Entry]) -> Iterator[str]:
+def _fate(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
     """A neutral citizen enters where the die says; a neutral cube frees whom the die says."""
     building = {
         "wayfarers": places.CITY_HALL,
@@ -200,23 +196,23 @@ def _fate(before: Town, data: Any, group: list[Entry]) -> Iterator[str]:
             yield "the die says another citizen"
 
 
-def _settled(before: Town, data: Any, group: list[Entry]) -> Iterator[str]:
+def _settled(before: TroyesState, data: Any, group: list[Entry]) -> Iterator[str]:
     """Le Roy's six dice, and the spaces that the best of them give (A64)."""
     if sorted(data["shown"]) != sorted(map(dice.value, data["dice"])):
         yield "the dice do not show that"
     rolled = [dice.die(colour, number) for colour, number in zip(_two_each(), data["shown"], strict=True)]
     if data["dice"] != dice.ranked(rolled):
         yield "other dice were rolled"
-    town, left = before, data["dice"][:]
+    state, left = before, data["dice"][:]
     for made in [made for made in group if made.kind == "moves"]:
         place = Place.parse(made.data["to"])
-        word = next((word for word in left if opening.best(town, places.BUILDING_OF[dice.colour(word)])), "")
+        word = next((word for word in left if opening.best(state, places.BUILDING_OF[dice.colour(word)])), "")
         if word and place.on != places.BUILDING_OF[dice.colour(word)]:
             yield f"{word} places elsewhere than {place}"
-        if place != opening.best(town, place.on)[0]:
+        if place != opening.best(state, place.on)[0]:
             yield f"{place} is not the best space"
         left = [other for at, other in enumerate(left) if at != (left.index(word) if word else -1)]
-        town = GAME.fold(town, [made])
+        state = GAME.fold(state, [made])
 
 
 def _two_each() -> Iterator[str]:
@@ -241,11 +237,11 @@ SAYINGS: dict[str, Saying] = {
 """Kinds of entry that claim dice or cards. `begins`, `over`, `acts` and `fate` have more than a before and an after."""
 
 
-def misquoted(town: Town, entries: Sequence[Entry]) -> Iterator[str]:
+def misquoted(state: TroyesState, entries: Sequence[Entry]) -> Iterator[str]:
     """Sentences on le Roy that name other dice than the record: his roll, what he spends, what he buys."""
     rolls = [made.data for made in entries if made.kind == "acts"]
     heads = [at for at, made in enumerate(entries) if made.kind == "order" and made.data["seat"] == LE_ROY]
-    told = [str(line.says) for line in GAME.tell(town, entries, None) if str(line.says).startswith("Le Roy rolls")]
+    told = [str(line.says) for line in GAME.tell(state, entries, None) if str(line.says).startswith("Le Roy rolls")]
     if len(told) != len(rolls):
         yield f"{len(rolls)} rolls, {len(told)} sentences"
     groups = [group for at in heads if (group := _group(entries, at)) and group[0].kind == "acts"]

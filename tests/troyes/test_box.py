@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.errors import NotAllowed
-from engine.troyes import cards
+from engine.troyes import box as cards
 
 BASE = cards.load_box().with_modules(())
 """The base game and the bonus cards; the Ladies have tests of their own."""

@@ -10,11 +10,9 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.words import nearest
-from engine.troyes import cards
-from engine.troyes.cards import tables
-from engine.troyes.cards.words import KINDS
-from engine.troyes.cards.words import entries_of
-from engine.troyes.cards.words import meanings
+from engine.troyes import box as cards
+from engine.troyes.box import tables
+from engine.troyes.box.words import KINDS, entries_of, meanings
 
 # The contract's and the order words; what a card may not be called unless the place in the order decides.
 VERBS = {

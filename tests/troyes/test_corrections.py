@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import PositionError
+from engine.errors import NotAllowed, PositionError
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import cards
-from engine.troyes.cards import box as box_module
-from engine.troyes.cards import fields
+from engine.troyes import box as cards
+from engine.troyes.box import box as box_module
+from engine.troyes.box import fields
 
 CORRECTIONS = """
 [activity.merchant]
@@ -223,7 +222,7 @@ def test_a_game_keeps_its_box_exactly() -> None:
     assert cards.load_box() is cards.load_box({}) is cards.load_box({"activity": {"merchant": {"hire": 4}}})
 
 
-def load_twice(data: dict[str, Any]) -> cards.Box:
+def load_twice(data: dict[str, Any]) -> cards.TroyesBox:
     first, second = cards.load_box(data), cards.load_box(dict(reversed(data.items())))
     assert first is second
     return first

@@ -6,7 +6,7 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.kit.box import CorrectionsRefused
-from engine.troyes import cards
+from engine.troyes import box as cards
 
 LADIES = "ladies"
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
-from engine.errors import Unclear
-from engine.game import Seat
-from engine.game import find
-from engine.troyes.position import lay
-from engine.troyes.state import Town
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.game import Seat, find
+from engine.troyes.cases import lay
+from engine.troyes.state.state import TroyesState
 
 GAME = find("troyes")
 ANNA = Seat("anna")
@@ -47,7 +43,7 @@ POSITION = {
 
 
 @pytest.fixture
-def town() -> Town:
+def state() -> TroyesState:
     facts = {"game": "ladies", "players": 3, "deniers": 20, "influence": 6, "supply": 2, "reserve": 2, "action": []}
     found = lay({"position": POSITION}, facts)
     found.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
@@ -106,11 +102,11 @@ SAME: tuple[tuple[str, str], ...] = (
 
 
 @pytest.mark.parametrize(("typed", "canonical"), SAME, ids=lambda text: str(text)[:40])
-def test_ladies_orders_are_read_as_people_type_them(town: Town, typed: str, canonical: str) -> None:
+def test_ladies_orders_are_read_as_people_type_them(state: TroyesState, typed: str, canonical: str) -> None:
     """Fewest words, both languages; and what is written is read back as the same order."""
-    reading = GAME.read(town, ANNA, typed)
+    reading = GAME.read(state, ANNA, typed)
     assert canonical == reading.text
-    assert reading.order == GAME.read(town, ANNA, canonical).order
+    assert reading.order == GAME.read(state, ANNA, canonical).order
 
 
 REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
@@ -142,21 +138,21 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
 
 
 @pytest.mark.parametrize(("line", "kind", "said"), REFUSED, ids=[line for line, _, _ in REFUSED])
-def test_ladies_refusals_say_what_is_in_the_way(town: Town, line: str, kind: type[OrderRefused], said: str) -> None:
+def test_ladies_refusals_say_what_is_in_the_way(state: TroyesState, line: str, kind: type[OrderRefused], said: str) -> None:
     """One class each, with the numbers; and nothing has changed."""
-    was = GAME.dump(town)
+    was = GAME.dump(state)
     with pytest.raises(OrderRefused) as refusal:
-        GAME.apply(town, ANNA, GAME.read(town, ANNA, line).order, None)  # type: ignore[arg-type]
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, None)  # type: ignore[arg-type]
     assert (kind, said) == (type(refusal.value), str(refusal.value.reason))
-    assert was == GAME.dump(town)
+    assert was == GAME.dump(state)
 
 
-def test_what_a_cube_works_on_is_filled_in_and_said(town: Town) -> None:
+def test_what_a_cube_works_on_is_filled_in_and_said(state: TroyesState) -> None:
     """Contract: assumed where one reading is left, and echoed."""
-    assumed = GAME.read(town, ANNA, "farm Y6 faye:Y6 using viticulturist").assumed
+    assumed = GAME.read(state, ANNA, "farm Y6 faye:Y6 using viticulturist").assumed
     assert ["on faye:Y6"] == [str(msg) for msg in assumed]
 
 
-def test_only_a_standing_order_may_be_given_at_any_time(town: Town) -> None:
-    assert GAME.read(town, Seat("faye"), "auto: react ask").anytime
-    assert not GAME.read(town, ANNA, "pass").anytime
+def test_only_a_standing_order_may_be_given_at_any_time(state: TroyesState) -> None:
+    assert GAME.read(state, Seat("faye"), "auto: react ask").anytime
+    assert not GAME.read(state, ANNA, "pass").anytime

@@ -11,23 +11,16 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind
-from engine.chance import Derived
-from engine.chance import Unknown
-from engine.chronicle import Entry
-from engine.chronicle import entry
-from engine.errors import NotAllowed
-from engine.errors import TooLate
+from engine.chance import Blind, Derived, Unknown
+from engine.chronicle import Entry, entry
+from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
-from engine.troyes import reactions
-from engine.troyes.cards import LEVELS
-from engine.troyes.modules import MODULES
-from engine.troyes.state import Town
+from engine.troyes.actions import reactions
+from engine.troyes.box import LEVELS
+from engine.troyes.state.modules import MODULES
+from engine.troyes.state.state import TroyesState
 from tests.troyes.games import GAME
-from tests.troyes.ladies import Table
-from tests.troyes.ladies import opening
-from tests.troyes.ladies import played
-from tests.troyes.ladies import table_of
+from tests.troyes.ladies import Table, opening, played, table_of
 
 SAVED = Path(__file__).parent.parent / "saved"
 ALL = Table(3, {"ladies": "all"})
@@ -74,33 +67,33 @@ def test_a_thousand_random_games_with_the_ladies_hold_the_laws() -> None:
 
 @pytest.mark.parametrize("seed", range(700, 710))
 def test_every_ladies_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
-    """Offers are read and applied; looking leaves the town as it was; every question has offers."""
+    """Offers are read and applied; looking leaves the state as it was; every question has offers."""
     chance = Derived(b"offers", [], "troyes-1")
-    for at, (town, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
-        if at % 6 and town.asked[0]["kind"] in ("turn", "settle", "counter"):
+    for at, (state, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
+        if at % 6 and state.asked[0]["kind"] in ("turn", "settle", "counter"):
             continue
-        if all(asked["seat"] != seat for asked in town.asked):
+        if all(asked["seat"] != seat for asked in state.asked):
             continue
-        was = GAME.dump(town)
-        offers = GAME.offers(town, seat)
+        was = GAME.dump(state)
+        offers = GAME.offers(state, seat)
         texts = [offer.text for offer in offers]
         assert texts and len(set(texts)) == len(texts)
         for offer in offers:
             assert str(offer.says)
-            reading = GAME.read(town, seat, offer.text)
+            reading = GAME.read(state, seat, offer.text)
             assert offer.text == reading.text
-            GAME.apply(town, seat, reading.order, chance)
-        assert was == GAME.dump(town)
+            GAME.apply(state, seat, reading.order, chance)
+        assert was == GAME.dump(state)
 
 
 def test_offers_cover_every_new_kind_of_order() -> None:
     """Guard, outdoor cubes before and in an action, reactions, sealed answers, mixed cards both ways."""
     seen: set[str] = set()
     for seed in range(720, 740):
-        for at, (town, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
-            asked = next((asked["kind"] for asked in town.asked if asked["seat"] == seat), "")
+        for at, (state, seat, _, _) in enumerate(played(seed, replace(ALL, players=2 + seed % 3))):
+            asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
             if asked and (at % 3 == 0 or asked not in ("turn", "settle", "counter")):
-                for offer in GAME.offers(town, seat):
+                for offer in GAME.offers(state, seat):
                     clauses = (word for word in (": place", ": use", " using I") if word in offer.text)
                     seen |= {offer.text.split()[0], *clauses}
     assert {"guard", "use", "react", "give", "discard", ": place", ": use", " using I"} <= seen
@@ -110,65 +103,65 @@ def test_offers_cover_every_new_kind_of_order() -> None:
 def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -> None:
     """The exhaustive generator, sampled by stride where it is long."""
     chance = Derived(b"every", [], "troyes-1")
-    for at, (town, seat, _, _) in enumerate(played(seed, ALL)):
-        if at % 31 or all(asked["seat"] != seat for asked in town.asked):
+    for at, (state, seat, _, _) in enumerate(played(seed, ALL)):
+        if at % 31 or all(asked["seat"] != seat for asked in state.asked):
             continue
-        for text in islice(GAME.every(town, seat), 0, 2500, 53):
-            reading = GAME.read(town, seat, text)
+        for text in islice(GAME.every(state, seat), 0, 2500, 53):
+            reading = GAME.read(state, seat, text)
             assert text == reading.text
-            GAME.apply(town, seat, reading.order, chance)
+            GAME.apply(state, seat, reading.order, chance)
 
 
-def middle(kind: str, seed: int = 0) -> tuple[Town, Seat]:
+def middle(kind: str, seed: int = 0) -> tuple[TroyesState, Seat]:
     """A position of some game with all modules in which a decision of that kind is open."""
     for at in range(seed, seed + 40):
-        for town, *_ in played(at, ALL):
-            if town.asked and town.asked[0]["kind"] == kind:
-                return town, Seat(town.asked[0]["seat"])
+        for state, *_ in played(at, ALL):
+            if state.asked and state.asked[0]["kind"] == kind:
+                return state, Seat(state.asked[0]["seat"])
     raise AssertionError(f"no game asks {kind}")
 
 
 def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_questions_alone() -> None:
     """Issue, «Reactions by mail»: the question of another seat keeps its number, so that its answer is not late."""
-    town, seat = middle("react")
-    other = Seat(next(name for name in town.seats if name != seat))
-    step = GAME.apply(town, other, GAME.read(town, other, "auto: react always").order, Blind())
-    assert town.asked == step.state.asked
-    assert dict.fromkeys(town.answering, "always") == step.state.reacts[other]
+    state, seat = middle("react")
+    other = Seat(next(name for name in state.seats if name != seat))
+    step = GAME.apply(state, other, GAME.read(state, other, "auto: react always").order, Blind())
+    assert state.asked == step.state.asked
+    assert dict.fromkeys(state.answering, "always") == step.state.reacts[other]
     assert not step.reveals
     with pytest.raises(TooLate):
-        GAME.apply(town, other, GAME.read(town, other, "pass").order, Blind())
+        GAME.apply(state, other, GAME.read(state, other, "pass").order, Blind())
 
 
 def test_a_standing_order_is_told_to_its_seat_alone() -> None:
     """Private: nothing of it, not even whose it is, stands in what others are told or in the public part of an entry."""
-    town, seat = middle("react")
-    other = Seat(next(name for name in town.seats if name != seat))
-    step = GAME.apply(town, other, GAME.read(town, other, "auto: react never").order, Blind())
+    state, seat = middle("react")
+    other = Seat(next(name for name in state.seats if name != seat))
+    step = GAME.apply(state, other, GAME.read(state, other, "auto: react never").order, Blind())
     assert {"kind": "standing"} == step.entries[0].public()
     assert () == GAME.tell(step.state, step.entries, seat) == GAME.tell(step.state, step.entries, None)
     told = [str(line.says) for line in GAME.tell(step.state, step.entries, other)]
-    assert len(town.answering) == len(told)
+    assert len(state.answering) == len(told)
     assert all(says.endswith(": your cubes do not react, and you are not asked.") for says in told)
-    assert GAME.dump(town)[0] == GAME.dump(step.state)[0]
-    assert GAME.view(town, seat) == GAME.view(step.state, seat)
+    assert GAME.dump(state)[0] == GAME.dump(step.state)[0]
+    assert GAME.view(state, seat) == GAME.view(step.state, seat)
 
 
 def test_a_standing_order_answers_the_question_that_is_open() -> None:
     """Who is asked about a reaction and says «never» has answered."""
-    town, seat = middle("react")
-    step = GAME.apply(town, seat, GAME.read(town, seat, "auto: react never").order, Derived(b"", [], ""))
+    state, seat = middle("react")
+    step = GAME.apply(state, seat, GAME.read(state, seat, "auto: react never").order, Derived(b"", [], ""))
     assert all(asked["seat"] != seat or asked["kind"] != "react" for asked in step.state.asked)
 
 
 def test_the_question_offers_each_answer_once_for_all() -> None:
     """contract: the mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
-    town, seat = middle("react")
-    tile = reactions.asked_tile(town.agenda[-1])
-    level = LEVELS[town.outdoor(tile).level]
-    texts = [offer.text for offer in GAME.offers(town, seat)]
+    state, seat = middle("react")
+    tile = reactions.asked_tile(state.agenda[-1])
+    level = LEVELS[state.outdoor(tile).level]
+    texts = [offer.text for offer in GAME.offers(state, seat)]
     assert [f"react {level}", "react no", f"auto: react {level} always", f"auto: react {level} never"] == texts
-    step = GAME.apply(town, seat, GAME.read(town, seat, texts[2]).order, Derived(b"", [], ""))
+    step = GAME.apply(state, seat, GAME.read(state, seat, texts[2]).order, Derived(b"", [], ""))
     assert {tile: "always"} == step.state.reacts[seat]
     assert any(made.kind == "tile" and made.data["seat"] == seat and made.data["by"] == -1 for made in step.entries)
 
@@ -177,13 +170,13 @@ def test_no_cube_is_spent_unasked() -> None:
     """Over whole games: a cube that answers others goes by the seat's own order, or by what it has said of that tile."""
     asked = spent = 0
     for seed in range(24):
-        for town, seat, text, step in played(seed, replace(ALL, players=2 + seed % 3)):
+        for state, seat, text, step in played(seed, replace(ALL, players=2 + seed % 3)):
             asked += text.startswith("react ")
-            said = {**town.reacts, **({seat: step.state.reacts.get(seat, {})} if text.startswith("auto") else {})}
+            said = {**state.reacts, **({seat: step.state.reacts.get(seat, {})} if text.startswith("auto") else {})}
             head: Entry | None = None
             for made in step.entries:
                 head = made if made.kind == "order" else head
-                if made.kind != "tile" or made.data["by"] > 0 or made.data["tile"] not in town.answering or head is None:
+                if made.kind != "tile" or made.data["by"] > 0 or made.data["tile"] not in state.answering or head is None:
                     continue
                 if head.data["deed"] == "react" and (made.data["seat"], "react") != (seat, text.split()[0]):
                     spent += 1
@@ -193,24 +186,24 @@ def test_no_cube_is_spent_unasked() -> None:
 
 def test_standing_orders_need_the_ramparts() -> None:
     """Without outdoor tiles nothing reacts, and the reply says so."""
-    town = opening(3, Table(3, {"ladies": "events"})).state
+    state = opening(3, Table(3, {"ladies": "events"})).state
     with pytest.raises(NotAllowed, match="No tile"):
-        GAME.apply(town, Seat("anna"), GAME.read(town, Seat("anna"), "auto: react ask").order, Blind())
+        GAME.apply(state, Seat("anna"), GAME.read(state, Seat("anna"), "auto: react ask").order, Blind())
 
 
 @pytest.mark.parametrize("kind", ("give", "discard"))
 def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
     """Contract: others see neither the answer nor whether there is one; one's own can be given anew."""
-    town, seat = middle(kind)
-    assert all(decision.sealed for decision in GAME.waiting(town))
-    text = GAME.offers(town, seat)[0].text
-    step = GAME.apply(town, seat, GAME.read(town, seat, text).order, Blind())
-    others = [Seat(name) for name in town.seats if name != seat]
-    if len(town.asked) > 1 and len(town.sealed) + 1 < len(town.asked):
+    state, seat = middle(kind)
+    assert all(decision.sealed for decision in GAME.waiting(state))
+    text = GAME.offers(state, seat)[0].text
+    step = GAME.apply(state, seat, GAME.read(state, seat, text).order, Blind())
+    others = [Seat(name) for name in state.seats if name != seat]
+    if len(state.asked) > 1 and len(state.sealed) + 1 < len(state.asked):
         for other in others:
-            assert GAME.view(town, other) == GAME.view(step.state, other)
+            assert GAME.view(state, other) == GAME.view(step.state, other)
             assert () == GAME.tell(step.state, step.entries, other)
-        assert GAME.dump(town)[0] == GAME.dump(step.state)[0]
+        assert GAME.dump(state)[0] == GAME.dump(step.state)[0]
         assert [True] == [decision.answered for decision in GAME.waiting(step.state) if decision.seat == seat]
         again = GAME.offers(step.state, seat)[-1].text
         GAME.apply(step.state, seat, GAME.read(step.state, seat, again).order, Blind())
@@ -219,13 +212,13 @@ def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
 def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
     """On a redacted position the others' answers are unknown."""
     for seed in range(40):
-        for town, *_ in played(seed, ALL):
-            open_ = [asked for asked in town.asked if asked["seat"] not in town.sealed]
-            if town.asked and town.asked[0]["kind"] == "give" and len(open_) == 1 and len(town.asked) > 1:
+        for state, *_ in played(seed, ALL):
+            open_ = [asked for asked in state.asked if asked["seat"] not in state.sealed]
+            if state.asked and state.asked[0]["kind"] == "give" and len(open_) == 1 and len(state.asked) > 1:
                 seat = Seat(open_[0]["seat"])
-                order = GAME.read(town, seat, GAME.offers(town, seat)[0].text).order
+                order = GAME.read(state, seat, GAME.offers(state, seat)[0].text).order
                 with pytest.raises(Unknown):
-                    GAME.apply(GAME.redacted(town), seat, order, Blind())
+                    GAME.apply(GAME.redacted(state), seat, order, Blind())
                 return
     raise AssertionError("no game came there")
 
@@ -233,10 +226,10 @@ def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
 def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
     """No leak: two positions that differ only in what others have said about reacting look and read the same."""
     rng = random.Random(1)
-    for town, seat, _, step in islice(played(3, ALL), 30, 200, 5):
+    for state, seat, _, step in islice(played(3, ALL), 30, 200, 5):
         other = step.state.copy()
-        for opponent in town.others(seat):
-            other.reacts[opponent] = dict.fromkeys(town.answering, rng.choice(("always", "never")))
+        for opponent in state.others(seat):
+            other.reacts[opponent] = dict.fromkeys(state.answering, rng.choice(("always", "never")))
         assert GAME.view(step.state, seat) == GAME.view(other, seat)
         assert GAME.offers(step.state, seat) == GAME.offers(other, seat)
         assert GAME.dump(step.state)[0] == GAME.dump(other)[0]
@@ -245,13 +238,13 @@ def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
 def test_a_base_game_is_stored_as_it_always_was() -> None:
     """A position saved before the Ladies came: it loads, goes on, and is written with the same tables."""
     saved = tomllib.loads((SAVED / "troyes_schema_1_base.toml").read_text(encoding="utf-8"))
-    town = GAME.load(saved["public"], saved["secret"])
-    assert () == GAME.broken(town)
-    public, secret = GAME.dump(town)
+    state = GAME.load(saved["public"], saved["secret"])
+    assert () == GAME.broken(state)
+    public, secret = GAME.dump(state)
     assert saved == {"public": public, "secret": secret}
-    seat = GAME.waiting(town)[0].seat
-    for offer in GAME.offers(town, seat):
-        GAME.apply(town, seat, GAME.read(town, seat, offer.text).order, Derived(b"saved", [], "troyes-1"))
+    seat = GAME.waiting(state)[0].seat
+    for offer in GAME.offers(state, seat):
+        GAME.apply(state, seat, GAME.read(state, seat, offer.text).order, Derived(b"saved", [], "troyes-1"))
 
 
 def test_a_game_without_the_ladies_keeps_nothing_of_theirs() -> None:
@@ -268,28 +261,28 @@ def test_a_game_without_the_ladies_keeps_nothing_of_theirs() -> None:
 def test_each_module_brings_its_own_and_no_other() -> None:
     """Issue: each module on its own and in any combination."""
     for module in MODULES:
-        town = opening(2, Table(3, {"ladies": module})).state
-        assert (module == "characters") == ("jeanne_de_champagne" in town.box.characters)
-        assert (module == "activities") == ("herbalist" in town.box.activities)
-        assert (module == "events") == ("uprising" in town.box.events)
-        assert (module == "events") == (town.all_neutrals == 10)
-        assert (module == "ramparts") == (len(town.tiles) == 4)
-        assert "reroll_purple" not in [tile.id for tile in town.tiles]
+        state = opening(2, Table(3, {"ladies": module})).state
+        assert (module == "characters") == ("jeanne_de_champagne" in state.box.characters)
+        assert (module == "activities") == ("herbalist" in state.box.activities)
+        assert (module == "events") == ("uprising" in state.box.events)
+        assert (module == "events") == (state.all_neutrals == 10)
+        assert (module == "ramparts") == (len(state.tiles) == 4)
+        assert "reroll_purple" not in [tile.id for tile in state.tiles]
 
 
 def test_activities_alone_leave_the_base_cards_in_the_box() -> None:
     for seed in range(8):
-        town = opening(seed, Table(2, {"ladies": "activities", "activities": "alone"})).state
-        assert {"ladies"} == {town.activity(id).set for id in town.decks["activities"]}
+        state = opening(seed, Table(2, {"ladies": "activities", "activities": "alone"})).state
+        assert {"ladies"} == {state.activity(id).set for id in state.decks["activities"]}
 
 
 def test_the_open_character_is_seen_and_scored_by_all() -> None:
     """A72."""
     table = Table(3, {"ladies": "characters", "open-character": "yes"})
-    town = opening(4, table).state
-    (open_,) = town.open_characters
-    assert open_ not in {id for held in town.characters.values() for id in held}
-    assert 1 == len(GAME.view(town, None).open_characters)
+    state = opening(4, table).state
+    (open_,) = state.open_characters
+    assert open_ not in {id for held in state.characters.values() for id in held}
+    assert 1 == len(GAME.view(state, None).open_characters)
     last = [step.state for *_, step in played(4, table)][-1]
     assert all(open_ in parts for parts in last.scores.values())
 
@@ -320,13 +313,13 @@ def test_modules_are_written_in_one_way() -> None:
 
 def test_the_planted_break_of_the_ramparts_is_seen() -> None:
     """The laws are no decoration: a cube beyond a gate, a guard past the last space, a second purple die."""
-    town = opening(0, ALL).state.copy()
-    assert () == GAME.broken(town)
-    town.tiles[2].cubes["anna"] = 1
-    assert any("the guard stands on 0" in law for law in GAME.broken(town))
-    town.tiles[2].cubes.clear()
-    town.houses["faye"].guard = 20
-    assert any("arrived are none" in law for law in GAME.broken(town))
-    town.houses["faye"].guard = 0
-    town.dice["anna"] = ["P5", "P2"]
-    assert any("2 purple dice" in law for law in GAME.broken(town))
+    state = opening(0, ALL).state.copy()
+    assert () == GAME.broken(state)
+    state.tiles[2].cubes["anna"] = 1
+    assert any("the guard stands on 0" in law for law in GAME.broken(state))
+    state.tiles[2].cubes.clear()
+    state.houses["faye"].guard = 20
+    assert any("arrived are none" in law for law in GAME.broken(state))
+    state.houses["faye"].guard = 0
+    state.dice["anna"] = ["P5", "P2"]
+    assert any("2 purple dice" in law for law in GAME.broken(state))

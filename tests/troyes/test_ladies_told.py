@@ -8,17 +8,12 @@ from dataclasses import replace
 import pytest
 
 from engine.chronicle import Entry
-from engine.troyes import telling
-from tests.troyes.entries import e
-from tests.troyes.entries import ordered
+from engine.troyes import log
+from tests.troyes.entries import e, ordered
 from tests.troyes.games import GAME
-from tests.troyes.ladies import Table
-from tests.troyes.ladies import opening
-from tests.troyes.ladies import played
-from tests.troyes.test_telling import _without_card_texts
-from tests.troyes.test_telling import check_lines
-from tests.troyes.test_viewing import body
-from tests.troyes.test_viewing import check_blind
+from tests.troyes.ladies import Table, opening, played
+from tests.troyes.test_telling import _without_card_texts, check_lines
+from tests.troyes.test_viewing import body, check_blind
 
 ALL = Table(3, {"ladies": "all", "open-character": "yes"})
 
@@ -31,8 +26,8 @@ def test_whole_games_with_the_ladies_are_told_to_every_reader(seed: int) -> None
     last = steps[-1].state
     for step in steps:
         for reader in (None, *last.seats):
-            lines = telling.tell(step.state, step.entries, reader, first)
-            assert lines == telling.tell(last, step.entries, reader, first)
+            lines = log.tell(step.state, step.entries, reader, first)
+            assert lines == log.tell(last, step.entries, reader, first)
             check_lines(lines, first, step.entries)
             for line in lines:
                 mentioned = re.search(r"\b[Yy]our?\b|\bYOUR\b", _without_card_texts(str(line.says)))
@@ -40,7 +35,7 @@ def test_whole_games_with_the_ladies_are_told_to_every_reader(seed: int) -> None
                     assert not mentioned and not line.mine, line.says
                 else:
                     assert line.mine == bool(mentioned) or "characters" in str(line.says), line.says
-        words = str(telling.summary(last, step.entries))
+        words = str(log.summary(last, step.entries))
         assert "{" not in words and 0 < len(words) < 200
         first += len(step.entries)
 
@@ -69,8 +64,8 @@ def test_what_is_hidden_from_a_seat_changes_nothing_with_the_ladies(seed: int) -
 
 
 def told(*entries: Entry, reader: str | None = None) -> list[str]:
-    town = opening(0, ALL).state
-    return [str(line.says) for line in telling.tell(town, entries, reader)]
+    state = opening(0, ALL).state
+    return [str(line.says) for line in log.tell(state, entries, reader)]
 
 
 def test_the_guard_is_told_with_his_way_and_his_cubes() -> None:

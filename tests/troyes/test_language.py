@@ -6,28 +6,24 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NotAllowed
-from engine.errors import NotUnderstood
-from engine.errors import OrderRefused
-from engine.errors import Unclear
-from engine.game import Seat
-from engine.game import find
-from engine.troyes import orders
-from engine.troyes.language import words
-from engine.troyes.position import lay
-from engine.troyes.state import Town
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.game import Seat, find
+from engine.troyes.cases import lay
+from engine.troyes.notation import words
+from engine.troyes.state import orders
+from engine.troyes.state.state import TroyesState
 
 GAME = find("troyes")
 ANNA = Seat("anna")
 
 
-def table(**position: Any) -> Town:
+def table(**position: Any) -> TroyesState:
     """Anna's turn at a table of three, with what a rule position would lay."""
     facts = {"players": 3, "deniers": 10, "influence": 6, "supply": 2, "reserve": 2, "action": []}
-    town = lay({"position": position}, facts)
-    town.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
-    town.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
-    return town
+    state = lay({"position": position}, facts)
+    state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": "anna"}]
+    state.asked = [{"seat": "anna", "kind": "turn", "number": 1}]
+    return state
 
 
 SQUARE = {"anna": ["Y5", "Y4", "W2", "R4"], "faye": ["Y2", "W6"], "geoffrey": ["Y5", "R2"], "gray": ["R2", "R2"]}
@@ -41,7 +37,7 @@ EVENTS = [{"id": "marauding"}, {"id": "brigands"}, {"id": "war"}, {"id": "brigan
 
 
 @pytest.fixture
-def town() -> Town:
+def state() -> TroyesState:
     return table(dice=SQUARE, cards=CARDS, events=EVENTS, palace=["anna", "", "", "anna", "", ""])
 
 
@@ -87,20 +83,20 @@ SAME: tuple[tuple[str, str], ...] = (
 
 
 @pytest.mark.parametrize(("typed", "canonical"), SAME, ids=[typed for typed, _ in SAME])
-def test_orders_are_read_as_people_type_them(town: Town, typed: str, canonical: str) -> None:
+def test_orders_are_read_as_people_type_them(state: TroyesState, typed: str, canonical: str) -> None:
     """Fewest words, both languages, any case; and what is written is read back as the same order."""
-    reading = GAME.read(town, ANNA, typed)
+    reading = GAME.read(state, ANNA, typed)
     assert canonical == reading.text
-    assert reading.order == GAME.read(town, ANNA, canonical).order
+    assert reading.order == GAME.read(state, ANNA, canonical).order
 
 
-def test_what_is_filled_in_is_said(town: Town) -> None:
+def test_what_is_filled_in_is_said(state: TroyesState) -> None:
     """Contract: supply, as often as the dice allow, and the dearest space are assumed, and echoed."""
-    reading = GAME.read(town, ANNA, "activate archer hiring with R4")
+    reading = GAME.read(state, ANNA, "activate archer hiring with R4")
     assert ["from supply", "2 times, as often as the dice allow", "the space worth 2 VP"] == [
         str(msg) for msg in reading.assumed
     ]
-    said_all = GAME.read(town, ANNA, "activate merchant 4 times with Y5 Y4")
+    said_all = GAME.read(state, ANNA, "activate merchant 4 times with Y5 Y4")
     assert () == said_all.assumed
 
 
@@ -138,36 +134,36 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
 
 
 @pytest.mark.parametrize(("line", "kind", "said"), REFUSED, ids=[line or "empty" for line, _, _ in REFUSED])
-def test_refusals_say_what_is_in_the_way(town: Town, line: str, kind: type[OrderRefused], said: str) -> None:
+def test_refusals_say_what_is_in_the_way(state: TroyesState, line: str, kind: type[OrderRefused], said: str) -> None:
     """One class each, with the numbers; and nothing has changed."""
-    was = GAME.dump(town)
+    was = GAME.dump(state)
     with pytest.raises(OrderRefused) as refusal:
-        GAME.apply(town, ANNA, GAME.read(town, ANNA, line).order, None)  # type: ignore[arg-type]
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, None)  # type: ignore[arg-type]
     assert kind is type(refusal.value)
     assert said == str(refusal.value.reason)
-    assert was == GAME.dump(town)
+    assert was == GAME.dump(state)
 
 
 def test_too_expensive_is_said_with_price_size_and_purse() -> None:
     """Orders: the price of a die depends on the size of the group."""
-    town = table(dice=SQUARE, cards=CARDS, deniers={"anna": 5})
-    reading = GAME.read(town, ANNA, "activate merchant with Y5 Y4 geoffrey:Y5")
+    state = table(dice=SQUARE, cards=CARDS, deniers={"anna": 5})
+    reading = GAME.read(state, ANNA, "activate merchant with Y5 Y4 geoffrey:Y5")
     with pytest.raises(NotAllowed) as refusal:
-        GAME.apply(town, ANNA, reading.order, None)  # type: ignore[arg-type]
+        GAME.apply(state, ANNA, reading.order, None)  # type: ignore[arg-type]
     assert "Bought dice cost 6 deniers each in a group of 3, 6 to Geoffrey; you have 5." == str(refusal.value.reason)
 
 
-def test_a_near_word_is_suggested_never_executed(town: Town) -> None:
+def test_a_near_word_is_suggested_never_executed(state: TroyesState) -> None:
     """Survey: prefix matching and autocorrect are dangerous; say the word instead."""
     with pytest.raises(NotUnderstood) as refusal:
-        GAME.read(town, ANNA, "activte merchant with Y5")
+        GAME.read(state, ANNA, "activte merchant with Y5")
     assert ["activate …"] == [str(msg) for msg in refusal.value.possible]
 
 
-def test_both_readings_are_shown(town: Town) -> None:
+def test_both_readings_are_shown(state: TroyesState) -> None:
     """Two copies in the queue: neither is chosen, both are named."""
     with pytest.raises(Unclear) as refusal:
-        GAME.read(town, ANNA, "fight brigands with R4")
+        GAME.read(state, ANNA, "fight brigands with R4")
     assert ["event-2", "event-4"] == [str(msg) for msg in refusal.value.possible]
 
 
@@ -181,8 +177,8 @@ def test_no_word_means_two_things() -> None:
 
 def test_every_decision_has_its_words() -> None:
     """Contract: a decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
-    from engine.troyes import conduct
-    from engine.troyes.offering.offers import LISTS
+    from engine.troyes.moves.options.offers import LISTS
+    from engine.troyes.phases import conduct
 
     assert set(conduct.ANSWERS) == set(LISTS)
     for kind, answers in conduct.ANSWERS.items():
@@ -192,9 +188,9 @@ def test_every_decision_has_its_words() -> None:
     assert set(orders.Order.__args__) == answered | set(conduct.ANYTIME)
 
 
-def test_influence_and_then_a_pass_looks_like_a_slip(town: Town) -> None:
+def test_influence_and_then_a_pass_looks_like_a_slip(state: TroyesState) -> None:
     """Contract: refused as a likely mistake, unless something was shown in between."""
     flip, recruit = orders.Flip(("W2",)), orders.Recruit(1)
-    assert GAME.suspicious(town, ANNA, [flip, orders.Pass()]) is not None
-    assert GAME.suspicious(town, ANNA, [recruit, orders.Pass()]) is not None
-    assert GAME.suspicious(town, ANNA, [orders.Pass()]) is None
+    assert GAME.suspicious(state, ANNA, [flip, orders.Pass()]) is not None
+    assert GAME.suspicious(state, ANNA, [recruit, orders.Pass()]) is not None
+    assert GAME.suspicious(state, ANNA, [orders.Pass()]) is None

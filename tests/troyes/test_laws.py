@@ -10,14 +10,10 @@ from typing import Any
 import pytest
 
 from engine.chance import Derived
-from engine.chronicle import Entry
-from engine.chronicle import entry
-from engine.errors import OrderRefused
-from engine.errors import PositionError
-from engine.game import Seat
-from engine.game import Step
-from engine.game import find
-from engine.troyes.state import Town
+from engine.chronicle import Entry, entry
+from engine.errors import OrderRefused, PositionError
+from engine.game import Seat, Step, find
+from engine.troyes.state.state import TroyesState
 
 GAME = find("troyes")
 NAMES = {Seat("anna"): "Anna", Seat("faye"): "Faye", Seat("geoffrey"): "Geoffrey", Seat("emily"): "Emily"}
@@ -37,20 +33,20 @@ def begin(seed: int) -> tuple[Step, Derived]:
     return GAME.start(seated, GAME.settle_options(players, {"bonus": bonus}), chance), chance
 
 
-def played(seed: int) -> Iterator[tuple[Town, Seat, str, Step]]:
-    """A whole random game, order by order: the town before, who, the order's text, what it led to."""
+def played(seed: int) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
+    """A whole random game, order by order: the state before, who, the order's text, what it led to."""
     rng = random.Random(seed)
     step, chance = begin(seed)
     for _ in range(LONGEST):
         asked = GAME.waiting(step.state)
         if not asked:
             return
-        town, seat = step.state, asked[0].seat
-        text = next(iter(GAME.every(town, seat, [rng.randrange(1 << 30) for _ in range(64)])))
-        reading = GAME.read(town, seat, text)
+        state, seat = step.state, asked[0].seat
+        text = next(iter(GAME.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        reading = GAME.read(state, seat, text)
         assert text == reading.text, "read(write(order)) must give the order back"
-        step = GAME.apply(town, seat, reading.order, chance)
-        yield town, seat, text, step
+        step = GAME.apply(state, seat, reading.order, chance)
+        yield state, seat, text, step
     raise AssertionError(f"game {seed} did not end in {LONGEST} orders")
 
 
@@ -90,87 +86,87 @@ def test_a_thousand_random_games_hold_the_laws() -> None:
 
 @pytest.mark.parametrize("seed", range(300, 312))
 def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
-    """Offers cover passing and are all read and applied; looking leaves the town as it was."""
+    """Offers cover passing and are all read and applied; looking leaves the state as it was."""
     chance = Derived(b"offers", [], "troyes-1")
-    for at, (town, seat, _, _) in enumerate(played(seed)):
+    for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 5:
             continue
-        was = GAME.dump(town)
-        offers = GAME.offers(town, seat)
+        was = GAME.dump(state)
+        offers = GAME.offers(state, seat)
         texts = [offer.text for offer in offers]
         assert texts and len(set(texts)) == len(texts)
-        if town.asked[0]["kind"] == "turn":
+        if state.asked[0]["kind"] == "turn":
             assert "pass" in texts
         for offer in offers:
             assert str(offer.says)
-            reading = GAME.read(town, seat, offer.text)
+            reading = GAME.read(state, seat, offer.text)
             assert offer.text == reading.text
-            GAME.apply(town, seat, reading.order, chance)
-        for example in GAME.examples(town, seat, offers):
-            GAME.read(town, seat, example)
-        assert was == GAME.dump(town)
+            GAME.apply(state, seat, reading.order, chance)
+        for example in GAME.examples(state, seat, offers):
+            GAME.read(state, seat, example)
+        assert was == GAME.dump(state)
 
 
 @pytest.mark.parametrize("seed", (7, 8))
 def test_everything_the_generator_lists_is_accepted(seed: int) -> None:
     """The exhaustive generator, sampled by stride where it is long."""
     chance = Derived(b"every", [], "troyes-1")
-    for at, (town, seat, _, _) in enumerate(played(seed)):
+    for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 23:
             continue
-        for text in islice(GAME.every(town, seat), 0, 2000, 41):
-            reading = GAME.read(town, seat, text)
+        for text in islice(GAME.every(state, seat), 0, 2000, 41):
+            reading = GAME.read(state, seat, text)
             assert text == reading.text
-            GAME.apply(town, seat, reading.order, chance)
+            GAME.apply(state, seat, reading.order, chance)
 
 
 def test_nobody_else_can_answer() -> None:
     """An order from a seat that is not asked is late, and changes nothing."""
-    for town, seat, text, _ in islice(played(5), 0, 60, 7):
-        for other in town.seats:
+    for state, seat, text, _ in islice(played(5), 0, 60, 7):
+        for other in state.seats:
             if other == seat:
                 continue
             with pytest.raises(OrderRefused):
-                order = GAME.read(town, Seat(other), text).order
-                GAME.apply(town, Seat(other), order, Derived(b"", [], ""))
+                order = GAME.read(state, Seat(other), text).order
+                GAME.apply(state, Seat(other), order, Derived(b"", [], ""))
 
 
 def test_redacted_holds_no_secret() -> None:
     """Tools that may not look see sizes only."""
     opening, _ = begin(3)
-    town = opening.state
-    public, secret = GAME.dump(GAME.redacted(town))
+    state = opening.state
+    public, secret = GAME.dump(GAME.redacted(state))
     del public["box"]  # the numbers of every card there is
     text = repr((public, secret))
-    for deck in town.decks.values():
+    for deck in state.decks.values():
         for card in deck:
             assert f"'{card}'" not in text
-    for held in town.characters.values():
+    for held in state.characters.values():
         assert not any(f"'{id}'" in text for id in held)
 
 
 def test_the_planted_break_is_seen() -> None:
     """The laws are no decoration: one citizen, one die, one card too many, each is named."""
-    town: Town = next(iter(islice(played(4), 20, 21)))[0].copy()
-    assert () == GAME.broken(town)
-    town.houses["anna"].supply += 1
-    assert any("anna has 13 citizens" in law for law in GAME.broken(town))
-    town.houses["anna"].supply -= 1
-    town.houses["faye"].influence = 21
-    assert any("21 influence" in law for law in GAME.broken(town))
-    town.houses["faye"].influence = 4
-    town.decks["yellow"].append("drought")
-    assert any("yellow" in law for law in GAME.broken(town))
+    state: TroyesState = next(iter(islice(played(4), 20, 21)))[0].copy()
+    assert () == GAME.broken(state)
+    state.houses["anna"].supply += 1
+    assert any("anna has 13 citizens" in law for law in GAME.broken(state))
+    state.houses["anna"].supply -= 1
+    state.houses["faye"].influence = 21
+    assert any("21 influence" in law for law in GAME.broken(state))
+    state.houses["faye"].influence = 4
+    state.decks["yellow"].append("drought")
+    assert any("yellow" in law for law in GAME.broken(state))
 
 
 def test_a_chronicle_that_does_not_fit_is_named() -> None:
     """Folding says which entry is wrong."""
     opening, _ = begin(1)
-    town = opening.state
+    state = opening.state
     with pytest.raises(PositionError, match=r"entry 0 \(leaves\)"):
-        GAME.fold(town, [Entry("leaves", {"owner": "anna", "dice": ["Y6"], "by": "anna"})])
+        GAME.fold(state, [Entry("leaves", {"owner": "anna", "dice": ["Y6"], "by": "anna"})])
     with pytest.raises(PositionError, match="entry 0"):
-        GAME.fold(town, [Entry("never heard of it")])
+        GAME.fold(state, [Entry("never heard of it")])
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -182,9 +178,9 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_taking_an_order_back_returns_the_same_dice() -> None:
     """Draw counters are part of the position: a re-roll after an undo shows what it showed before."""
-    for town, seat, text, step in played(2):
+    for state, seat, text, step in played(2):
         if text.startswith("reroll"):
-            again = GAME.apply(town, seat, GAME.read(town, seat, text).order, begin(2)[1])
+            again = GAME.apply(state, seat, GAME.read(state, seat, text).order, begin(2)[1])
             assert step.entries == again.entries
             return
     raise AssertionError("game 2 has no re-roll")

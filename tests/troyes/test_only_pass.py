@@ -2,79 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from itertools import chain
-from itertools import combinations
-from itertools import product
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
 
 import pytest
 
 from engine.chance import Derived
-from engine.game import Seat
-from engine.game import Step
-from engine.troyes import answers
-from engine.troyes import dice
-from engine.troyes import orders
-from engine.troyes import outdoor
-from engine.troyes import places
-from engine.troyes import possible
-from engine.troyes import verbs
-from engine.troyes.orders import Order
-from engine.troyes.picks import NOTHING_USED
-from engine.troyes.picks import Pick
-from engine.troyes.picks import Using
-from engine.troyes.possible.answering import with_influence
-from engine.troyes.possible.walking import legal
-from engine.troyes.state import GRAY
-from engine.troyes.state import Town
-from tests.troyes import games
-from tests.troyes import ladies
+from engine.game import Seat, Step
+from engine.troyes import entries
+from engine.troyes.actions import outdoor
+from engine.troyes.moves import legal as possible
+from engine.troyes.moves.legal.answering import with_influence
+from engine.troyes.moves.legal.walking import legal
+from engine.troyes.phases import answers
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.state import GRAY, TroyesState
+from tests.troyes import games, ladies
 from tests.troyes.games import GAME
 
-Played = Iterable[tuple[Town, Seat, str, Step]]
+Played = Iterable[tuple[TroyesState, Seat, str, Step]]
 
 
-def everything(town: Town, seat: str) -> Iterator[Order]:
+def everything(state: TroyesState, seat: str) -> Iterator[Order]:
     """Every action that one die, or own dice together, could make; most are refused when walked."""
-    lying = [Pick(owner, word) for owner, words in town.dice.items() for word in words]
+    lying = [Pick(owner, word) for owner, words in state.dice.items() for word in words]
     own = [pick for pick in lying if pick.owner == seat]
     single = [(pick,) for pick in dict.fromkeys(lying)]
     groups = dict.fromkeys(chain(single, *(combinations(own, size) for size in (2, 3))))
-    cubes = [Using(card.id) for card in town.cards if card.cubes.get(seat)]
+    cubes = [Using(card.id) for card in state.cards if card.cubes.get(seat)]
     cubes += [Using(using.card, pick) for using, pick in product(cubes, dict.fromkeys(lying))]
-    sources = [places.SUPPLY, *dict.fromkeys(map(str, town.whereabouts(seat)))]
+    sources = [places.SUPPLY, *dict.fromkeys(map(str, state.whereabouts(seat)))]
     for group, using in product(groups, (NOTHING_USED, *cubes)):
-        if using is NOTHING_USED and group[0].owner != seat and town.houses[seat].deniers < town.box.board.prices[0]:
+        if using is NOTHING_USED and group[0].owner != seat and state.houses[seat].deniers < state.box.board.prices[0]:
             continue
         yield orders.Farm(group, using)
         yield orders.Build(group, using)
-        for threat in town.queue:
+        for threat in state.queue:
             yield from (orders.Fight(threat.id, group, 1, using, freed) for freed in ((), *((of,) for of in threat.held)))
         if len(group) == 1:
             yield from (orders.Station(group[0], source, using) for source in sources)
             yield from (orders.Guard(group[0], 0, 1), *(orders.Guard(group[0], 0, 0, (level,)) for level in (1, 2, 3, 4)))
-        for card in town.cards:
+        for card in state.cards:
             for source in ("", *sources):
                 free = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
                 for targets in ((), (orders.NOTHING,), ("place",)):
                     yield orders.Activate(card.id, group, 1, source, free if source else 0, targets, using)
 
 
-def forced(town: Town, step: Step) -> Iterator[tuple[Town, str]]:
+def forced(state: TroyesState, step: Step) -> Iterator[tuple[TroyesState, str]]:
     """The positions in which somebody passed without being asked."""
     for at, made in enumerate(step.entries):
         if made.kind == "order" and made.data["deed"] == "pass" and made.data["given"]:
-            yield GAME.fold(town, step.entries[:at]), made.data["seat"]
+            yield GAME.fold(state, step.entries[:at]), made.data["seat"]
 
 
 def check(played: Played) -> int:
     """Both halves of the law over a whole game; how many passes were made for somebody."""
     found = 0
-    for town, seat, _, step in played:
-        if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in town.asked):
-            assert any(not isinstance(order, orders.Pass) for order in possible.every(town, seat))
-        for before, passing in forced(town, step):
+    for state, seat, _, step in played:
+        if any(asked["kind"] == "turn" and asked["seat"] == seat for asked in state.asked):
+            assert any(not isinstance(order, orders.Pass) for order in possible.every(state, seat))
+        for before, passing in forced(state, step):
             found += 1
             assert not list(with_influence(before, passing))
             assert all(outdoor.unusable(before, {}, passing, tile.id) for tile in before.tiles)
@@ -82,9 +72,9 @@ def check(played: Played) -> int:
     return found
 
 
-def poor(town: Town) -> Town:
+def poor(state: TroyesState) -> TroyesState:
     """The position with empty purses and no influence, so that whoever has no die has nothing."""
-    other = town.copy()
+    other = state.copy()
     for seat in other.seats:
         other.houses[seat].deniers = other.houses[seat].influence = 0
     return other
@@ -98,34 +88,34 @@ def test_only_turns_without_a_choice_are_played(seed: int) -> None:
     check(ladies.played(seed))
 
 
-def turns(seeds: Iterable[int]) -> Iterator[tuple[Town, Seat]]:
+def turns(seeds: Iterable[int]) -> Iterator[tuple[TroyesState, Seat]]:
     """Some turns of some games."""
     for seed in seeds:
-        for at, (town, *_) in enumerate(
+        for at, (state, *_) in enumerate(
             chain(games.random_game(2 + seed % 3, seed), games.random_game(1, seed), ladies.played(seed))
         ):
-            if at % 9 == 0 and town.asked[0]["kind"] == "turn":
-                yield town, Seat(town.asked[0]["seat"])
+            if at % 9 == 0 and state.asked[0]["kind"] == "turn":
+                yield state, Seat(state.asked[0]["seat"])
 
 
 def test_the_engine_finds_what_brute_force_finds_in_poor_positions() -> None:
     """Purses emptied, so that both outcomes are common; what is cheap to see agrees with what is searched."""
     met = {True: 0, False: 0}
-    for town, seat in turns(range(3)):
-        for position in (poor(town), _diceless(town, seat), _diceless(poor(town), seat)):
+    for state, seat in turns(range(3)):
+        for position in (poor(state), _diceless(state, seat), _diceless(poor(state), seat)):
             may = any(legal(position, seat, order) for order in everything(position, seat))
             may = may or any(True for _ in with_influence(position, seat))
-            may = may or any(outdoor.unusable(position, position.agenda[-1], seat, tile.id) is None for tile in town.tiles)
+            may = may or any(outdoor.unusable(position, position.agenda[-1], seat, tile.id) is None for tile in state.tiles)
             given = answers.given(position)
             assert (given is None) is may, (seat, position.dice, position.houses[seat])
-            assert given in (None, answers.Given(seat, orders.Pass(), public="only"))
+            assert given in (None, answers.GivenAnswer(seat, orders.Pass(), public="only"))
             assert given == answers.given(GAME.redacted(position)), "public facts alone decide"
             met[may] += 1
     assert min(met.values()) > 10, met
 
 
-def _diceless(town: Town, seat: str) -> Town:
-    other = town.copy()
+def _diceless(state: TroyesState, seat: str) -> TroyesState:
+    other = state.copy()
     other.dice[seat] = []
     return other
 
@@ -133,11 +123,11 @@ def _diceless(town: Town, seat: str) -> Town:
 def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
     """Recruiting for nothing yet, re-rolling the only die: the list shows what it is that could be done."""
     met = 0
-    for town, seat in turns(range(3)):
-        rich = _diceless(poor(town), seat)
+    for state, seat in turns(range(3)):
+        rich = _diceless(poor(state), seat)
         rich.houses[seat].influence = 2
         rich.houses[seat].reserve = max(1, rich.houses[seat].reserve)
-        for position in (town, rich):
+        for position in (state, rich):
             if answers.given(position) is None:
                 texts = [offer.text for offer in GAME.offers(position, seat)]
                 assert "pass" in texts and len(texts) > 1, texts
@@ -149,33 +139,33 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
 
 def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
     """Nobody has a die or a denier: one pass by letter, and the round goes on to the next question."""
-    town = next(town for town, *_ in games.random_game(3, 1) if town.round and town.asked[0]["kind"] == "turn")
-    town = poor(town)
-    seat = Seat(town.asked[0]["seat"])
-    for other in town.seats:
-        town.dice[other] = []
-        town.houses[other].passed = False
-        for card in town.cards:
+    state = next(state for state, *_ in games.random_game(3, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = poor(state)
+    seat = Seat(state.asked[0]["seat"])
+    for other in state.seats:
+        state.dice[other] = []
+        state.houses[other].passed = False
+        for card in state.cards:
             card.cubes.pop(other, None)
-    town.dice[GRAY] = ["Y6"]
-    town.dice[seat] = ["R1"]
-    step = GAME.apply(town, seat, GAME.read(town, seat, "pass").order, Derived(b"round", [], "troyes-1"))
-    assert step.state.round > town.round or step.state.scores
+    state.dice[GRAY] = ["Y6"]
+    state.dice[seat] = ["R1"]
+    step = GAME.apply(state, seat, GAME.read(state, seat, "pass").order, Derived(b"round", [], "troyes-1"))
+    assert step.state.round > state.round or step.state.scores
     told = [str(line.says) for line in GAME.tell(step.state, step.entries, seat)]
     assert 2 == sum("There was no choice." in says for says in told), told
-    folded = verbs.fold(town.copy(), step.entries)
+    folded = entries.fold(state.copy(), step.entries)
     assert GAME.dump(folded) == GAME.dump(step.state)
 
 
 def test_dice_of_others_decide_too() -> None:
     """Two deniers buy a yellow die to farm with; one does not."""
-    town = next(town for town, *_ in games.random_game(2, 1) if town.round and town.asked[0]["kind"] == "turn")
-    town = poor(town)
-    seat = town.asked[0]["seat"]
-    town.dice = {owner: [] for owner in town.dice} | {GRAY: ["Y1"]}
-    for card in town.cards:
+    state = next(state for state, *_ in games.random_game(2, 1) if state.round and state.asked[0]["kind"] == "turn")
+    state = poor(state)
+    seat = state.asked[0]["seat"]
+    state.dice = {owner: [] for owner in state.dice} | {GRAY: ["Y1"]}
+    for card in state.cards:
         card.cubes.pop(seat, None)
-    assert answers.given(town) is not None
-    town.houses[seat].deniers = 2
-    assert answers.given(town) is None
-    assert dice.value("Y1") // town.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"
+    assert answers.given(state) is not None
+    state.houses[seat].deniers = 2
+    assert answers.given(state) is None
+    assert dice.value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.game import Seat
-from engine.game import Step
-from engine.troyes import places
-from engine.troyes import threats
-from engine.troyes.state import Threat
-from engine.troyes.state import Town
-from engine.troyes.verbs import Play
+from engine.game import Seat, Step
+from engine.troyes.board import threats
+from engine.troyes.entries import Play
+from engine.troyes.state import places
+from engine.troyes.state.state import QueuedEvent, TroyesState
 from pbem.export.rebuilt import records_of
 from pbem.export.writing import read_document
 from tests import shown as everywhere
-from tests.troyes import games
-from tests.troyes import ladies
-from tests.troyes.shown import SAYINGS
-from tests.troyes.shown import misquoted
-from tests.troyes.shown import misspoken
+from tests.troyes import games, ladies
+from tests.troyes.shown import SAYINGS, misquoted, misspoken
 
 SAMPLES = Path(__file__).parents[2] / "games" / "samples"
-Played = Iterable[tuple[Town, Seat, str, Step]]
+Played = Iterable[tuple[TroyesState, Seat, str, Step]]
 
 
 def broken(opening: Step, played: Played, seed: int) -> Iterator[str]:
     """Every way in which the record of a game does not agree with itself or with the dice."""
     kept = everywhere.Kept()
-    for before, step in [(None, opening), *((town, step) for town, _, _, step in played)]:
+    for before, step in [(None, opening), *((state, step) for state, _, _, step in played)]:
         kept.add(step.entries)
         yield from misspoken(before, step.entries)
         yield from everywhere.misdrawn(step.entries, games.chance_of(seed))
@@ -90,10 +84,10 @@ def test_the_law_has_met_every_kind() -> None:
 def test_a_neutral_cube_on_possession_frees_by_a_draw_that_can_be_drawn_again() -> None:
     """As many sides as citizens are held; the entry says how many."""
     for seed in range(12):
-        town: Town = ladies.opening(seed, ladies.Table(3, {"ladies": "events"})).state.copy()
-        town.queue.append(Threat(places.POSSESSION, [], ["anna", "faye", "geoffrey"]))
-        play = Play(town, games.chance_of(seed))
-        threats.place_cube(play, town.neutral, places.POSSESSION)
+        state: TroyesState = ladies.opening(seed, ladies.Table(3, {"ladies": "events"})).state.copy()
+        state.queue.append(QueuedEvent(places.POSSESSION, [], ["anna", "faye", "geoffrey"]))
+        play = Play(state, games.chance_of(seed))
+        threats.place_cube(play, state.neutral, places.POSSESSION)
         assert 3 == next(made.data["sides"] for made in play.entries if made.kind == "fate")
         assert [] == list(everywhere.misdrawn(play.entries, games.chance_of(seed)))
 

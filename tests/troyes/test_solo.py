@@ -10,27 +10,20 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind
-from engine.chance import Chance
-from engine.chance import Purpose
-from engine.chance import Unknown
-from engine.chronicle import Entry
-from engine.chronicle import entry
-from engine.errors import NotAllowed
-from engine.errors import PositionError
-from engine.game import Seat
-from engine.game import Step
-from engine.troyes import cards
-from engine.troyes import scoring
-from engine.troyes.state import LE_ROY
-from engine.troyes.state import Town
+from engine.chance import Blind, Chance, Purpose, Unknown
+from engine.chronicle import Entry, entry
+from engine.errors import NotAllowed, PositionError
+from engine.game import Seat, Step
+from engine.troyes import box
+from engine.troyes.board import scoring
+from engine.troyes.state.state import LE_ROY, TroyesState
 from tests.troyes import games
 from tests.troyes.games import GAME
 
 ANNA = Seat("anna")
 
 
-def played(seed: int, *, chance: Chance | None = None) -> Iterator[tuple[Town, Seat, str, Step]]:
+def played(seed: int, *, chance: Chance | None = None) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
     return games.random_game(1, seed, seed % 2 == 1, chance=chance)
 
 
@@ -74,32 +67,32 @@ def test_five_hundred_random_solo_games_hold_the_laws() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_every_solo_offer_is_accepted(seed: int) -> None:
     chance = games.chance_of(seed)
-    for at, (town, seat, _, _) in enumerate(played(seed)):
+    for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 3:
             continue
-        texts = [offer.text for offer in GAME.offers(town, seat)]
+        texts = [offer.text for offer in GAME.offers(state, seat)]
         assert texts and len(set(texts)) == len(texts)
         for text in texts:
-            reading = GAME.read(town, seat, text)
+            reading = GAME.read(state, seat, text)
             assert text == reading.text
-            GAME.apply(town, seat, reading.order, chance)
-        for example in GAME.examples(town, seat, GAME.offers(town, seat)):
-            GAME.read(town, seat, example)
-        for text in islice(GAME.every(town, seat), 0, 400, 37):
-            assert text == GAME.read(town, seat, text).text
+            GAME.apply(state, seat, reading.order, chance)
+        for example in GAME.examples(state, seat, GAME.offers(state, seat)):
+            GAME.read(state, seat, example)
+        for text in islice(GAME.every(state, seat), 0, 400, 37):
+            assert text == GAME.read(state, seat, text).text
 
 
 def test_a_broken_solo_position_is_named() -> None:
-    town: Town = next(iter(islice(played(3), 12, 13)))[0].copy()
-    assert () == GAME.broken(town)
-    town.neutrals += 1
-    assert ("there are 25 neutral citizens, not 24",) == GAME.broken(town)
-    town.neutrals -= 1
-    town.pile.append(town.pile[0] if town.pile else "nobody")
-    assert any("pile" in law for law in GAME.broken(town))
-    town.pile.clear()
-    town.start = "gray"
-    assert any("gray" in law for law in GAME.broken(town))
+    state: TroyesState = next(iter(islice(played(3), 12, 13)))[0].copy()
+    assert () == GAME.broken(state)
+    state.neutrals += 1
+    assert ("there are 25 neutral citizens, not 24",) == GAME.broken(state)
+    state.neutrals -= 1
+    state.pile.append(state.pile[0] if state.pile else "nobody")
+    assert any("pile" in law for law in GAME.broken(state))
+    state.pile.clear()
+    state.start = "gray"
+    assert any("gray" in law for law in GAME.broken(state))
 
 
 def test_a_damaged_state_of_le_roy_is_named_by_its_path() -> None:
@@ -111,20 +104,20 @@ def test_a_damaged_state_of_le_roy_is_named_by_its_path() -> None:
 
 def test_a_table_without_le_roy_has_nothing_of_him() -> None:
     """Games that are running keep their state files: what the solo game adds is absent from theirs."""
-    town = games.opening(2, 1).state
-    public, _ = GAME.dump(town)
+    state = games.opening(2, 1).state
+    public, _ = GAME.dump(state)
     assert "le_roy" not in public and "gray" in public["dice"]
     del public["box"]["solo"]
     del public["options"]["solo"]
-    assert GAME.dump(town)[1] == GAME.dump(GAME.load(public, GAME.dump(town)[1]))[1]
+    assert GAME.dump(state)[1] == GAME.dump(GAME.load(public, GAME.dump(state)[1]))[1]
 
 
 # What is open, and what is not.
 
 
-def otherwise(town: Town, seed: int) -> Town:
+def otherwise(state: TroyesState, seed: int) -> TroyesState:
     """The position with another order of everything that lies face down."""
-    rng, other = random.Random(seed), town.copy()
+    rng, other = random.Random(seed), state.copy()
     for deck in other.decks.values():
         rng.shuffle(deck)
     return other
@@ -134,15 +127,15 @@ def otherwise(town: Town, seed: int) -> Town:
 def test_face_down_cards_change_nothing_the_player_is_sent(seed: int) -> None:
     """contract, «Private»."""
     for number, (*_, step) in enumerate(played(seed)):
-        town, other = step.state, otherwise(step.state, seed + number)
+        state, other = step.state, otherwise(step.state, seed + number)
         entries = tuple(replace(made, hidden={"decks": {}} if made.hidden else {}) for made in step.entries)
         for reader in (ANNA, None):
-            assert GAME.view(town, reader) == GAME.view(other, reader)
-            assert GAME.tell(town, step.entries, reader) == GAME.tell(other, entries, reader)
-        if number % 4 == 0 and town.asked:
-            assert GAME.offers(town, ANNA) == GAME.offers(other, ANNA)
-            made = GAME.offers(town, ANNA)
-            assert GAME.examples(town, ANNA, made) == GAME.examples(other, ANNA, made)
+            assert GAME.view(state, reader) == GAME.view(other, reader)
+            assert GAME.tell(state, step.entries, reader) == GAME.tell(other, entries, reader)
+        if number % 4 == 0 and state.asked:
+            assert GAME.offers(state, ANNA) == GAME.offers(other, ANNA)
+            made = GAME.offers(state, ANNA)
+            assert GAME.examples(state, ANNA, made) == GAME.examples(other, ANNA, made)
 
 
 class OtherRolls:
@@ -163,10 +156,10 @@ class OtherRolls:
 def test_his_coming_dice_are_known_to_nobody(seed: int) -> None:
     """Two games that differ in le Roy's rolls alone are the same in every word until he first rolls."""
     ones, twos = played(seed), played(seed, chance=OtherRolls(seed))
-    for (town, seat, text, one), (other, _, same, two) in zip(ones, twos, strict=True):
-        assert GAME.dump(town) == GAME.dump(other) and text == same
-        assert GAME.view(town, seat) == GAME.view(other, seat)
-        assert GAME.offers(town, seat) == GAME.offers(other, seat)
+    for (state, seat, text, one), (other, _, same, two) in zip(ones, twos, strict=True):
+        assert GAME.dump(state) == GAME.dump(other) and text == same
+        assert GAME.view(state, seat) == GAME.view(other, seat)
+        assert GAME.offers(state, seat) == GAME.offers(other, seat)
         if one.entries != two.entries:
             rolls = [made for made in one.entries if made.kind == "acts" and "le_roy_action" in made.data["draw"]]
             assert rolls, "nothing else may differ"
@@ -177,21 +170,21 @@ def test_his_coming_dice_are_known_to_nobody(seed: int) -> None:
 
 def test_the_pile_is_open_and_in_order() -> None:
     """Rulebook: the characters are stacked so that all can be read; the top one is the next."""
-    town = games.opening(1, 7).state
-    king = GAME.view(town, ANNA).king
-    assert [cards.name(id) for id in town.pile] == [judge.name for judge in king.pile]
+    state = games.opening(1, 7).state
+    king = GAME.view(state, ANNA).king
+    assert [box.name(id) for id in state.pile] == [judge.name for judge in king.pile]
     assert 6 == len(king.pile)
-    blind = {cards.name("thibaut_ii"), cards.name("hugues_de_payns")}
+    blind = {box.name("thibaut_ii"), box.name("hugues_de_payns")}
     assert {judge.name: 1 if judge.name in blind else 2 for judge in king.pile} == {
         judge.name: len(judge.standings) for judge in king.pile
     }
 
 
 def test_his_dice_are_shown_strongest_first() -> None:
-    town = next(step.state for *_, step in played(2) if step.state.round)
-    town = town.copy()
-    town.dice[LE_ROY] = ["Y6", "Y2", "W6", "W5", "R6", "R2"]
-    seen = GAME.view(town, ANNA)
+    state = next(step.state for *_, step in played(2) if step.state.round)
+    state = state.copy()
+    state.dice[LE_ROY] = ["Y6", "Y2", "W6", "W5", "R6", "R2"]
+    seen = GAME.view(state, ANNA)
     assert ("R6", "Y6", "W6", "W5", "R2", "Y2") == seen.king.dice == seen.square[-1].dice
     assert "le-roy" == seen.square[-1].owner.seat
 
@@ -216,19 +209,19 @@ def test_the_start_player_is_drawn_between_the_two_or_named() -> None:
 
 @pytest.mark.parametrize("word", ["le-roy", "LE_ROY", "leroy", "roy", "le Roy", "king", "neutral", "gray"])
 def test_his_district_has_many_names_and_one_that_is_written(word: str) -> None:
-    town = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0]["kind"] == "turn").copy()
-    town.dice[LE_ROY] = ["Y6", "Y5"]
-    town.houses[ANNA].deniers = 9
-    assert "farm le-roy:Y6 le-roy:Y5" == GAME.read(town, ANNA, f"farm {word}:Y6 {word}:Y5").text
+    state = next(step.state for *_, step in played(4) if step.state.round and step.state.asked[0]["kind"] == "turn").copy()
+    state.dice[LE_ROY] = ["Y6", "Y5"]
+    state.houses[ANNA].deniers = 9
+    assert "farm le-roy:Y6 le-roy:Y5" == GAME.read(state, ANNA, f"farm {word}:Y6 {word}:Y5").text
 
 
 def test_a_player_called_roy_keeps_the_name() -> None:
     """His own dice are never le Roy's."""
     step = GAME.start({Seat("roy"): "Roy"}, GAME.settle_options(1, {}), games.chance_of(1))
-    town = step.state.copy()
-    town.asked = [{"seat": "roy", "kind": "turn", "number": town.number}]
-    town.dice = {"roy": ["Y4"], LE_ROY: ["Y6"]}
-    assert "farm Y4" == GAME.read(town, Seat("roy"), "farm roy:Y4").text
+    state = step.state.copy()
+    state.asked = [{"seat": "roy", "kind": "turn", "number": state.number}]
+    state.dice = {"roy": ["Y4"], LE_ROY: ["Y6"]}
+    assert "farm Y4" == GAME.read(state, Seat("roy"), "farm roy:Y4").text
     assert not {"roy", "leroy"} & GAME.reserved() and {"le-roy", "le_roy"} <= GAME.reserved()
 
 
@@ -261,23 +254,23 @@ def test_a_host_corrects_his_numbers_and_the_game_keeps_them() -> None:
     assert (3, (1, 2, 3, 4, 5, 6)) == (solo.pair_points, solo.palace_order)
     for wrong in ({"palace_order": [1, 1, 2, 3, 4, 5]}, {"bishopric_order": [[1, 3]] * 6}, {"actions": []}):
         with pytest.raises(NotAllowed):
-            cards.check_corrections({"solo": wrong})
+            box.check_corrections({"solo": wrong})
 
 
 def test_deniers_and_influence_never_count_for_him() -> None:
     """A62, whatever a host has corrected: even a character that asks for nothing is blind to le Roy."""
     steps = {"thresholds": [0, 1, 2], "two_player_thresholds": [0, 1, 2]}
     facts = {"character": {"thibaut_ii": steps, "hugues_de_payns": steps}}
-    town = GAME.start({ANNA: "Anna"}, GAME.settle_options(1, {}), games.chance_of(1), facts=facts).state
+    state = GAME.start({ANNA: "Anna"}, GAME.settle_options(1, {}), games.chance_of(1), facts=facts).state
     for id in ("thibaut_ii", "hugues_de_payns"):
-        assert (0, 6) == (scoring.character(town, LE_ROY, id), scoring.character(town, ANNA, id))
-        assert id in scoring.parts(town, ANNA) and id not in scoring.parts(town, LE_ROY)
+        assert (0, 6) == (scoring.character(state, LE_ROY, id), scoring.character(state, ANNA, id))
+        assert id in scoring.parts(state, ANNA) and id not in scoring.parts(state, LE_ROY)
 
 
 def test_a_trial_stops_before_his_roll() -> None:
     """«try pass» tells what is sure, and none of le Roy's dice."""
-    town = next(
-        town for town, *_ in played(6) if town.round and town.asked[0]["kind"] == "turn" and town.dice[LE_ROY]
+    state = next(
+        state for state, *_ in played(6) if state.round and state.asked[0]["kind"] == "turn" and state.dice[LE_ROY]
     )
     with pytest.raises(Unknown, match="le_roy_action"):
-        GAME.apply(town, ANNA, GAME.read(town, ANNA, "pass").order, Blind())
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, Blind())

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Seat
-from engine.game import Step
+from engine.game import Seat, Step
 from tests.troyes import games
 from tests.troyes.games import GAME
 

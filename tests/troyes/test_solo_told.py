@@ -7,15 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from engine.chronicle import Entry
-from engine.game import Seat
-from engine.game import Step
-from engine.troyes.language.words import VERBS
-from engine.troyes.state import LE_ROY
-from engine.troyes.state import Town
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Host
-from pbem.render import Renderer
+from engine.game import Seat, Step
+from engine.troyes.notation.words import VERBS
+from engine.troyes.state.state import LE_ROY, TroyesState
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
 from tests.troyes.entries import e
 from tests.troyes.games import GAME
@@ -23,7 +19,7 @@ from tests.troyes.games import GAME
 ANNA = Seat("anna")
 
 
-def played(seed: int) -> Iterator[tuple[Town, Seat, str, Step]]:
+def played(seed: int) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
     return games.random_game(1, seed, seed % 2 == 1)
 
 
@@ -126,11 +122,11 @@ def test_every_solo_sentence_is_whole(seed: int) -> None:
 RENDERER = Renderer(Host("games@host.test"))
 
 
-def body(town: Town, seat: Seat | None) -> str:
-    players = tuple(town.names.items())
-    view = GAME.view(town, seat)
-    name = town.names.get(seat or "", "")
-    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(town), view=view, players=players)
+def body(state: TroyesState, seat: Seat | None) -> str:
+    players = tuple(state.names.items())
+    view = GAME.view(state, seat)
+    name = state.names.get(seat or "", "")
+    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(state), view=view, players=players)
     return RENDERER.text(mail).body
 
 
@@ -145,26 +141,26 @@ def test_every_solo_position_renders_and_no_line_of_it_is_an_order(seed: int) ->
 
 
 def test_the_solo_mail_shows_his_side_and_the_pile() -> None:
-    town = next(step.state for *_, step in played(2) if step.state.round).copy()
-    town.dice[LE_ROY], town.houses[LE_ROY].vp, town.houses[LE_ROY].won = ["Y6", "R6"], 7, ["heresy"]
-    town.pile = ["henry_i", "thibaut_ii"]
-    town.houses[ANNA].deniers, town.neutrals = 12, 9
-    text = body(town, ANNA)
+    state = next(step.state for *_, step in played(2) if step.state.round).copy()
+    state.dice[LE_ROY], state.houses[LE_ROY].vp, state.houses[LE_ROY].won = ["Y6", "R6"], 7, ["heresy"]
+    state.pile = ["henry_i", "thibaut_ii"]
+    state.houses[ANNA].deniers, state.neutrals = 12, 9
+    text = body(state, ANNA)
     assert "Le Roy's dice, strongest first: R6 Y6 · 7 VP · 9 citizens left · events won: Heresy" in text
     henry = "Henry I: Counts the Event cards you have won. From 1, 3, 5 on: 1, 3, 6 VP. Now you 0 (0 VP), le Roy 1 (1 VP)"
     assert henry in text
     assert text.index(henry) < text.index("Thibaut II: Counts your deniers. From 6, 12, 18 on: 1, 3, 6 VP. Now you 12 (3 VP)")
-    town.pile = []
-    assert "All have judged." in body(town, ANNA)
+    state.pile = []
+    assert "All have judged." in body(state, ANNA)
 
 
 def test_the_last_mail_names_him_and_tells_the_verdict() -> None:
     *_, (_, _, _, step) = played(9)
-    town, result = step.state, GAME.result(step.state)
-    players = tuple(town.names.items())
+    state, result = step.state, GAME.result(step.state)
+    players = tuple(state.names.items())
     mail = Mail(
-        MailKind.FINAL, "troyes-1", "troyes", "anna", "Anna", GAME.heading(town), players=players, result=result,
-        view=GAME.view(town, ANNA), commitment="f", seed="s",
+        MailKind.FINAL, "troyes-1", "troyes", "anna", "Anna", GAME.heading(state), players=players, result=result,
+        view=GAME.view(state, ANNA), commitment="f", seed="s",
     )  # fmt: skip
     text = RENDERER.text(mail).body
     assert "The game is over. Le Roy has won." in text

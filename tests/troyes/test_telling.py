@@ -9,18 +9,15 @@ import pytest
 
 from engine.catalog import Catalogue
 from engine.chronicle import Entry
-from engine.game import Line
-from engine.game import Seat
-from engine.troyes import telling
-from engine.troyes.cards import load_box
-from engine.troyes.conduct import ANSWERS
-from engine.troyes.language.words import VERBS
-from engine.troyes.le_roy.turn import DEEDS
-from engine.troyes.telling import acts
-from engine.troyes.telling import groups
-from engine.troyes.telling import king
-from engine.troyes.verbs import FOLDS
-from pbem.language import Pseudo
+from engine.game import Line, Seat
+from engine.troyes import log
+from engine.troyes.automaton.turn import DEEDS
+from engine.troyes.box import load_box
+from engine.troyes.entries import APPLIED
+from engine.troyes.log import acts, groups, king
+from engine.troyes.notation.words import VERBS
+from engine.troyes.phases.conduct import ANSWERS
+from tests.pseudo import Pseudo
 from tests.troyes import games
 
 HANDLES = {Seat("h-one"): "Anna", Seat("h-two"): "Faye", Seat("h-three"): "Geoffrey", Seat("h-four"): "Émile Nord"}
@@ -30,10 +27,10 @@ SEEDS = range(10)
 
 
 def test_every_kind_of_entry_is_told_within_another_or_left_untold_on_purpose() -> None:
-    headings = telling.TOLD.keys() - {"neutrals", "waits"}
-    assert {"begins", *FOLDS} == headings | telling.WITHIN | telling.UNTOLD
+    headings = log.TOLD.keys() - {"neutrals", "waits"}
+    assert {"begins", *APPLIED} == headings | log.WITHIN | log.UNTOLD
     assert groups.OPENS == headings
-    assert not telling.WITHIN & (headings | telling.UNTOLD)
+    assert not log.WITHIN & (headings | log.UNTOLD)
 
 
 def test_every_order_has_words() -> None:
@@ -69,8 +66,8 @@ def test_whole_games_are_told_to_every_reader(seed: int) -> None:
     for step in steps:
         for reader in (None, *list(HANDLES)[:players]):
             # News are told long after: the last position must serve as well as the one that followed.
-            lines = telling.tell(step.state, step.entries, reader, first)
-            assert lines == telling.tell(last, step.entries, reader, first)
+            lines = log.tell(step.state, step.entries, reader, first)
+            assert lines == log.tell(last, step.entries, reader, first)
             check_lines(lines, first, step.entries)
             for line in lines:
                 mentioned = re.search(r"\b[Yy]ou\b|\bYOUR\b", _without_card_texts(str(line.says)))
@@ -78,7 +75,7 @@ def test_whole_games_are_told_to_every_reader(seed: int) -> None:
                     assert not mentioned and not line.mine, line.says
                 else:
                     assert line.mine == bool(mentioned) or "characters" in str(line.says), line.says
-        words = str(telling.summary(last, step.entries))
+        words = str(log.summary(last, step.entries))
         assert "{" not in words and 0 < len(words) < 200
         first += len(step.entries)
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from engine.chronicle import Entry
-from engine.troyes import telling
+from engine.troyes import log
 from tests.troyes import games
-from tests.troyes.entries import bought
-from tests.troyes.entries import e
-from tests.troyes.entries import ordered
-from tests.troyes.entries import told
-from tests.troyes.entries import town
+from tests.troyes.entries import bought, e, ordered, state, told
 
 
 def test_a_fight_tells_dice_cubes_and_influence() -> None:
@@ -37,8 +33,8 @@ def test_whose_die_is_bought_hears_it_first() -> None:
     assert ["Geoffrey buys YOUR Y5 (you +4 deniers) and farms with it and Y3: +4 deniers."] == told(entries, "anna")
     assert ["Geoffrey farms with anna:Y5 Y3 (-4 deniers): +4 deniers; Anna +4 deniers."] == told(entries, "faye")
     assert ["You farm with anna:Y5 Y3 (-4 deniers): +4 deniers; Anna +4 deniers."] == told(entries, "geoffrey")
-    assert [True] == [line.mine for line in telling.tell(town(), entries, "anna")]
-    assert [False] == [line.mine for line in telling.tell(town(), entries, "faye")]
+    assert [True] == [line.mine for line in log.tell(state(), entries, "anna")]
+    assert [False] == [line.mine for line in log.tell(state(), entries, "faye")]
 
 
 def test_a_die_taken_with_tithe_brings_its_owner_nothing() -> None:
@@ -104,13 +100,13 @@ def test_a_tradesman_from_the_board_and_on_the_illustration_is_told_as_such() ->
 
 def test_a_commit_subject_names_seats_and_what_was_paid() -> None:
     """architecture.md: `anna activates merchant (16), pays geoffrey 6`."""
-    settled = town()
+    settled = state()
     expected = "anna hires on merchant and activates it (+16 deniers), pays geoffrey 6"
-    assert expected == str(telling.summary(settled, merchant()))
+    assert expected == str(log.summary(settled, merchant()))
     there = [entry for entry in merchant() if entry.kind != "moves"]
-    assert "anna activates merchant (+16 deniers), pays geoffrey 6" == str(telling.summary(settled, there))
-    assert "repair" == str(telling.summary(settled, [e("edited", path="anna.vp", before=1, after=2)]))
-    assert "the game begins" == str(telling.summary(settled, games.opening(2, 1).entries))
+    assert "anna activates merchant (+16 deniers), pays geoffrey 6" == str(log.summary(settled, there))
+    assert "repair" == str(log.summary(settled, [e("edited", path="anna.vp", before=1, after=2)]))
+    assert "the game begins" == str(log.summary(settled, games.opening(2, 1).entries))
 
 
 def test_citizens_pushed_and_expelled_are_told() -> None:
@@ -134,8 +130,8 @@ def test_citizens_pushed_and_expelled_are_told() -> None:
     start, end = "Faye places a citizen on Bishopric 1.1 with W1: ", ", a gray citizen moves on to Bishopric 1.2."
     assert [f"{start}a citizen of Anna is expelled{end}"] == told(entries)
     assert [f"{start}YOUR citizen is expelled{end}"] == told(entries, "anna")
-    assert telling.tell(town(), entries, "anna")[0].mine
-    assert not telling.tell(town(), entries, "emily")[0].mine
+    assert log.tell(state(), entries, "anna")[0].mine
+    assert not log.tell(state(), entries, "emily")[0].mine
 
 
 def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
@@ -154,7 +150,7 @@ def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
     fight = "Faye fights Drought with Y4: 1 cube, +1 influence."
     assert [fight, "Event Drought is countered: Anna +3 VP; Faye +1 VP; Anna takes the card."] == told(entries)
     assert [fight, "Event Drought is countered: you +3 VP; Faye +1 VP; you take the card."] == told(entries, "anna")
-    assert [False, True] == [line.mine for line in telling.tell(town(), entries, "anna")]
+    assert [False, True] == [line.mine for line in log.tell(state(), entries, "anna")]
 
 
 def test_points_after_a_second_cube_do_not_belong_to_the_counter_before_it() -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.chronicle import Entry
-from engine.troyes import telling
-from tests.troyes.entries import e
-from tests.troyes.entries import ordered
-from tests.troyes.entries import told
-from tests.troyes.entries import town
+from engine.troyes import log
+from tests.troyes.entries import e, ordered, state, told
 
 
 def test_events_tell_what_each_lost() -> None:
@@ -27,8 +24,8 @@ def test_events_tell_what_each_lost() -> None:
         "Event Heresy: you -1 influence, -2 VP; Faye -2 influence.",
         "Black dice are sent: Normans Attack 2.",
     ] == told(entries, "anna")
-    assert [False, True, False] == [line.mine for line in telling.tell(town(), entries, "anna")]
-    assert [1, 5, 6] == [line.end for line in telling.tell(town(), entries, "anna")]
+    assert [False, True, False] == [line.mine for line in log.tell(state(), entries, "anna")]
+    assert [1, 5, 6] == [line.end for line in log.tell(state(), entries, "anna")]
 
 
 def test_neutral_citizens_and_cubes_of_events_are_told() -> None:
@@ -67,7 +64,7 @@ def test_neutral_citizens_and_cubes_of_events_are_told() -> None:
         "Event Support: a gray cube on War.",
         "Event Support: the start player chooses.",
     ] == told(entries, "faye")
-    touched = [line.mine for line in telling.tell(town(), entries, "faye")]
+    touched = [line.mine for line in log.tell(state(), entries, "faye")]
     assert [True, False, False, False, True, True, False, False] == touched
 
 

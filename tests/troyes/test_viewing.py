@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import fields
-from dataclasses import is_dataclass
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import pytest
@@ -15,20 +13,16 @@ from engine.catalog import Msg
 from engine.chance import Purpose
 from engine.chronicle import Entry
 from engine.errors import OrderRefused
-from engine.game import Decision
-from engine.game import Seat
-from engine.troyes import modules
-from engine.troyes import viewing
-from engine.troyes.language.words import VERBS
-from engine.troyes.state import Threat
-from engine.troyes.state import Town
-from engine.troyes.telling import acts
-from engine.troyes.telling.phrases import Voice
-from engine.troyes.viewing.parts import Purse
-from pbem.mail import Mail
-from pbem.mail import MailKind
-from pbem.render import Host
-from pbem.render import Renderer
+from engine.game import Decision, Seat
+from engine.troyes import view as viewing
+from engine.troyes.log import acts
+from engine.troyes.log.phrases import Voice
+from engine.troyes.notation.words import VERBS
+from engine.troyes.state import modules
+from engine.troyes.state.state import QueuedEvent, TroyesState
+from engine.troyes.view.parts import Purse
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
 from tests.troyes.games import GAME
 
@@ -36,26 +30,26 @@ RENDERER = Renderer(Host("games@host.test"))
 SEEDS = range(10)
 
 
-def body(town: Town, seat: str | None) -> str:
+def body(state: TroyesState, seat: str | None) -> str:
     """The mail that shows the position and nothing else."""
-    players = tuple(town.names.items())
-    name = town.names.get(seat or "", "")
-    view = GAME.view(town, seat)
-    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(town), view=view, players=players)
+    players = tuple(state.names.items())
+    name = state.names.get(seat or "", "")
+    view = GAME.view(state, seat)
+    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(state), view=view, players=players)
     return RENDERER.text(mail).body
 
 
-def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[Town, Seat]:
+def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
-    found = [(town, seat) for town, seat, _, _ in games.random_game(3, seed, **options)]
-    return next((town, seat) for town, seat in found[int(len(found) * at) :] if town.asked[0]["kind"] == "turn")
+    found = [(state, seat) for state, seat, _, _ in games.random_game(3, seed, **options)]
+    return next((state, seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
 
 
 def test_the_heading_says_where_the_game_stands() -> None:
     towns = [step.state for *_, step in games.random_game(2, 1)]
     assert "initial placement" == str(GAME.heading(towns[0]))
     assert "final scores" == str(GAME.heading(towns[-1]))
-    shown = list(dict.fromkeys(str(GAME.heading(town)) for town in towns[:-1]))
+    shown = list(dict.fromkeys(str(GAME.heading(state)) for state in towns[:-1]))
     assert ["initial placement", *(f"round {n} of 4" for n in range(1, 5))] == shown
 
 
@@ -77,62 +71,62 @@ def test_whole_games_are_shown_to_every_reader(seed: int) -> None:
 
 def test_no_line_of_the_position_is_an_order() -> None:
     """Our mail comes back quoted, in every way there is."""
-    town, seat = middle()
-    assert "pass" == GAME.read(town, seat, "pass").text
-    for line in filter(None, body(town, seat).splitlines()):
+    state, seat = middle()
+    assert "pass" == GAME.read(state, seat, "pass").text
+    for line in filter(None, body(state, seat).splitlines()):
         with pytest.raises(OrderRefused):
-            GAME.read(town, seat, line)
+            GAME.read(state, seat, line)
 
 
-def set_(**changes: Any) -> Callable[[Town, str], None]:
-    def change(town: Town, other: str) -> None:
+def set_(**changes: Any) -> Callable[[TroyesState, str], None]:
+    def change(state: TroyesState, other: str) -> None:
         for name, value in changes.items():
-            setattr(town.houses[other], name, value)
+            setattr(state.houses[other], name, value)
 
     return change
 
 
-def push_threat(town: Town, other: str) -> None:
-    town.queue.append(Threat("war"))
+def push_threat(state: TroyesState, other: str) -> None:
+    state.queue.append(QueuedEvent("war"))
 
 
-def cube(town: Town, other: str) -> None:
-    town.queue[0].cubes.append(other)
+def cube(state: TroyesState, other: str) -> None:
+    state.queue[0].cubes.append(other)
 
 
-def take_out_a_die(town: Town, other: str) -> None:
-    next(dice for dice in town.dice.values() if dice).pop()
+def take_out_a_die(state: TroyesState, other: str) -> None:
+    next(dice for dice in state.dice.values() if dice).pop()
 
 
-PUBLIC: dict[str, Callable[[Town, str], Any]] = {
+PUBLIC: dict[str, Callable[[TroyesState, str], Any]] = {
     "deniers": set_(deniers=99),
     "influence": set_(influence=19),
     "citizens in hand": set_(supply=9),
     "citizens in the general supply": set_(reserve=11),
-    "passing": lambda town, other: set_(passed=not town.houses[other].passed)(town, other),
+    "passing": lambda state, other: set_(passed=not state.houses[other].passed)(state, other),
     "coins": set_(passed=True, coins=17),
     "events won": set_(won=["heresy"]),
     "dice": take_out_a_die,
-    "black dice": lambda town, _: town.black.append(5),
-    "palace": lambda town, other: town.palace.__setitem__(0, "" if town.palace[0] == other else other),
-    "row": lambda town, other: town.rows["bishopric"][2].__setitem__(
-        1, "" if town.rows["bishopric"][2][1] == other else other
+    "black dice": lambda state, _: state.black.append(5),
+    "palace": lambda state, other: state.palace.__setitem__(0, "" if state.palace[0] == other else other),
+    "row": lambda state, other: state.rows["bishopric"][2].__setitem__(
+        1, "" if state.rows["bishopric"][2][1] == other else other
     ),
-    "lying": lambda town, other: town.lying["city_hall"].append(other),
-    "neutral citizens": lambda town, _: setattr(town, "neutrals", town.neutrals + 1),
-    "activities": lambda town, _: town.cards.pop(),
-    "tradesman": lambda town, other: town.cards[0].spaces.__setitem__(
-        0, "" if town.cards[0].spaces[0] == other else other
+    "lying": lambda state, other: state.lying["city_hall"].append(other),
+    "neutral citizens": lambda state, _: setattr(state, "neutrals", state.neutrals + 1),
+    "activities": lambda state, _: state.cards.pop(),
+    "tradesman": lambda state, other: state.cards[0].spaces.__setitem__(
+        0, "" if state.cards[0].spaces[0] == other else other
     ),
-    "illustration": lambda town, other: town.cards[0].picture.append(other),
-    "cubes on a card": lambda town, other: town.cards[0].cubes.__setitem__(other, 7),
-    "cathedral": lambda town, other: town.cathedral[2].__setitem__(5, "" if town.cathedral[2][5] == other else other),
+    "illustration": lambda state, other: state.cards[0].picture.append(other),
+    "cubes on a card": lambda state, other: state.cards[0].cubes.__setitem__(other, 7),
+    "cathedral": lambda state, other: state.cathedral[2].__setitem__(5, "" if state.cathedral[2][5] == other else other),
     "queue": push_threat,
     "cubes on an event": cube,
-    "round": lambda town, _: setattr(town, "round", town.round - 1),
-    "phase": lambda town, _: setattr(town, "phase", "black dice"),
-    "start player": lambda town, _: setattr(town, "start", town.after(town.start)),
-    "rolls of the Archer": lambda town, _: town.agenda.append({"step": "archery", "left": 2}),
+    "round": lambda state, _: setattr(state, "round", state.round - 1),
+    "phase": lambda state, _: setattr(state, "phase", "black dice"),
+    "start player": lambda state, _: setattr(state, "start", state.after(state.start)),
+    "rolls of the Archer": lambda state, _: state.agenda.append({"step": "archery", "left": 2}),
 }
 
 
@@ -140,20 +134,20 @@ PUBLIC: dict[str, Callable[[Town, str], Any]] = {
 @pytest.mark.parametrize("whose", ["mine", "another's", "a spectator's"])
 def test_nobody_needs_another_source(what: str, whose: str) -> None:
     """mails.md: the position is complete. Whatever lies openly on the table and changes, changes the mail."""
-    town, seat = middle()
-    changed = town.copy()
-    PUBLIC[what](changed, seat if whose == "mine" else town.after(seat))
+    state, seat = middle()
+    changed = state.copy()
+    PUBLIC[what](changed, seat if whose == "mine" else state.after(seat))
     reader = None if whose == "a spectator's" else seat
-    assert body(town, reader) != body(changed, reader)
+    assert body(state, reader) != body(changed, reader)
 
 
 def test_my_own_secrets_stand_in_the_last_block_with_what_they_count_now() -> None:
     """mails.md, the example: thresholds, points, and the VP held."""
-    town, seat = middle()
-    town = town.copy()
-    town.characters[seat] = ["hugues_de_payns"]
-    town.houses[seat].influence, town.houses[seat].vp = 12, 11
-    public, _, secret = body(town, seat).partition("ONLY FOR YOU, cut before forwarding\n")
+    state, seat = middle()
+    state = state.copy()
+    state.characters[seat] = ["hugues_de_payns"]
+    state.houses[seat].influence, state.houses[seat].vp = 12, 11
+    public, _, secret = body(state, seat).partition("ONLY FOR YOU, cut before forwarding\n")
     assert (
         "You are Hugues de Payns. Counts your influence. From 5, 10, 15 on: 1, 3, 6 VP. Now 12, worth 3 VP.\n"
         "You hold 11 VP." == secret
@@ -162,11 +156,11 @@ def test_my_own_secrets_stand_in_the_last_block_with_what_they_count_now() -> No
 
 
 def test_a_spectator_gets_no_side_and_no_secrets() -> None:
-    town, _ = middle()
-    seen = GAME.view(town, None)
+    state, _ = middle()
+    seen = GAME.view(state, None)
     assert seen.mine is None and seen.secret is None and seen.question is None
-    assert set(town.seats) == {purse.owner.seat for purse in seen.others}
-    assert "ONLY FOR YOU" not in body(town, None) and "YOUR SIDE" not in body(town, None)
+    assert set(state.seats) == {purse.owner.seat for purse in seen.others}
+    assert "ONLY FOR YOU" not in body(state, None) and "YOUR SIDE" not in body(state, None)
 
 
 def test_totals_of_others_are_shown_only_where_the_table_plays_open() -> None:
@@ -195,48 +189,48 @@ def test_a_view_is_values_all_the_way_down() -> None:
         else:
             assert value is None or isinstance(value, (str, int, Msg)), value
 
-    town, seat = middle()
-    check(GAME.view(town, seat))
-    hash(GAME.view(town, seat))
+    state, seat = middle()
+    check(GAME.view(state, seat))
+    hash(GAME.view(state, seat))
 
 
 def test_a_redacted_position_can_be_viewed() -> None:
-    town, seat = middle()
-    assert () == GAME.view(GAME.redacted(town), seat).secret.characters
+    state, seat = middle()
+    assert () == GAME.view(GAME.redacted(state), seat).secret.characters
 
 
 # The no-leak law at the engine's door.
 
 
-def otherwise(town: Town, seat: str, seed: int) -> Town:
-    """A position that differs from `town` in everything that `seat` may not know, and in nothing else."""
-    rng, other = random.Random(seed), town.copy()
+def otherwise(state: TroyesState, seat: str, seed: int) -> TroyesState:
+    """A position that differs from `state` in everything that `seat` may not know, and in nothing else."""
+    rng, other = random.Random(seed), state.copy()
     for deck in ("red", "unused_red", "yellow", "white"):
         rng.shuffle(other.decks[deck])
     if other.decks["red"] and other.decks["unused_red"]:
         red, unused = other.decks["red"], other.decks["unused_red"]
         red[0], unused[0] = unused[0], red[0]
-    sets = modules.activity_sets(town.options)
-    dealt = {*town.decks["activities"], *(card.id for card in town.cards)}
-    for at, id in enumerate(town.decks["activities"]):
-        face = town.activity(id)
-        spare = [card for card in town.box.pile(face.color, face.level, sets) if card not in dealt]
+    sets = modules.activity_sets(state.options)
+    dealt = {*state.decks["activities"], *(card.id for card in state.cards)}
+    for at, id in enumerate(state.decks["activities"]):
+        face = state.activity(id)
+        spare = [card for card in state.box.pile(face.color, face.level, sets) if card not in dealt]
         other.decks["activities"][at] = rng.choice(spare or [id])
-    mine = town.characters[seat]
-    rest = [id for id in town.box.characters if id not in mine]
-    for opponent in town.others(seat):
-        before = town.characters[opponent]
+    mine = state.characters[seat]
+    rest = [id for id in state.box.characters if id not in mine]
+    for opponent in state.others(seat):
+        before = state.characters[opponent]
         other.characters[opponent] = [id for id in rest if id not in before][: len(before)] or rest[:1]
         other.houses[opponent].vp += 7
-        if town.answering:
-            said = town.reacts.get(opponent, {}).get(town.answering[0], "")
-            other.reacts[opponent] = {town.answering[0]: {"": "never", "never": "always"}.get(said, "never")}
-        if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in town.asked):
+        if state.answering:
+            said = state.reacts.get(opponent, {}).get(state.answering[0], "")
+            other.reacts[opponent] = {state.answering[0]: {"": "never", "never": "always"}.get(said, "never")}
+        if any(asked["seat"] == opponent and asked["kind"] in ("give", "discard") for asked in state.asked):
             other.sealed.pop(opponent, None)
-            if opponent not in town.sealed:
+            if opponent not in state.sealed:
                 other.sealed[opponent] = "supply"
-        if town.phase == "initial placement":
-            other.wishes[opponent] = [] if town.wishes.get(opponent) else ["palace 1"]
+        if state.phase == "initial placement":
+            other.wishes[opponent] = [] if state.wishes.get(opponent) else ["palace 1"]
     return other
 
 
@@ -255,23 +249,23 @@ def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...
     return tuple(changed)
 
 
-def asked_openly(town: Town, seat: str) -> list[Decision]:
+def asked_openly(state: TroyesState, seat: str) -> list[Decision]:
     """The open decisions; whether another seat has answered a sealed one is its secret."""
-    return [replace(asked, answered=asked.answered and asked.seat == seat) for asked in GAME.waiting(town)]
+    return [replace(asked, answered=asked.answered and asked.seat == seat) for asked in GAME.waiting(state)]
 
 
-def check_blind(town: Town, seat: str, entries: tuple[Entry, ...], seed: int, *, offers: bool = True) -> None:
+def check_blind(state: TroyesState, seat: str, entries: tuple[Entry, ...], seed: int, *, offers: bool = True) -> None:
     """`seat` is told and shown the same, whatever is hidden from it."""
-    other = otherwise(town, seat, seed)
-    assert GAME.view(town, seat) == GAME.view(other, seat)
-    assert GAME.heading(town) == GAME.heading(other)
-    assert asked_openly(town, seat) == asked_openly(other, seat)
+    other = otherwise(state, seat, seed)
+    assert GAME.view(state, seat) == GAME.view(other, seat)
+    assert GAME.heading(state) == GAME.heading(other)
+    assert asked_openly(state, seat) == asked_openly(other, seat)
     changed = entries_otherwise(entries, seat)
-    assert GAME.tell(town, entries, seat) == GAME.tell(other, changed, seat)
-    assert body(town, seat) == body(other, seat)
-    if offers and any(asked.seat == seat for asked in GAME.waiting(town)):
-        assert GAME.offers(town, seat) == GAME.offers(other, seat)
-        assert GAME.examples(town, seat, GAME.offers(town, seat)) == GAME.examples(other, seat, GAME.offers(other, seat))
+    assert GAME.tell(state, entries, seat) == GAME.tell(other, changed, seat)
+    assert body(state, seat) == body(other, seat)
+    if offers and any(asked.seat == seat for asked in GAME.waiting(state)):
+        assert GAME.offers(state, seat) == GAME.offers(other, seat)
+        assert GAME.examples(state, seat, GAME.offers(state, seat)) == GAME.examples(other, seat, GAME.offers(other, seat))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -328,7 +322,7 @@ def test_two_games_that_differ_in_hidden_things_tell_a_seat_the_same_to_the_last
         raise AssertionError("the game did not end")
 
 
-def placed(lists: bool) -> tuple[list[str], Town]:
+def placed(lists: bool) -> tuple[list[str], TroyesState]:
     """An initial placement in which Anna gives a list at once, or answers each time with what would be in it."""
     step = games.opening(2, 3)
     wanted = {"anna": ["palace 3", "palace 4", "palace 5", "palace 6", "bishopric 1.1", "bishopric 2.1"]}
@@ -348,23 +342,23 @@ def placed(lists: bool) -> tuple[list[str], Town]:
 
 def test_a_list_of_wishes_is_heard_by_nobody_else() -> None:
     """contract, «Private»: standing orders. The same sentences in the same order; only Anna waits less."""
-    (heard, town), (same, other) = placed(True), placed(False)
+    (heard, state), (same, other) = placed(True), placed(False)
     assert heard == same
-    assert GAME.view(town, Seat("faye")) == GAME.view(other, Seat("faye"))
+    assert GAME.view(state, Seat("faye")) == GAME.view(other, Seat("faye"))
 
 
 def test_a_planted_leak_in_the_view_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = viewing._purse
 
-    def leaky(town: Town, seat: str, reader: str | None) -> Purse:
-        held = town.characters[seat][0]
-        return replace(honest(town, seat, reader), won=(Msg(held),))
+    def leaky(state: TroyesState, seat: str, reader: str | None) -> Purse:
+        held = state.characters[seat][0]
+        return replace(honest(state, seat, reader), won=(Msg(held),))
 
-    town, seat = middle()
-    check_blind(town, seat, (), 1)
+    state, seat = middle()
+    check_blind(state, seat, (), 1)
     monkeypatch.setattr(viewing, "_purse", leaky)
     with pytest.raises(AssertionError):
-        check_blind(town, seat, (), 1)
+        check_blind(state, seat, (), 1)
 
 
 def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,11 +369,11 @@ def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.Monkey
         kept = [entry.only for entry in done.group.of("wishes")]
         return you, other, (*extra, Msg(str(kept)))
 
-    town = games.opening(3, 1).state
+    state = games.opening(3, 1).state
     moves = Entry("moves", {"owner": "anna", "from": "supply", "to": "palace 6"})
     wishes = Entry("wishes", {}, {"anna": {"places": ["palace 5"]}})
     entries = (Entry("order", {"seat": "anna", "text": "settle palace 6", "deed": "settle", "given": ""}), moves, wishes)
-    check_blind(town, "faye", entries, 1)
+    check_blind(state, "faye", entries, 1)
     monkeypatch.setitem(acts.ACTS, "settle", leaky)
     with pytest.raises(AssertionError):
-        check_blind(town, "faye", entries, 1)
+        check_blind(state, "faye", entries, 1)

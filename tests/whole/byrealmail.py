@@ -5,23 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pbem.config import Config
+from pbem.daemon.service import daemon, mailbox_settings, open_service
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
 from pbem.demo.report import report
-from pbem.mailbox import Mailbox
-from pbem.service import daemon
-from pbem.service import mailbox_settings
-from pbem.service import open_service
+from pbem.host.config import Config
+from pbem.inbound.mailbox import Mailbox
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.stored import Stored
 from pbem.store.table import Status
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
 from tests.patience import PATIENCE
 from tests.wire.servers import Office
 

@@ -7,19 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.game import Game
-from engine.game import Seat
-from engine.game import find
+from engine.game import Game, Seat, find
 from pbem.desk import Desk
+from pbem.host.keys import Keys
+from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored
-from pbem.table import Invited
-from pbem.table import Opening
-from pbem.table import open_table
-from pbem.tokens import Keys
-from tests.desk.room import Got
-from tests.desk.room import Room
+from tests.desk.room import Got, Room
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.game import Seat
-from engine.troyes.state import Town
-from engine.troyes.words import typed
+from engine.troyes.board.words import typed
+from engine.troyes.state.state import TroyesState
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
@@ -55,9 +55,9 @@ def test_a_standing_order_comes_from_whoever_is_not_asked(tmp_path: Path) -> Non
     assert {other: before[other] + 1} == {seat: n for seat, n in after.items() if n != before[seat]}
     assert "your cubes do not react, and you are not asked." in hall.last(other).text
     assert {tile: "never"} == hall.position().reacts[other]
-    town: Town = hall.position()
+    state: TroyesState = hall.position()
     hall.send(asked, "1")
-    assert town.asked != hall.position().asked
+    assert state.asked != hall.position().asked
     # A position that everybody may read holds nothing of it.
     stored = Stored.read(hall.store.open(hall.table))
     assert "reacts" not in stored.game and {tile: "never"} in stored.hidden["reacts"].values()
@@ -74,15 +74,15 @@ def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: P
         seat = waiting(hall)
         assert seat is not None
         hall.send(seat, "1" if rng.random() < 0.8 else "2")
-    town: Town = hall.position()
-    seat = Seat(town.asked[0]["seat"])
-    level = hall.rules.offers(town, seat)[0].text.split()[1]
+    state: TroyesState = hall.position()
+    seat = Seat(state.asked[0]["seat"])
+    level = hall.rules.offers(state, seat)[0].text.split()[1]
     assert f"[3] auto: react {level} always" in hall.last(seat).text
     hall.send(seat, "3")
-    after: Town = hall.position()
+    after: TroyesState = hall.position()
     assert ["always"] == list(after.reacts[seat].values())
-    assert after.number > town.number or after.asked != town.asked
-    assert sum(tile.cubes.get(seat, 0) for tile in after.tiles) < sum(tile.cubes.get(seat, 0) for tile in town.tiles)
+    assert after.number > state.number or after.asked != state.asked
+    assert sum(tile.cubes.get(seat, 0) for tile in after.tiles) < sum(tile.cubes.get(seat, 0) for tile in state.tiles)
 
 
 def test_an_ordinary_order_from_a_seat_that_is_not_asked_is_still_late(tmp_path: Path) -> None:
@@ -139,5 +139,5 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
     assert compared > 10
 
 
-def _asks_reaction(town: Town) -> bool:
-    return any(asked["kind"] == "react" for asked in town.asked)
+def _asks_reaction(state: TroyesState) -> bool:
+    return any(asked["kind"] == "react" for asked in state.asked)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.troyes.viewing import view as true_view
+from engine.troyes.view import view as true_view
 from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
@@ -87,16 +87,16 @@ def entries_of_last(hall: Hall, records: int) -> set[str]:
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is no decoration: a view that shows a rival's character turns it red."""
-    from engine.troyes import viewing
+    from engine.troyes import view
 
-    def leaky(town: Any, seat: str | None) -> Any:
-        rival = next(other for other in town.seats if other != seat)
-        shown = town.copy()
+    def leaky(state: Any, seat: str | None) -> Any:
+        rival = next(other for other in state.seats if other != seat)
+        shown = state.copy()
         if seat:
-            shown.characters = {**town.characters, seat: town.characters[rival]}
+            shown.characters = {**state.characters, seat: state.characters[rival]}
         return true_view(shown, seat)
 
-    monkeypatch.setattr(viewing, "view", leaky)
+    monkeypatch.setattr(view, "view", leaky)
     with pytest.raises(AssertionError):
         test_no_mail_tells_what_its_reader_may_not_know(tmp_path, 3, 1)
 
@@ -110,9 +110,9 @@ def test_commit_subjects_and_public_files_hold_no_secret(tmp_path: Path) -> None
         assert seat is not None
         hall.send(seat, "1")
     repo = hall.store.open(hall.table)
-    town = hall.position()
+    state = hall.position()
     newest = Stored.read_public(repo).table.records
-    hidden = [id for held in town.characters.values() for id in held] + [id for deck in town.decks.values() for id in deck]
+    hidden = [id for held in state.characters.values() for id in held] + [id for deck in state.decks.values() for id in deck]
     public = {
         path: data.decode()
         for number in range(2, newest + 1)

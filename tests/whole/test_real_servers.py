@@ -10,16 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Config
-from pbem.config import HostConfig
-from pbem.config import ImapConfig
-from pbem.config import SmtpConfig
+from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from tests.patience import PATIENCE
-from tests.whole.byrealmail import check
-from tests.whole.byrealmail import person
-from tests.whole.byrealmail import play
-from tests.wire.servers import Office
-from tests.wire.servers import dovecot_office
+from tests.whole.byrealmail import check, person, play
+from tests.wire.servers import Office, dovecot_office
 
 NAMES = ("Anna", "Faye", "Geoffrey")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .certificate import Certificate
-from .certificate import make_certificate
+from .certificate import Certificate, make_certificate
 from .servers import absent
 
 

@@ -20,8 +20,7 @@ from pathlib import Path
 from tests.patience import PATIENCE
 
 from .certificate import Certificate
-from .ports import HOST
-from .ports import Ports
+from .ports import HOST, Ports
 
 _TOP_23 = """
 ssl = {ssl}

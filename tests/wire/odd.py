@@ -6,14 +6,10 @@ import asyncio
 import contextlib
 import ssl
 import time
-from collections.abc import AsyncIterator
-from collections.abc import Awaitable
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxSettings
+from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from tests.patience import PATIENCE
 
 Script = Callable[["Talk"], Awaitable[None]]

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from tests.patience import PATIENCE
 
-from .ports import HOST
-from .ports import Ports
+from .ports import HOST, Ports
 
 _MAIN = """
 compatibility_level = 3.6

@@ -14,12 +14,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import dovecot
-from . import postfix
+from . import dovecot, postfix
 from .certificate import Certificate
 from .dovecot import program
-from .ports import HOST
-from .ports import Ports
+from .ports import HOST, Ports
 
 FILES = Path(__file__).parents[2] / "deploy/dovecot-postfix"
 ETC = Path("/etc")

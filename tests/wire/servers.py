@@ -16,9 +16,7 @@ import shutil
 import smtplib
 import tempfile
 import threading
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,16 +24,13 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
-from pbem.postoffice import PostOffice
+from pbem.demo.postoffice import PostOffice
 from tests.patience import PATIENCE
 
 from . import postfix
-from .certificate import Certificate
-from .certificate import make_certificate
-from .dovecot import Dovecot
-from .dovecot import program
-from .ports import HOST
-from .ports import Ports
+from .certificate import Certificate, make_certificate
+from .dovecot import Dovecot, program
+from .ports import HOST, Ports
 
 
 @dataclass(frozen=True)

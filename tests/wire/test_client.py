@@ -9,29 +9,18 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from email.message import EmailMessage
 
 import pytest
 import pytest_asyncio
 
-from pbem.mailbox import Arrived
-from pbem.mailbox import LoginRefused
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxError
-from pbem.mailbox import MailboxSettings
-from pbem.sender import Sender
-from pbem.sender import SenderSettings
-from pbem.sender import SendRefused
-from tests.patience import AGES
-from tests.patience import PATIENCE
+from pbem.inbound.mailbox import Arrived, LoginRefused, Mailbox, MailboxError, MailboxSettings
+from pbem.outbound.sender import Sender, SenderSettings, SendRefused
+from tests.patience import AGES, PATIENCE
 
 from . import servers
-from .servers import Office
-from .servers import absent
-from .servers import dovecot_office
-from .servers import local_office
+from .servers import Office, absent, dovecot_office, local_office
 
 
 @pytest.fixture(scope="module", params=["local", "poor", pytest.param("dovecot", marks=pytest.mark.servers)])

@@ -8,20 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mailbox import Fetched
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxError
-from pbem.postoffice import PostOffice
+from pbem.demo.postoffice import PostOffice
+from pbem.inbound.mailbox import Fetched, Mailbox, MailboxError
 from tests.patience import AGES
 
 from .certificate import Certificate
-from .odd import TIMEOUT
-from .odd import Talk
-from .odd import imap
-from .odd import mailbox_at
-from .odd import odd_server
-from .odd import settings
-from .odd import soon
+from .odd import TIMEOUT, Talk, imap, mailbox_at, odd_server, settings, soon
 
 
 async def test_server_that_closes_on_idle_is_noticed() -> None:

@@ -7,21 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.mailbox import AccountTrouble
-from pbem.mailbox import LoginRefused
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxError
-from pbem.passwords import HUSHED
-from pbem.passwords import discreet
-from pbem.tls import context
+from pbem.host.passwords import HUSHED, discreet
+from pbem.host.tls import context
+from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
 
 from .certificate import Certificate
-from .odd import Talk
-from .odd import imap
-from .odd import nothing_special
-from .odd import odd_server
-from .odd import settings
-from .odd import soon
+from .odd import Talk, imap, nothing_special, odd_server, settings, soon
 
 
 async def test_a_certificate_nobody_has_signed_is_refused(certificate: Certificate) -> None:

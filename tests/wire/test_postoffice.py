@@ -14,21 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxSettings
-from pbem.postoffice import PostOffice
-from pbem.postoffice.fetch import items
-from pbem.postoffice.mime import envelope
-from pbem.postoffice.mime import split
-from pbem.postoffice.mime import structure
-from pbem.postoffice.words import BadCommand
-from pbem.postoffice.words import chosen
-from pbem.postoffice.words import read
-from tests.patience import AGES
-from tests.patience import PATIENCE
+from pbem.demo.postoffice import PostOffice
+from pbem.demo.postoffice.fetch import items
+from pbem.demo.postoffice.mime import envelope, split, structure
+from pbem.demo.postoffice.words import BadCommand, chosen, read
+from pbem.inbound.mailbox import Mailbox, MailboxSettings
+from tests.patience import AGES, PATIENCE
 
-from .servers import Office
-from .servers import local_office
+from .servers import Office, local_office
 
 PLAIN = (
     b"From: Anna <anna@office.test>\r\nTo: table@office.test\r\nSubject: Your turn\r\n"

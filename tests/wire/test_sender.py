@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.mailbox import Mailbox
-from pbem.mailbox import MailboxSettings
-from pbem.postoffice import PostOffice
-from pbem.sender import SendDelayed
-from pbem.sender import Sender
-from pbem.sender import SenderLoginRefused
-from pbem.sender import SendError
-from pbem.sender import SenderSettings
-from pbem.sender import SendRefused
+from pbem.demo.postoffice import PostOffice
+from pbem.inbound.mailbox import Mailbox, MailboxSettings
+from pbem.outbound.sender import SendDelayed, Sender, SenderLoginRefused, SendError, SenderSettings, SendRefused
 from tests.patience import PATIENCE
 
 from .certificate import Certificate
-from .odd import TIMEOUT
-from .odd import Odd
-from .odd import Talk
-from .odd import odd_server
-from .odd import soon
+from .odd import TIMEOUT, Odd, Talk, odd_server, soon
 
 LETTER = b"From: table@games.example\r\nTo: anna@players.example\r\n\r\nYour turn.\r\n"
 Special = Callable[[Talk, str], Awaitable[bool]]

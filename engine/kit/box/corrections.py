@@ -14,20 +14,15 @@ Everything wrong is found at once and told with its place, what stands there and
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import copied
 from engine.errors import NotAllowed
-from engine.kit.box.fields import Field
-from engine.kit.box.fields import WrongValue
-from engine.kit.words import kebab
-from engine.kit.words import nearest
+from engine.kit.box.fields import Field, WrongValue
+from engine.kit.words import kebab, nearest
 
 Corrections = dict[str, Any]
 """`{"activity": {id: {field: value}}, …, "board": {field: value}}`, only what is given."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 
 Value = int | str | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int, int], ...]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from engine.chronicle import Data
-from engine.chronicle import copied
+from engine.chronicle import Data, copied
 
 
 @cache

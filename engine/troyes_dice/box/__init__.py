@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from engine.troyes_dice.box.box import Box
-from engine.troyes_dice.box.box import Link
-from engine.troyes_dice.box.box import load_box
-from engine.troyes_dice.box.explain import achievement
-from engine.troyes_dice.box.explain import explain
-from engine.troyes_dice.box.proof import facts
-from engine.troyes_dice.box.proof import french
-from engine.troyes_dice.box.words import meaning
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.box.words import words
+from engine.troyes_dice.box.box import DiceBox, Link, load_box
+from engine.troyes_dice.box.explain import achievement, explain
+from engine.troyes_dice.box.proof import facts, french
+from engine.troyes_dice.box.words import meaning, name, words
 
 __all__ = [
-    "Box",
+    "DiceBox",
     "Link",
     "achievement",
     "explain",

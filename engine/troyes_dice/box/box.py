@@ -9,18 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine.errors import PositionError
 from engine.kit.box import WrongValue
 from engine.troyes_dice.box.corrections import check_corrections
 from engine.troyes_dice.box.fields import fields
-from engine.troyes_dice.box.tables import facts_of
-from engine.troyes_dice.box.tables import groups
-from engine.troyes_dice.box.tables import shipped
-from engine.troyes_dice.sheet import COLOURS
+from engine.troyes_dice.box.sheet import COLOURS
+from engine.troyes_dice.box.tables import facts_of, groups, shipped
 
 VERSION = 1
 
@@ -37,7 +34,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Box:
+class DiceBox:
     """All facts of one game. Boxes with the same facts are one object, so they compare and hash by identity."""
 
     facts: Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -85,14 +82,14 @@ class Box:
             }
         return found
 
-    def __deepcopy__(self, memo: object) -> Box:
+    def __deepcopy__(self, memo: object) -> DiceBox:
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
         return load_box, (self.to_data(),)
 
 
-def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
+def load_box(corrections: Mapping[str, Any] | None = None) -> DiceBox:
     """The box with the shipped facts, with a host's corrections, or as a game has stored it (`to_data`).
 
     Raises CorrectionsRefused if a correction does not fit, PositionError if stored data is damaged.
@@ -105,7 +102,7 @@ def load_box(corrections: Mapping[str, Any] | None = None) -> Box:
 
 
 @cache
-def _shipped() -> Box:
+def _shipped() -> DiceBox:
     return _made(json.dumps(_with({}), sort_keys=True))
 
 
@@ -117,7 +114,7 @@ def _with(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _stored(key: str) -> Box:
+def _stored(key: str) -> DiceBox:
     """Check what a game has stored, field by field; a field that older data lacks takes the shipped value."""
     data: dict[str, Any] = json.loads(key)
     if data["version"] not in range(1, VERSION + 1):
@@ -145,7 +142,7 @@ def _stored(key: str) -> Box:
 
 
 @lru_cache(maxsize=64)
-def _made(key: str) -> Box:
+def _made(key: str) -> DiceBox:
     facts: dict[str, dict[str, dict[str, Any]]] = json.loads(key)
     # Sorted keys made equal facts one object; the order of the tables is the one that people read.
     facts = {
@@ -159,7 +156,7 @@ def _made(key: str) -> Box:
 
     track, tracks = facts["resources"]["all"], facts["track_bonus"]
     bonus = facts["column_bonus"]
-    return Box(
+    return DiceBox(
         facts=facts,
         days=facts["wheel"]["days"]["days"],
         attacks_from=facts["wheel"]["days"]["attacks_from"],

@@ -14,15 +14,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from engine.catalog import Msg
-from engine.catalog import T
-from engine.kit.box import Corrections
-from engine.kit.box import Heading
-from engine.kit.box import check
+from engine.catalog import Msg, T
+from engine.kit.box import Corrections, Heading, check
 from engine.kit.words import kebab
 from engine.troyes_dice.box.fields import fields
-from engine.troyes_dice.box.tables import groups
-from engine.troyes_dice.box.tables import shipped
+from engine.troyes_dice.box.tables import groups, shipped
 
 
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:

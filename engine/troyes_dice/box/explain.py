@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.catalog import Arg
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Arg, Msg, T
 from engine.game import CardText
-from engine.troyes_dice.box.box import Box
-from engine.troyes_dice.box.box import load_box
+from engine.troyes_dice.box.box import DiceBox, load_box
+from engine.troyes_dice.box.phrases import citizens, colour_name, gains, resources
 from engine.troyes_dice.box.tables import shipped
-from engine.troyes_dice.box.words import meaning
-from engine.troyes_dice.box.words import name
-from engine.troyes_dice.words import citizens
-from engine.troyes_dice.words import colour_name
-from engine.troyes_dice.words import gains
-from engine.troyes_dice.words import resources
+from engine.troyes_dice.box.words import meaning, name
 
 
-def explain(word: str, box: Box | None = None) -> CardText | None:
+def explain(word: str, box: DiceBox | None = None) -> CardText | None:
     """What goes by that name, with the numbers of `box` (None: the shipped ones); None if there is nothing."""
     found = meaning(word)
     if found is None:
@@ -35,17 +28,17 @@ def explain(word: str, box: Box | None = None) -> CardText | None:
     return CardText(name(id_), lines)
 
 
-def tile(box: Box, id_: str) -> tuple[Msg, Msg]:
+def tile(box: DiceBox, id_: str) -> tuple[Msg, Msg]:
     """Both sides of a Banquets and Raids tile."""
     return side(box, id_, "banquet"), side(box, id_, "raid")
 
 
-def side(box: Box, id_: str, which: str) -> Msg:
+def side(box: DiceBox, id_: str, which: str) -> Msg:
     """One side of a tile, `banquet` or `raid`."""
     return fill(shipped()["banquet"][id_][f"{which}_en"], box.banquets[id_])
 
 
-def achievement(box: Box, id_: str) -> tuple[Msg, ...]:
+def achievement(box: DiceBox, id_: str) -> tuple[Msg, ...]:
     """What has to be done for an achievement."""
     return tuple(fill(text, box.facts["achievement"][id_]) for text in shipped()["achievement"][id_]["text_en"])
 
@@ -55,7 +48,7 @@ def fill(text: str, numbers: Mapping[str, Any]) -> Msg:
     return T(text, **{key: value for key, value in numbers.items() if f"{{{key}}}" in text})
 
 
-def _numbers(box: Box) -> dict[str, Arg]:
+def _numbers(box: DiceBox) -> dict[str, Arg]:
     return {
         "costs": tuple(_cost(kind, amount) for kind, amount in box.slots),
         "steps": box.steps,

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from engine.kit.box import Field
+from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, RESOURCES, ROWS
 from engine.troyes_dice.box.tables import facts_of
-from engine.troyes_dice.sheet import COLOURS
-from engine.troyes_dice.sheet import PRESTIGE
-from engine.troyes_dice.sheet import RESOURCES
-from engine.troyes_dice.sheet import ROWS
 
 GAINS = (*RESOURCES, *COLOURS)
 """What a link or Great Hall can bring: a resource, or citizens of a colour."""

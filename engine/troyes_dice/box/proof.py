@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from engine.chronicle import Data
 from engine.kit import box as kit
-from engine.kit.box import proof_row
-from engine.kit.box import surety
-from engine.troyes_dice.box.box import Box
-from engine.troyes_dice.box.box import load_box
-from engine.troyes_dice.box.explain import achievement
-from engine.troyes_dice.box.explain import tile
-from engine.troyes_dice.box.tables import groups
-from engine.troyes_dice.box.tables import shipped
+from engine.kit.box import proof_row, surety
+from engine.troyes_dice.box.box import DiceBox, load_box
+from engine.troyes_dice.box.explain import achievement, tile
+from engine.troyes_dice.box.tables import groups, shipped
 
 _COLOUR_FIELDS = ("front", "citizen", "counts")
 
 
-def facts(box: Box | None = None) -> tuple[Data, ...]:
+def facts(box: DiceBox | None = None) -> tuple[Data, ...]:
     """Rows `{group, id, name, color, field, value, confidence, source, text}`, in the order of the tables.
 
     `confidence` is `corrected` where the box differs from the shipped fact; `source` then tells that fact.
@@ -36,7 +32,7 @@ def facts(box: Box | None = None) -> tuple[Data, ...]:
     return tuple(rows)
 
 
-def _text(box: Box, group: str, id_: str) -> str:
+def _text(box: DiceBox, group: str, id_: str) -> str:
     if group == "banquet":
         return " ".join(map(str, tile(box, id_)))
     if group == "achievement":

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from engine.catalog import Msg
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import Data
-from engine.kit.words import begun
-from engine.kit.words import by_name
-from engine.kit.words import kebab
+from engine.kit.words import begun, by_name, kebab
 from engine.troyes_dice.box.tables import shipped
 
 EXPLAINED = ("rule", "banquet", "achievement")

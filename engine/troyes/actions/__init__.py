@@ -1,0 +1,1 @@
+"""What a seat can do, each checked and carried out on a state; an action may refuse anywhere."""

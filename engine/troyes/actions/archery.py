@@ -1,0 +1,54 @@
+"""The Archer's rolls, one at a time: each is shown before the next target matters.
+
+One target per activation: a miss uses its target up; a hit whose target is gone or was never named is asked for, and
+the targets named for later rolls stay (contract, «What is assumed»). Each roll is a commit point.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.actions import outdoor
+from engine.troyes.board import threats
+from engine.troyes.entries import Play
+from engine.troyes.state.state import Frame
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Roll, and place what hits; wait when a hit has no target yet."""
+    if frame.get("hit"):
+        return _aim(play, frame)
+    if not frame["left"]:
+        play.state.agenda.pop()
+        return False
+    frame["left"] -= 1
+    rolled = play.rolls("archer", frame["seat"])
+    hit = rolled.numbers[0] >= play.state.activity(frame["card"]).numbers["hits"]
+    target = frame["targets"].pop(0) if frame["targets"] else ""
+    play.record("shot", rolled, seat=frame["seat"], hit=hit, target=target)
+    if hit:
+        frame["hit"] = True
+        frame["target"] = target
+    return False
+
+
+def _aim(play: Play, frame: Frame) -> bool:
+    state = play.state
+    target = frame.get("target", "")
+    if not state.threat(target):
+        card = state.activity(frame["card"])
+        open_events = [threat.id for threat in state.queue if threats.open_to(threat, card)]
+        if len(open_events) > 1:
+            frame["target"] = ""
+            play.ask(frame["seat"], "target")
+            return True
+        target = open_events[0]
+    place(play, frame, target)
+    return False
+
+
+def place(play: Play, frame: Frame, target: str) -> None:
+    """The cube of a hit. Raises NotAllowed when the event is not in the queue, or not the Archer's to hit."""
+    threats.check_open(play.state, target, play.state.activity(frame["card"]))
+    frame["hit"] = False
+    frame["target"] = ""
+    threats.place_cube(play, frame["seat"], target)
+    outdoor.renown(play, frame)

@@ -1,0 +1,161 @@
+"""Black dice, countered from the highest round the table.
+
+Rulebook, Phase 3, Important; rulings A12 to A14, A71. Red dice count double, colours mix, nothing is bought and no
+cube helps. A seat that can beat the highest die must; one that cannot loses points and keeps its dice (D22).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.board import influence, losses, purse
+from engine.troyes.board.words import listed, named
+from engine.troyes.entries import Play
+from engine.troyes.state import dice
+from engine.troyes.state.orders import Counter
+from engine.troyes.state.state import LE_ROY, Frame, TroyesState
+
+
+def strength(state: TroyesState, word: str) -> int:
+    """What a die is worth against black dice: a purple one is red there (A11)."""
+    return dice.value(word) * (state.box.board.red_factor if word[0] in "RP" else 1)
+
+
+def total(state: TroyesState, words: tuple[str, ...] | list[str]) -> int:
+    """What dice are worth together."""
+    return sum(strength(state, word) for word in words)
+
+
+def can_beat(state: TroyesState, seat: str) -> bool:
+    """Whether all dice of the seat together match the highest black die."""
+    return total(state, state.dice[seat]) >= state.black[0]
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Ask the next seat of the circle, until no black die is left."""
+    if not play.state.black:
+        play.state.agenda.pop()
+        return False
+    if frame["seat"] == LE_ROY and not play.state.dice[LE_ROY]:
+        frame["seat"] = play.state.after(LE_ROY)
+        return False
+    play.ask(frame["seat"], "counter")
+    return True
+
+
+def sole(state: TroyesState, seat: str) -> Counter | None:
+    """The only answer the seat has, or None when there is a choice (influence counts as one)."""
+    words = state.dice[seat]
+    if state.tiles and state.cubes_on(losses.PROTECTION, seat):
+        return None
+    if words and state.houses[seat].influence >= state.box.board.reroll:
+        return None
+    if not words or not can_beat(state, seat):
+        return Counter((), ())
+    needed = total(state, words)
+    if needed - min(strength(state, word) for word in words) >= state.black[0]:
+        return None
+    if len(state.black) > 1 and needed >= state.black[0] + state.black[-1]:
+        return None
+    return Counter((state.black[0],), tuple(words))
+
+
+def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
+    """Beat the highest black die, and others at once if the sum allows. Raises NotAllowed."""
+    state, board = play.state, play.state.box.board
+    highest = state.black[0]
+    if order.using:
+        _protect(play, seat, order)
+        frame["seat"] = state.after(seat)
+        return
+    if not order.dice:
+        if can_beat(state, seat):
+            raise NotAllowed(
+                T(
+                    "Your dice {dice} make {total} (red counts double) and beat the {highest}: you must counter it.",
+                    dice=listed(state.dice[seat]),
+                    total=total(state, state.dice[seat]),
+                    highest=highest,
+                ),
+                rule="A13",
+            )
+        _lost(play, seat, highest)
+        frame["seat"] = state.after(seat)
+        return
+    lacking = dice.missing(order.dice, state.dice[seat])
+    if lacking:
+        raise NotAllowed(
+            T(
+                "You have no {die} in your district; your dice are {dice}. Others' dice cannot be used here.",
+                die=listed(lacking),
+                dice=listed(state.dice[seat]) or T("none"),
+            )
+        )
+    left = state.black[:]
+    for number in order.black:
+        if number not in left:
+            raise NotAllowed(
+                T("There is no black {number} left; black dice are {black}.", number=number, black=tuple(state.black))
+            )
+        left.remove(number)
+    if highest not in order.black:
+        raise NotAllowed(T("The highest black die, {highest}, must be among them.", highest=highest), rule="A13")
+    made = total(state, order.dice)
+    if made < sum(order.black):
+        raise NotAllowed(
+            T(
+                "{dice} make {made} (red counts double); against {black} you need {needed}.",
+                dice=listed(order.dice),
+                made=made,
+                black=tuple(order.black),
+                needed=sum(order.black),
+            ),
+            rule="A13",
+        )
+    play.record("leaves", owner=seat, dice=list(order.dice), by=seat)
+    play.record("black_gone", dice=list(order.black), seat=seat, beaten=True)
+    influence.gain(play, seat, len(order.black) * board.black_die_influence)
+    frame["seat"] = state.after(seat)
+
+
+def _protect(play: Play, seat: str, order: Counter) -> None:
+    """A cube of the Protection tile destroys the highest black die, and nothing more."""
+    state = play.state
+    highest = state.black[0]
+    if order.using != losses.PROTECTION or not state.cubes_on(losses.PROTECTION, seat):
+        raise NotAllowed(T("You have no cube on {tile} to use here.", tile=named(order.using)), rule="D16")
+    if order.dice or order.black != (highest,):
+        raise NotAllowed(
+            T(
+                "A cube of {tile} destroys the highest black die, {highest}, alone.",
+                tile=named(order.using),
+                highest=highest,
+            ),
+            possible=(T("counter {highest} using protection", highest=highest),),
+        )
+    play.record("tile", tile=order.using, seat=seat, by=-1)
+    play.record("black_gone", dice=[highest], seat=seat, beaten=True)
+    influence.gain(play, seat, state.box.board.black_die_influence)
+
+
+def _lost(play: Play, seat: str, number: int) -> None:
+    play.record("black_gone", dice=[number], seat=seat, beaten=False)
+    purse.points(play, seat, -play.state.box.board.unbeaten_loss)
+
+
+def cheapest(state: TroyesState, seat: str) -> Counter:
+    """What `counter auto` means: the fewest, then the cheapest dice, against the highest black die alone.
+
+    Cheapest is the smallest sum of strength, then of pips; nothing at all when the highest cannot be beaten.
+    """
+    if not can_beat(state, seat):
+        return Counter((), ())
+    words = state.dice[seat]
+    for size in range(1, len(words) + 1):
+        ways = [way for way in dict.fromkeys(combinations(words, size)) if total(state, list(way)) >= state.black[0]]
+        if ways:
+            best = min(ways, key=lambda way: (total(state, list(way)), sum(map(dice.value, way)), way))
+            return Counter((state.black[0],), best)
+    raise AssertionError("all dice together beat it")

@@ -1,0 +1,232 @@
+"""Cubes of outdoor tiles used in one's own turn: before the action, and in it.
+
+Rulebook of the Ladies, module 5; rulings A29, A51 to A54. Cubes used in other players' turns and in phase 3 are
+`engine.troyes.actions.reactions`' matter.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.errors import NotAllowed, Unclear
+from engine.troyes.board import influence, purse
+from engine.troyes.board.words import named, typed
+from engine.troyes.box import LEVELS
+from engine.troyes.entries import Play
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Swap, TileUse, Using
+from engine.troyes.state.state import BANK, Frame, TroyesState
+
+SWAPS = 3
+"""Dice that one cube of the Exchange may swap at most, each with another district (D16)."""
+
+WITH_DICE = (orders.Activate, orders.Build, orders.Fight, orders.Station, orders.Farm, orders.Guard)
+SERVES: dict[str, tuple[type, ...]] = {
+    "influence_on_placement": (orders.Station,),
+    "deniers_on_agriculture": (orders.Farm,),
+    "exchange_dice": WITH_DICE,
+    "flip_bought_die": WITH_DICE,
+    "extra_delayed_cube": (orders.Activate,),
+    "vp_on_cube": (orders.Activate, orders.Build, orders.Fight),
+}
+"""The actions that a cube of a tile may be used in."""
+
+
+def level(state: TroyesState, tile: str) -> str:
+    """The level of a tile as it is written: `II`."""
+    return LEVELS[state.outdoor(tile).level]
+
+
+def _cube_there(state: TroyesState, seat: str, tile: str) -> None:
+    if state.tile(tile) is None:
+        here = tuple(named(other.id) for other in state.tiles) or T("none")
+        raise NotAllowed(T("{tile} is not in play; outdoor tiles in play: {here}.", tile=named(tile), here=here))
+    if not state.cubes_on(tile, seat):
+        raise NotAllowed(T("You have no cube on {tile}.", tile=named(tile)))
+
+
+# Before an action: the tiles that roll a die.
+
+
+def use(play: Play, frame: Frame, seat: str, order: orders.Use) -> None:
+    """Roll a die of the supply into one's district, once a turn (A51). Raises NotAllowed."""
+    reason = unusable(play.state, frame, seat, order.tile)
+    if reason is not None:
+        raise reason
+    state = play.state
+    facts = state.outdoor(order.tile)
+    frame["used"] = [*frame.get("used", []), order.tile]
+    play.record("tile", tile=order.tile, seat=seat, by=-1)
+    purse.pay(play, seat, BANK, facts.numbers.get("cost", 0))
+    rolled = play.rolls("tile", seat)
+    play.record("rolled", rolled, owner=seat, dice=[dice.die(facts.rolls, rolled.numbers[0])])
+
+
+def unusable(state: TroyesState, frame: Frame, seat: str, tile: str) -> NotAllowed | None:
+    """Why the seat cannot use this tile before its action; None when it can."""
+    try:
+        _cube_there(state, seat, tile)
+    except NotAllowed as refusal:
+        return refusal
+    facts = state.outdoor(tile)
+    if not facts.rolls:
+        return NotAllowed(
+            T("{tile} is used in an action: «… using {level}».", tile=named(tile), level=level(state, tile))
+            if facts.when == "own"
+            else T("{tile} is not used in a turn of yours.", tile=named(tile))
+        )
+    if tile in frame.get("used", ()):
+        return NotAllowed(T("{tile} has been used in this turn: one cube of a tile.", tile=named(tile)), rule="A29")
+    if facts.rolls == "purple":
+        if not state.has("head") or any(dice.colour(word) == "purple" for word in state.dice[seat]):
+            return NotAllowed(T("Your purple die has not been used: nobody has two."), rule="A51")
+    elif not in_supply(state, facts.rolls):
+        return NotAllowed(T("All dice of that colour lie on the square."), rule="A51")
+    cost, purse_ = facts.numbers.get("cost", 0), state.houses[seat].deniers
+    if cost > purse_:
+        return NotAllowed(T("That costs {cost} deniers; you have {purse}.", cost=cost, purse=purse_), rule="A51")
+    return None
+
+
+def in_supply(state: TroyesState, colour: str) -> int:
+    """Dice of a colour that do not lie on the square."""
+    lying = sum(dice.colour(word) == colour for words in state.dice.values() for word in words)
+    return len(places.SPACES) // 3 - lying
+
+
+# In an action: the other tiles of one's own.
+
+
+def begin(play: Play, seat: str, order: Order) -> None:
+    """Check the tiles that an action uses, take their cubes and swap dice. Raises NotAllowed, Unclear."""
+    using: Using = getattr(order, "using", None) or Using()
+    used = [use.tile for use in using.tiles]
+    for use in using.tiles:
+        _cube_there(play.state, seat, use.tile)
+        if used.count(use.tile) > 1:
+            raise NotAllowed(
+                T("One cube of {tile} may be used in an action, not two.", tile=named(use.tile)), rule="A29"
+            )
+        if not isinstance(order, SERVES.get(use.tile, ())):
+            raise NotAllowed(
+                T(
+                    "{tile} cannot be used in this action: «card {word}» tells when.",
+                    tile=named(use.tile),
+                    word=typed(use.tile),
+                ),
+                rule="D16",
+            )
+        if use.tile == "exchange_dice":
+            _check_swaps(play.state, seat, use)
+        if not _waits(order, use):
+            play.record("tile", tile=use.tile, seat=seat, by=-1)
+        for swap in use.swaps:
+            play.record("exchanged", seat=seat, owner=swap.other.owner, gives=swap.own, takes=swap.other.die)
+
+
+def _waits(order: Order, use: TileUse) -> bool:
+    """Whether the cube is spent only when something is hit: Archer's rolls come later."""
+    return use.tile == "vp_on_cube" and isinstance(order, orders.Activate) and order.card == "archer"
+
+
+def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
+    if not use.swaps:
+        raise Unclear(T("Say which dice are exchanged: «using exchange: Y1 for faye:Y6»."))
+    owners = [swap.other.owner for swap in use.swaps]
+    if len(owners) > SWAPS or len(set(owners)) < len(owners) or seat in owners:
+        raise NotAllowed(T("One die is exchanged with each other district, {n} at most.", n=SWAPS), rule="A52")
+    if any(dice.colour(word) == "purple" for swap in use.swaps for word in (swap.own, swap.other.die)):
+        raise NotAllowed(T("A purple die cannot be exchanged."), rule="A11")
+    if any(swap.own == swap.other.die for swap in use.swaps):
+        raise NotAllowed(T("Two dice that are alike need no exchange."), rule="A66")
+    for owner, words in (
+        (seat, [swap.own for swap in use.swaps]),
+        *((s.other.owner, [s.other.die]) for s in use.swaps),
+    ):
+        lacking = dice.missing(words, state.dice.get(owner, []))
+        if lacking:
+            raise NotAllowed(
+                T(
+                    "There is no {die} to exchange; the dice there are {dice}.",
+                    die=" ".join(lacking),
+                    dice=" ".join(state.dice.get(owner, [])) or T("none"),
+                )
+            )
+
+
+def swapped(state: TroyesState, seat: str, using: Using) -> TroyesState:
+    """The position after the swaps of an order, for looking only; the state itself when there are none."""
+    use = using.tile("exchange_dice")
+    if use is None or not use.swaps:
+        return state
+    changed = state.copy()
+    for swap in use.swaps:
+        _swap(changed, seat, swap)
+    return changed
+
+
+def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
+    mine, theirs = state.dice[seat], state.dice.get(swap.other.owner, [])
+    if swap.own in mine and swap.other.die in theirs:
+        mine.remove(swap.own)
+        theirs.remove(swap.other.die)
+        mine.append(swap.other.die)
+        theirs.append(swap.own)
+
+
+def end(play: Play, seat: str, order: Order, since: int) -> None:
+    """What the tiles used in an action give once it is done; `since` is where its entries begin. Raises NotAllowed."""
+    using: Using = getattr(order, "using", None) or Using()
+    for use in using.tiles:
+        facts = play.state.outdoor(use.tile)
+        match use.tile:
+            case "influence_on_placement":
+                influence.gain(play, seat, facts.numbers["influence"])
+            case "deniers_on_agriculture":
+                purse.earn(play, seat, facts.numbers["deniers"])
+            case "extra_delayed_cube":
+                _move_cube(play, seat, order, use)
+            case "vp_on_cube" if _waits(order, use):
+                play.state.agenda[-1]["renown"] = use.tile
+            case "vp_on_cube":
+                placed = any(
+                    entry.kind in ("builds", "banner") and entry.data["owner"] == seat for entry in play.entries[since:]
+                )
+                if not placed:
+                    raise NotAllowed(
+                        T("No cube comes on the cathedral or an event: {tile} gives nothing.", tile=named(use.tile)),
+                        rule="A66",
+                    )
+                purse.points(play, seat, facts.numbers["points"])
+
+
+def renown(play: Play, frame: Frame) -> None:
+    """The Renown of an Archer's first hit."""
+    tile = frame.pop("renown", "")
+    if tile:
+        play.record("tile", tile=tile, seat=frame["seat"], by=-1)
+        purse.points(play, frame["seat"], play.state.outdoor(tile).numbers["points"])
+
+
+def _move_cube(play: Play, seat: str, order: Order, use: TileUse) -> None:
+    """A cube from the tile to a card that keeps cubes; Breeder asks its price, Fort gives nothing (A54)."""
+    state = play.state
+    assert isinstance(order, orders.Activate)
+    if state.activity(order.card).kind not in ("delayed", "mixed"):
+        raise NotAllowed(
+            T("{tile} serves when a delayed or mixed card is activated.", tile=named(use.tile)), rule="A54"
+        )
+    targets = tuple(card.id for card in state.cards if state.activity(card.id).keeps)
+    if not use.card:
+        raise Unclear(
+            T("Say where the cube goes, after a colon."),
+            possible=tuple(T("using {tile}: {card}", tile=level(state, use.tile), card=typed(id)) for id in targets),
+        )
+    if use.card not in targets:
+        raise NotAllowed(T("{card} keeps no cubes, or is not in play.", card=named(use.card)))
+    price = state.activity(use.card).numbers.get("cost", 0) if use.card == "breeder" else 0
+    if price > state.houses[seat].deniers:
+        purse_ = state.houses[seat].deniers
+        raise NotAllowed(T("That costs {cost} deniers; you have {purse}.", cost=price, purse=purse_))
+    purse.pay(play, seat, BANK, price)
+    play.record("cubes", card=use.card, seat=seat, by=1)

@@ -1,0 +1,148 @@
+"""Cubes of outdoor tiles used in other players' turns: an opponent buys one's dice, or activates a card one works on.
+
+A reaction opens, after the action, only for a seat that has a cube for it, in the order of play (rulebook of the
+Ladies, module 5; A53, D16). Every tile asks, unless the seat has said once for all what its cubes there do; that
+answers for it, see `answers`.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed
+from engine.troyes.board import influence, losses, purse
+from engine.troyes.board.words import named
+from engine.troyes.box import LEVELS
+from engine.troyes.entries import Play
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import Frame, TroyesState
+
+SOLD = "gain_influence_when_bought"
+WORKED = "gain_deniers_when_activated"
+ALWAYS, NEVER, ASK = "always", "never", "ask"
+SAID = (ALWAYS, NEVER, ASK)
+"""What a seat may say once for all of a tile; all ask by default."""
+
+
+def said(state: TroyesState, seat: str, tile: str) -> str:
+    """What the seat has said once for all of a tile."""
+    return state.reacts.get(seat, {}).get(tile, ASK)
+
+
+def reacting(tile: str, said: str) -> Msg:
+    """What a seat's cubes on a tile do when it has said so once for all."""
+    return {
+        ALWAYS: T("{tile}: your cubes react whenever they can, and you are not asked.", tile=named(tile)),
+        NEVER: T("{tile}: your cubes do not react, and you are not asked.", tile=named(tile)),
+        ASK: T("{tile}: you are asked each time before a cube of yours reacts.", tile=named(tile)),
+    }[said]
+
+
+def stand(play: Play, seat: str, order: orders.Auto) -> None:
+    """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
+    tiles = play.state.answering
+    if not tiles:
+        raise NotAllowed(T("No tile of this game is used in other players' turns."))
+    if order.tile and order.tile not in tiles:
+        raise NotAllowed(
+            T("{tile} does not answer what others do: say nothing of it.", tile=named(order.tile)),
+            possible=tuple(
+                T("auto: react {level} {said}", level=LEVELS[play.state.outdoor(tile).level], said=order.react)
+                for tile in tiles
+            ),
+        )
+    play.record("standing", only={seat: {"react": order.react, "tiles": [order.tile] if order.tile else tiles}})
+
+
+def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
+    """Open what an action gives others to react to: its entries begin at `since`, its own frames at `depth`."""
+    state = play.state
+    for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
+        left = [other for other in state.around(seat)[1:] if other in touched and state.cubes_on(tile, other)]
+        if left:
+            # Beneath what the action itself still has to do, such as an Archer's rolls.
+            state.agenda.insert(depth, {"step": "reactions", "tile": tile, "left": left})
+
+
+def _sellers(play: Play, since: int) -> set[str]:
+    """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
+    return {
+        entry.data["payee"] for entry in play.entries[since:] if entry.kind == "pays" and entry.data["reason"] == "dice"
+    }
+
+
+def _colleagues(state: TroyesState, order: Order) -> set[str]:
+    """Those who have a tradesman on the card that was activated."""
+    card = state.card(order.card) if isinstance(order, orders.Activate) else None
+    return {*card.spaces, *card.picture} if card is not None else set()
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Ask the next seat that still has a cube."""
+    while frame["left"]:
+        if play.state.cubes_on(frame["tile"], frame["left"][0]):
+            play.ask(frame["left"][0], "react")
+            return True
+        frame["left"].pop(0)
+    play.state.agenda.pop()
+    return False
+
+
+def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
+    """Use the cube, or keep it. Raises NotAllowed for another tile than the one that is asked about."""
+    tile = asked_tile(frame)
+    if order.tile not in ("", tile):
+        raise NotAllowed(
+            T("You are asked about {tile}.", tile=named(tile)),
+            possible=(T("react {level}", level=LEVELS[play.state.outdoor(tile).level]), T("react no")),
+        )
+    if frame["step"] == "losses":
+        if order.tile:
+            losses.spare(play, frame)
+        else:
+            losses.suffer(play, frame)
+        frame["answered"] = True
+        return
+    frame["left"].pop(0)
+    if not order.tile:
+        return
+    numbers = play.state.outdoor(tile).numbers
+    play.record("tile", tile=tile, seat=seat, by=-1)
+    if tile == SOLD:
+        influence.gain(play, seat, numbers["influence"])
+    else:
+        purse.earn(play, seat, numbers["deniers"])
+
+
+def asked_tile(frame: Frame) -> str:
+    """The tile that the pending matter asks about."""
+    return losses.PROTECTION if frame["step"] == "losses" else str(frame["tile"])
+
+
+def question(state: TroyesState, seat: str) -> Msg:
+    """What the seat is asked, with what the cube gives or spares."""
+    frame = state.agenda[-1]
+    tile = asked_tile(frame)
+    level = LEVELS[state.outdoor(tile).level]
+    if frame["step"] == "losses":
+        return T(
+            "{event} takes {loss} from you: do you use a cube of {tile} (react {level}) to be spared it?",
+            event=named(frame["event"]),
+            loss=losses.loss(state, frame["event"], seat).says,
+            tile=named(tile),
+            level=level,
+        )
+    numbers = state.outdoor(tile).numbers
+    if tile == SOLD:
+        return T(
+            "Dice of yours were bought: do you use a cube of {tile} (react {level}) for {n} influence?",
+            tile=named(tile),
+            level=level,
+            n=numbers["influence"],
+        )
+    return T(
+        "A card you work on was activated: do you use a cube of {tile} (react {level}) for {gain}?",
+        tile=named(tile),
+        level=level,
+        gain=T("{n} denier", "{n} deniers", n=numbers["deniers"]),
+    )

@@ -1,0 +1,55 @@
+"""Le Roy's part of the initial placement: six dice, the three highest place a citizen each (rulebook; A64)."""
+
+from __future__ import annotations
+
+from engine.troyes.entries import Play
+from engine.troyes.state import dice, places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import LE_ROY, TroyesState
+
+COLOURS = (dice.RED, dice.YELLOW, dice.WHITE)
+"""The order in which his dice are rolled, which is also how equal ones rank."""
+
+
+def settler(state: TroyesState, turn: int) -> str:
+    """Whose the `turn`-th part of the placement is: his, then two single ones of the player's, and so on."""
+    return state.seats[0] if turn % (state.box.solo.placed_by_player + 1) else LE_ROY
+
+
+def settle(play: Play) -> None:
+    """Roll, and place his citizens."""
+    state = play.state
+    colours = [colour for colour in COLOURS for _ in range(state.box.solo.placement_dice)]
+    rolled = play.rolls("placement", LE_ROY, len(colours))
+    words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True))
+    play.record("acts", rolled, seat=LE_ROY, action="settle", dice=words)
+    left = words[:]
+    for _ in range(min(state.box.solo.placed_by_le_roy, len(state.free_spaces()))):
+        play.move(LE_ROY, places.SUPPLY, _next(state, left))
+
+
+def _next(state: TroyesState, left: list[str]) -> Place:
+    """The best free space of the highest die whose building has one; the die is taken from those `left` (A64).
+
+    When no die is left, one building alone has room: each of the others was filled or had no citizen placed there.
+    """
+    for word in left:
+        free = best(state, places.BUILDING_OF[dice.colour(word)])
+        if free:
+            left.remove(word)
+            return free[0]
+    return next(free[0] for building in places.BUILDINGS if (free := best(state, building)))
+
+
+def best(state: TroyesState, building: str) -> list[Place]:
+    """The free spaces of a building, his best first."""
+    return [place for place in order(state, building) if not state.owner_at(place)]
+
+
+def order(state: TroyesState, building: str) -> list[Place]:
+    """All spaces of a building as he ranks them."""
+    solo = state.box.solo
+    if building == places.PALACE:
+        return [Place(building, str(number)) for number in solo.palace_order]
+    ranked = solo.city_hall_order if building == places.CITY_HALL else solo.bishopric_order
+    return [Place(building, f"{row}.{column}") for row, column in ranked]

@@ -1,0 +1,108 @@
+"""The three principal buildings: where a newcomer goes, whom he pushes, and who may not be expelled.
+
+Rulebook, Place a citizen on a principal building; rulings A42 to A46, A67. Nothing here changes the state: `entering`
+says what would happen, `Play.record("moves", …)` makes it happen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.board.words import named, typed, who
+from engine.troyes.entries import Play
+from engine.troyes.state import places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """A citizen's way into a building: from where, to which space, who is pushed on the way, who is expelled."""
+
+    owner: str
+    source: Place
+    to: Place
+    pushed: tuple[tuple[str, Place, Place], ...]
+
+    @property
+    def expels(self) -> str:
+        """The owner of the citizen who ends up lying, or `""`."""
+        return next((owner for owner, _, to in self.pushed if to.spot == places.LYING), "")
+
+
+def entering(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
+    """The way of a citizen of `owner` from `source` into `building` on a die of value `number`.
+
+    Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
+    """
+    left = source
+    if building == places.PALACE:
+        to = places.space(building, number - 1)
+        there = "" if to == left else state.palace[to.space]
+        pushed = ((there, to, _expelled(state, owner, building, there, left)),) if there else ()
+        return Entering(owner, source, to, pushed)
+    row = state.box.board.row(number) - 1
+    first, last = places.space(building, row, 0), places.space(building, row, 1)
+    at_first = "" if first == left else state.owner_at(first)
+    at_last = "" if last == left else state.owner_at(last)
+    moves: list[tuple[str, Place, Place]] = []
+    if at_first:
+        if at_last:
+            moves.append((at_last, last, _expelled(state, owner, building, at_last, left)))
+        moves.append((at_first, first, last))
+    return Entering(owner, source, first, tuple(moves))
+
+
+def _expelled(state: TroyesState, owner: str, building: str, victim: str, left: Place) -> Place:
+    lying = state.lying[building][:]
+    if left == Place(building, places.LYING) and owner in lying:
+        lying.remove(owner)
+    if victim in lying:
+        raise NotAllowed(
+            T(
+                "{victim} cannot be expelled from {building} again this round: a citizen of that colour lies there.",
+                victim=who(state, victim),
+                building=named(building),
+            ),
+            rule="A43",
+        )
+    return Place(building, places.LYING)
+
+
+def enter(play: Play, way: Entering) -> None:
+    """Let it happen."""
+    pushed = [{"owner": owner, "from": str(was), "to": str(to)} for owner, was, to in way.pushed]
+    play.move(way.owner, way.source, way.to, pushed)
+
+
+def check_source(state: TroyesState, seat: str, source: Place) -> None:
+    """Raises NotAllowed unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
+    if source.on == places.SUPPLY:
+        if not state.houses[seat].supply:
+            possible = tuple(T("from {place}", place=typed(str(place))) for place in _few(state, seat))
+            raise NotAllowed(
+                T(
+                    "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
+                    price=state.box.board.recruit,
+                ),
+                possible=possible,
+            )
+        return
+    if source.spot == places.LYING:
+        here = seat in state.lying[source.on]
+    elif source.building:
+        here = state.owner_at(source) == seat
+    else:
+        card = state.card(source.on)
+        here = card is not None and card.has(seat)
+    if not here:
+        raise NotAllowed(
+            T("You have no citizen at {place}.", place=typed(str(source))),
+            possible=tuple(T("from {place}", place=typed(str(place))) for place in _few(state, seat)),
+        )
+
+
+def _few(state: TroyesState, seat: str) -> list[Place]:
+    return list(dict.fromkeys(state.whereabouts(seat)))[:4]

@@ -1,0 +1,145 @@
+"""What an activation leaves to choose, after the colon: which cards ask, of what, and whether the answers fit."""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.errors import NotAllowed, Unclear
+from engine.troyes.board import threats
+from engine.troyes.board.words import event_word, named
+from engine.troyes.box.faces import Activity
+from engine.troyes.state import places
+from engine.troyes.state.orders import NOTHING, Activate
+from engine.troyes.state.state import TroyesState
+
+PRICED = frozenset({"artisan", "innkeeper", "journeyman", "diplomat", "troubadour", "ransom", "marriage", "scout"})
+"""Cards whose every activation offers something for a price, which may be left (`: nothing`)."""
+
+CHOOSES = {
+    "miller": "building",
+    "chivalry": "event",
+    "diplomat": "event",
+    "archer": "event",
+    "ransom": "event",
+    "scout": "event",
+    "catapult": "event",
+    "landlady": "gain",
+    "master_builder": "column",
+    "executioner": "seat",
+}
+"""Cards that ask for a choice for each activation, and of what."""
+
+OPTIONAL = frozenset({"archer", "executioner"})
+"""Cards whose choices may be left out: asked for after the roll, or made where there is only one way."""
+
+PLACE, USE = "place", "use"
+"""The first word after the colon for a mixed card."""
+
+INFLUENCE, POINTS = "influence", "vp"
+"""What Landlady gives."""
+
+
+def check_choices(state: TroyesState, seat: str, activity: Activity, order: Activate) -> None:
+    """Raises NotAllowed or Unclear unless the words after the colon fit the card."""
+    given = order.targets
+    if activity.kind == "mixed":
+        chosen = _check_mixed(state, seat, activity, order)
+        if chosen is None:
+            return
+        given = chosen
+    if given == (NOTHING,):
+        if activity.id not in PRICED:
+            raise NotAllowed(T("{card} has no price to leave unpaid.", card=named(activity.id)))
+        return
+    kind = CHOOSES.get(activity.id)
+    if kind is None:
+        if given:
+            raise NotAllowed(T("{card} leaves nothing to choose.", card=named(activity.id)))
+        return
+    if not given and activity.id in OPTIONAL:
+        return
+    _check_number(activity, order.times, given)
+    if kind == "building":
+        if any(place not in (places.PALACE, places.BISHOPRIC) for place in given):
+            raise NotAllowed(T("{card} counts the Palace or the Bishopric only.", card=named(activity.id)))
+    elif kind == "gain":
+        if any(word not in (INFLUENCE, POINTS) for word in given):
+            raise NotAllowed(T("{card} gives influence or VP.", card=named(activity.id)))
+    elif kind == "column":
+        if any(not word.isdecimal() or not 1 <= int(word) <= state.box.board.columns for word in given):
+            raise NotAllowed(T("Columns are 1 to {most}.", most=state.box.board.columns))
+    elif kind == "event":
+        _check_events(state, activity, given)
+
+
+def _check_mixed(state: TroyesState, seat: str, activity: Activity, order: Activate) -> tuple[str, ...] | None:
+    """The choices after `use`; None where cubes are placed."""
+    card = state.card(activity.id)
+    there = card.cubes.get(seat, 0) if card is not None else 0
+    first, given = order.targets[:1], order.targets[1:]
+    if first not in ((PLACE,), (USE,)):
+        raise Unclear(
+            T("{card}: say whether cubes are placed or used; you have {n} there.", card=named(activity.id), n=there),
+            possible=(T(": place"), T(": use {n}", n=min(there, order.times))) if there else (T(": place"),),
+            rule="D11",
+        )
+    if first == (PLACE,):
+        if given:
+            raise NotAllowed(T("Placing cubes on {card} leaves nothing to choose.", card=named(activity.id)))
+        return None
+    if order.times > there:
+        raise NotAllowed(
+            T(
+                "You have {there} cubes on {card}; you use {times}.",
+                there=there,
+                card=named(activity.id),
+                times=order.times,
+            ),
+            possible=(T(": use {n}", n=there),) if there else (T(": place"),),
+        )
+    return given
+
+
+def _check_number(activity: Activity, times: int, given: tuple[str, ...]) -> None:
+    """One choice for each activation; Scout names each event as often as he is activated, and any number of them."""
+    name, count = named(activity.id), len(given)
+    if activity.id == "scout":
+        if not given:
+            raise Unclear(T("{card}: name the events that you pay a cube for, or «: nothing».", card=name))
+        if any(given.count(event) > times for event in given):
+            raise NotAllowed(T("{card} puts one cube on each event per activation.", card=name))
+        return
+    if count < times:
+        raise Unclear(
+            T(
+                "{card}: {times} activations need {times} choices after the colon; you named {count}.",
+                card=name,
+                times=times,
+                count=count,
+            ),
+            possible=(T("{count} times", count=count),) if given else (),
+        )
+    if count > times:
+        raise NotAllowed(
+            T(
+                "{card} is activated {times} times; you named {count} choices after the colon.",
+                card=name,
+                times=times,
+                count=count,
+            )
+        )
+
+
+def _check_events(state: TroyesState, activity: Activity, given: tuple[str, ...]) -> None:
+    for event in dict.fromkeys(given):
+        threats.check_open(state, event, activity)
+        threat = threats.find(state, event)
+        free, wanted = state.free_banners(threat), given.count(event)
+        if wanted > free and activity.id in ("diplomat", "ransom") and not state.event(event).permanent:
+            raise NotAllowed(
+                T(
+                    "{event} has {free} free banners; you named it {wanted} times.",
+                    event=event_word(state, event),
+                    free=free,
+                    wanted=wanted,
+                )
+            )

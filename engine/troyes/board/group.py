@@ -1,0 +1,296 @@
+"""Groups of dice: which dice an action takes, as which colour and value they count, and what they cost.
+
+Everything an action needs to know of its dice is settled here, once: colour, value of each, total, and the bill. The
+price of a die depends on the size of the whole group (rulebook, Phase 4; A4), so the bill is computed last, when
+the group is complete. Nothing here changes the state; dice that the Exchange tile swaps have been swapped before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, Unclear
+from engine.troyes import box
+from engine.troyes.board import delayed
+from engine.troyes.board.words import colour_name, listed, named, typed, who
+from engine.troyes.box.faces import Activity
+from engine.troyes.state import dice
+from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.state import TroyesState
+
+__all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Dice put together by `seat` for one action."""
+
+    seat: str
+    picks: tuple[Pick, ...]
+    using: Using
+    """The cubes that are used with it."""
+    colours: frozenset[str]
+    """The colours after the cube; one, but for a mixed group (Pilgrimage)."""
+    values: tuple[int, ...]
+    """The value of each die after the cube, dice that one die or the cube stands for included."""
+    total: int
+    """What is divided: the values and what the cube adds to the whole."""
+    size: int
+    """How many dice count for the price."""
+    bill: tuple[tuple[str, int], ...]
+    """What is paid to whom (seat or gray), in the order the dice were named."""
+
+    @property
+    def cost(self) -> int:
+        """All deniers of the bill."""
+        return sum(deniers for _, deniers in self.bill)
+
+    @property
+    def colour(self) -> str:
+        """The one colour of an unmixed group."""
+        return next(iter(self.colours))
+
+
+def form(
+    state: TroyesState,
+    seat: str,
+    picks: tuple[Pick, ...],
+    using: Using = NOTHING_USED,
+    *,
+    wanted: tuple[str, ...] = dice.COLOURS,
+    mixed: bool = False,
+    exact: bool = False,
+) -> Group:
+    """Put a group together. `mixed` allows several colours (Pilgrimage).
+
+    A purple die takes the colour that its group, its cube or `wanted` asks for; `exact` says that its colour matters
+    and must be said where more than one is wanted. Raises NotAllowed for a wrong number of dice, a die that is not
+    there or not for sale, colours that do not go together, or a cube that is not there, does not fit, or changes
+    nothing (A11, A29, A66); Unclear where a word is missing.
+    """
+    most = state.box.board.group_max
+    if not 1 <= len(picks) <= most:
+        raise NotAllowed(
+            T("A group has 1 to {most} dice; you named {count}.", most=most, count=len(picks)),
+        )
+    _check_there(state, seat, picks)
+    card = delayed.cube(state, seat, using.card) if using.card else None
+    colours = _colours(picks, card, wanted, mixed, exact)
+    if len(colours) > 1 and not mixed:
+        raise NotAllowed(
+            T(
+                "All dice of a group have one colour; {dice} are {colours}.",
+                dice=listed(pick.word(seat) for pick in picks),
+                colours=tuple(colour_name(colour) for colour in dice.COLOURS if colour in colours),
+            )
+        )
+    turned = _turned(seat, picks, using) if using.tiles else -1
+    values = tuple(dice.value(dice.flipped(pick.die) if at == turned else pick.die) for at, pick in enumerate(picks))
+    dressed = delayed.Dressed(colours, values, size=len(picks))
+    if card is not None:
+        dressed = delayed.dress(card, using, picks, colours, values)
+        if dressed.size > most:
+            raise NotAllowed(
+                T(
+                    "With the cube of {card} that makes {n} dice; a group has {most} at most.",
+                    card=named(card.id),
+                    n=dressed.size,
+                    most=most,
+                )
+            )
+        if card.id == "distiller":
+            _check_own(seat, using)
+    bill = delayed.bill(state, seat, picks, dressed.size, card, using)
+    if turned >= 0 and picks[turned].owner not in dict(bill):
+        raise NotAllowed(
+            T("{die} costs you nothing: only a die that you buy can be turned over.", die=picks[turned].word(seat)),
+            rule="A53",
+        )
+    return Group(
+        seat, picks, using, dressed.colours, dressed.values, sum(dressed.values) + dressed.plus, dressed.size, bill
+    )
+
+
+def _colours(
+    picks: tuple[Pick, ...], card: Activity | None, wanted: tuple[str, ...], mixed: bool, exact: bool
+) -> frozenset[str]:
+    """The colours before the cube, with a colour for a purple die."""
+    said = [pick.colour or dice.colour(pick.die) for pick in picks]
+    if "purple" not in said:
+        return frozenset(said)
+    known = frozenset(said) - {"purple"}
+    needed = delayed.NEEDS.get(card.id, "") if card else ""
+    if not needed and known:
+        needed = next(colour for colour in dice.COLOURS if colour in known)
+    if not needed and exact and len(wanted) > 1:
+        die = next(pick.die for pick in picks if not pick.colour)
+        raise Unclear(
+            T("{die} takes the colour you choose: say which.", die=die),
+            possible=tuple(T("{die} as {letter}", die=die, letter=dice.LETTERS[colour]) for colour in wanted),
+        )
+    return known | {needed or wanted[0]}
+
+
+def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
+    """Where the bought die stands that the Turnover tile turns over; -1 for none."""
+    use = using.tile("flip_bought_die")
+    if use is None:
+        return -1
+    if use.die is None:
+        raise Unclear(
+            T("Say which bought die is turned over, after a colon."),
+            possible=tuple(T("{die}", die=pick.word(seat)) for pick in dict.fromkeys(picks) if pick.owner != seat),
+        )
+    if use.die.owner == seat:
+        raise NotAllowed(T("{die} is your own: only a die that you buy can be turned over.", die=use.die.die))
+    if use.die not in picks:
+        raise NotAllowed(T("{die} is not among the dice of this action.", die=use.die.word(seat)))
+    return picks.index(use.die)
+
+
+def _check_own(seat: str, using: Using) -> None:
+    if using.die is not None and using.die.owner != seat:
+        raise NotAllowed(
+            T(
+                "{card} turns one of your own dice; {die} is not yours.",
+                card=named(using.card),
+                die=using.die.word(seat),
+            )
+        )
+
+
+def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None:
+    for pick in dict.fromkeys(picks):
+        count = sum(other.owner == pick.owner and other.die == pick.die for other in picks)
+        if pick.owner != seat and pick.die[0] == "P":
+            raise NotAllowed(
+                T(
+                    "{die} is the head of another family: a purple die can be neither bought nor taken.",
+                    die=pick.word(seat),
+                ),
+                rule="A11",
+            )
+        district = state.dice.get(pick.owner, [])
+        there = district.count(pick.die)
+        if there >= count:
+            continue
+        if pick.owner == seat:
+            others = (owner for owner, words in state.dice.items() if owner != seat and pick.die in words)
+            elsewhere = tuple(f"{typed(owner)}:{pick.die}" for owner in others)
+            possible: tuple[Msg, ...] = ()
+            if elsewhere:
+                possible = (T("{dice} could be bought", dice=tuple(elsewhere)),)
+            raise NotAllowed(
+                T(
+                    "You have no {die} left; your dice are {dice}.",
+                    die=pick.die,
+                    dice=listed(district) or T("none"),
+                )
+                if not there
+                else T("You have only {there} {die}, and named {count}.", there=there, die=pick.die, count=count),
+                possible=possible,
+            )
+        raise NotAllowed(
+            T(
+                "{owner} has no {die} on the square; the dice there are {dice}.",
+                owner=who(state, pick.owner),
+                die=pick.die,
+                dice=listed(district) or T("none"),
+            )
+            if not there
+            else T(
+                "{owner} has only {there} {die}, and you named {count}.",
+                owner=who(state, pick.owner),
+                there=there,
+                die=pick.die,
+                count=count,
+            )
+        )
+
+
+def _with(words: list[str]) -> tuple[Msg, ...]:
+    """What would work instead, with one's own dice; nothing when there are none."""
+    return (T("with {dice}", dice=listed(words)),) if words else ()
+
+
+def check_colour(state: TroyesState, group: Group, allowed: tuple[str, ...], what: Msg) -> None:
+    """Raises NotAllowed unless the group's colours all fit `what` (a card, an event, an action)."""
+    if not group.colours <= set(allowed):
+        raise NotAllowed(
+            T(
+                "{what} needs {allowed} dice; {dice} count as {colours}.",
+                what=what,
+                allowed=tuple(colour_name(colour) for colour in allowed),
+                dice=listed(pick.word(group.seat) for pick in group.picks),
+                colours=tuple(colour_name(colour) for colour in dice.COLOURS if colour in group.colours),
+            ),
+            possible=_with([word for word in state.dice[group.seat] if dice.colour(word) in allowed][:3]),
+        )
+
+
+def check_forbidden(state: TroyesState, group: Group, building: str) -> None:
+    """Raises NotAllowed when the cube's card may not be used for this building (A10, A36)."""
+    if not group.using.card:
+        return
+    card = state.activity(group.using.card)
+    if building in box.read_rules(state.options).forbids(card):
+        raise NotAllowed(
+            T("A cube of {card} may not be used for {place}.", card=named(card.id), place=named(building)),
+            rule="A36" if len(card.forbids) == 1 else "A10",
+        )
+
+
+def check_purse(state: TroyesState, group: Group, hire: int = 0, more: int = 0) -> None:
+    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9); `more` is what else
+    is due to the bank, such as for pips of a guard's die."""
+    purse = state.houses[group.seat].deniers
+    if hire + more + group.cost <= purse:
+        return
+    if hire:
+        raise NotAllowed(
+            T(
+                "Hiring costs {hire} and the dice {cost}, {sum} deniers in all; you have {purse}.",
+                hire=hire,
+                cost=group.cost,
+                sum=hire + group.cost,
+                purse=purse,
+            ),
+            rule="A9",
+        )
+    if more:
+        raise NotAllowed(
+            T(
+                "The boost costs {more} and the die {cost}, {sum} deniers in all; you have {purse}.",
+                more=more,
+                cost=group.cost,
+                sum=more + group.cost,
+                purse=purse,
+            ),
+            rule="A50",
+        )
+    sellers = tuple(who(state, owner) for owner, _ in group.bill)
+    price = state.box.board.prices[group.size - 1]
+    if group.using.card:
+        raise NotAllowed(
+            T(
+                "The dice cost {cost} deniers, paid to {sellers}; you have {purse}.",
+                cost=group.cost,
+                sellers=sellers,
+                purse=purse,
+            ),
+            possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
+            rule="A9",
+        )
+    raise NotAllowed(
+        T(
+            "Bought dice cost {price} deniers each in a group of {size}, {cost} to {sellers}; you have {purse}.",
+            sellers=sellers,
+            price=price,
+            size=group.size,
+            cost=group.cost,
+            purse=purse,
+        ),
+        possible=_with([pick.die for pick in group.picks if pick.owner == group.seat]),
+        rule="A9",
+    )

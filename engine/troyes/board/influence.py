@@ -1,0 +1,92 @@
+"""Influence: what it buys before an action or before countering, and the cap.
+
+Rulebook, Influence; rulings A1 to A3, A68. A re-roll is a commit point: its number is shown.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.board.words import listed
+from engine.troyes.entries import Play
+from engine.troyes.state import dice
+from engine.troyes.state.state import TroyesState
+
+
+def gain(play: Play, seat: str, influence: int) -> None:
+    """Give influence up to the cap; what is beyond is wasted, and recorded as such."""
+    got = min(influence, play.state.box.board.influence_max - play.state.houses[seat].influence)
+    if influence > got:
+        play.record("influence", seat=seat, by=got, wasted=influence - got)
+    elif got:
+        play.record("influence", seat=seat, by=got)
+
+
+def spend(play: Play, seat: str, influence: int) -> None:
+    """Pay influence that was checked to be there."""
+    if influence:
+        play.record("influence", seat=seat, by=-influence)
+
+
+def _check(state: TroyesState, seat: str, price: int) -> None:
+    there = state.houses[seat].influence
+    if there < price:
+        raise NotAllowed(T("That costs {price} influence; you have {there}.", price=price, there=there))
+
+
+def _check_own(state: TroyesState, seat: str, words: tuple[str, ...]) -> None:
+    lacking = dice.missing(words, state.dice[seat])
+    if lacking:
+        raise NotAllowed(
+            T(
+                "You have no {die} in your district; your dice are {dice}. Only your own dice can be turned.",
+                die=listed(lacking),
+                dice=listed(state.dice[seat]) or T("none"),
+            ),
+            rule="A3",
+        )
+
+
+def reroll(play: Play, seat: str, word: str) -> None:
+    """Roll one own die again; what is shown stands. Raises NotAllowed."""
+    price = play.state.box.board.reroll
+    _check_own(play.state, seat, (word,))
+    _check(play.state, seat, price)
+    spend(play, seat, price)
+    rolled = play.rolls("reroll", seat)
+    now = [dice.die(dice.colour(word), rolled.numbers[0])]
+    play.record("rerolled", rolled, seat=seat, dice=[word], now=now)
+
+
+def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:
+    """Turn own dice to their opposite faces, one payment for up to three (A2). Raises NotAllowed."""
+    board = play.state.box.board
+    if not 1 <= len(words) <= board.flip_dice:
+        raise NotAllowed(
+            T("One payment turns 1 to {most} dice; you named {count}.", most=board.flip_dice, count=len(words)),
+            rule="A2",
+        )
+    _check_own(play.state, seat, words)
+    _check(play.state, seat, board.flip)
+    spend(play, seat, board.flip)
+    play.record("flipped", seat=seat, dice=list(words), now=[dice.flipped(word) for word in words])
+
+
+def recruit(play: Play, seat: str, citizens: int) -> None:
+    """Take citizens from the general supply into the personal one. Raises NotAllowed (A68: twelve at most)."""
+    board, house = play.state.box.board, play.state.houses[seat]
+    if citizens < 1:
+        raise NotAllowed(T("Recruit at least one citizen."))
+    if house.reserve < citizens:
+        raise NotAllowed(
+            T(
+                "Of your {most} citizens {left} are still in the general supply; you asked for {count}.",
+                most=board.citizens,
+                left=house.reserve,
+                count=citizens,
+            ),
+            rule="A68",
+        )
+    _check(play.state, seat, board.recruit * citizens)
+    spend(play, seat, board.recruit * citizens)
+    play.record("recruited", seat=seat, citizens=citizens)

@@ -1,0 +1,101 @@
+"""What events take from everybody, one seat after another, and the protection that spares it (A15, D16).
+
+Drought, Civil War and Heresy take deniers or influence, Interrupted Work a cube of the cathedral. Who has a cube on
+the Protection tile may use it for each of them; Harsh Winter needs no protection, as that cube can be the one it
+takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.troyes.board import purse
+from engine.troyes.entries import Play
+from engine.troyes.state import places
+from engine.troyes.state.state import BANK, Frame, TroyesState
+
+PROTECTION = "protection"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a seat owes to an event: so much of a `kind` (deniers, influence, cube), of which `there` is what it has."""
+
+    kind: str
+    owed: int
+    there: int = 0
+
+    @property
+    def says(self) -> Msg:
+        """The loss in words."""
+        match self.kind:
+            case "deniers":
+                return T("{n} denier", "{n} deniers", n=self.owed)
+            case "influence":
+                return T("{n} influence", "{n} influence", n=self.owed)
+        return T("your cube on the cathedral")
+
+
+def loss(state: TroyesState, event: str, seat: str) -> Loss:
+    """What the event would take from the seat now."""
+    numbers, house = state.event(event).numbers, state.houses[seat]
+    match event:
+        case "drought":
+            standing = state.standing(places.CITY_HALL).count(seat)
+            return Loss("deniers", standing * numbers["deniers"], house.deniers)
+        case "civil_war":
+            return Loss("deniers", numbers["deniers"], house.deniers)
+        case "heresy":
+            return Loss("influence", numbers["influence"], house.influence)
+    found = falling(state)
+    return Loss("cube", int(found is not None and found[0] == seat))
+
+
+def falling(state: TroyesState) -> tuple[str, int, int] | None:
+    """The cube that Interrupted Work takes, with level and column: highest level, then highest number (A22)."""
+    for level in range(len(state.cathedral), 0, -1):
+        row = state.cathedral[level - 1]
+        for column in range(len(row), 0, -1):
+            if row[column - 1]:
+                return row[column - 1], level, column
+    return None
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """The next seat loses, or is asked whether its cube spares it."""
+    state, event = play.state, frame["event"]
+    if not frame["left"]:
+        state.agenda.pop()
+        return False
+    seat = frame["left"][0]
+    if state.tiles and state.cubes_on(PROTECTION, seat) and loss(state, event, seat).owed:
+        play.ask(seat, "react")
+        return True
+    if frame.pop("answered", False) and loss(state, event, seat).owed:
+        # What follows belongs to the event again, and not to the answer before it.
+        play.record("resolves", event=event, black=0)
+    suffer(play, frame)
+    return False
+
+
+def suffer(play: Play, frame: Frame) -> None:
+    """The seat whose turn it is bears its loss: what there is, then points (A15)."""
+    seat, event = frame["left"].pop(0), frame["event"]
+    due = loss(play.state, event, seat)
+    if due.kind == "cube":
+        owner, level, column = falling(play.state) or ("", 0, 0)
+        play.record("falls", owner=owner, level=level, column=column)
+        return
+    lost = min(due.owed, due.there)
+    if due.kind == "deniers":
+        purse.pay(play, seat, BANK, lost, "event")
+    elif lost:
+        play.record("influence", seat=seat, by=-lost)
+    if lost < due.owed:
+        purse.points(play, seat, -play.state.box.board.unresolved_loss)
+
+
+def spare(play: Play, frame: Frame) -> None:
+    """The seat whose turn it is uses its cube and loses nothing."""
+    play.record("tile", tile=PROTECTION, seat=frame["left"].pop(0), by=-1)

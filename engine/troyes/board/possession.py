@@ -1,0 +1,149 @@
+"""Possession: citizens given to the card, and freed again, one for each cube put on it (A24, D15)."""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.errors import NotAllowed, Unclear
+from engine.troyes.board import buildings, influence
+from engine.troyes.board.words import typed, who
+from engine.troyes.entries import Play
+from engine.troyes.state import orders, places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import GRAY, Frame, QueuedEvent, TroyesState
+
+RECRUIT = "recruit"
+"""The source of a citizen hired for influence, which needs an empty supply."""
+
+
+# Giving one.
+
+
+def sources(state: TroyesState, seat: str) -> list[str]:
+    """Where the citizen may come from: the supply, or a hired one when it is empty, or anywhere on the board."""
+    house, price = state.houses[seat], state.box.board.recruit
+    first = [places.SUPPLY] if house.supply else []
+    if not first and house.reserve and house.influence >= price:
+        first = [RECRUIT]
+    return first + [str(place) for place in dict.fromkeys(state.whereabouts(seat))]
+
+
+def check(state: TroyesState, seat: str, source: str) -> None:
+    """Raises NotAllowed unless the seat can give from there."""
+    if source == RECRUIT:
+        house, price = state.houses[seat], state.box.board.recruit
+        if house.supply:
+            raise NotAllowed(
+                T("A citizen is hired only with an empty supply; you have {n} in hand.", n=house.supply), rule="A24"
+            )
+        if not house.reserve or house.influence < price:
+            raise NotAllowed(
+                T(
+                    "Hiring costs {price} influence, you have {influence}; {left} of your citizens are left to hire.",
+                    price=price,
+                    influence=house.influence,
+                    left=house.reserve,
+                ),
+                rule="A68",
+            )
+        return
+    if source == places.SUPPLY and not state.houses[seat].supply:
+        raise NotAllowed(
+            T("You have no citizen in hand."),
+            possible=tuple(T("give {place}", place=typed(place)) for place in sources(state, seat)[:4]),
+            rule="A24",
+        )
+    buildings.check_source(state, seat, Place.parse(source))
+
+
+def give(play: Play, seat: str, order: orders.Give) -> None:
+    """The citizen goes to the card."""
+    source = order.source
+    if source == RECRUIT:
+        influence.spend(play, seat, play.state.box.board.recruit)
+        play.record("recruited", seat=seat, citizens=1)
+        source = places.SUPPLY
+    play.move(seat, source, places.POSSESSION)
+
+
+# Freeing one.
+
+
+def named(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> list[str]:
+    """The owners to be freed by so many cubes, checked; empty where there is nothing to choose.
+
+    Raises Unclear when there is a choice and names are missing, NotAllowed for wrong ones.
+    """
+    left = len(threat.held)
+    if freed:
+        lacking = [owner for owner in dict.fromkeys(freed) if freed.count(owner) > threat.held.count(owner)]
+        if lacking or len(freed) > cubes:
+            raise NotAllowed(
+                T(
+                    "{cubes} cubes free as many citizens; on the card are those of {held}.",
+                    cubes=cubes,
+                    held=tuple(who(state, owner) for owner in threat.held) or T("nobody"),
+                ),
+                rule="A24",
+            )
+    choice = cubes < min(left, state.free_banners(threat)) and len(set(threat.held)) > 1
+    if choice and len(freed) < cubes:
+        raise Unclear(
+            T("Say whose citizen is freed by each cube: «: free {seat}».", seat=threat.held[0]),
+            possible=tuple(T("free {seat}", seat=owner) for owner in dict.fromkeys(threat.held)),
+        )
+    return list(freed)
+
+
+def free(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -> None:
+    """One cube was put on the card: a citizen goes home, by lot for a neutral cube; the player may have to choose."""
+    if owner == GRAY:
+        rolled = play.rolls("possession", play.state.start, 1, len(threat.held))
+        play.record("fate", rolled, event=threat.id)
+        _home(play, threat.held[rolled.numbers[0] - 1])
+    elif freed:
+        _home(play, freed.pop(0))
+    elif freed is None:
+        frame = play.state.agenda[-1] if play.state.agenda else {}
+        if frame.get("step") == "free":
+            frame["left"] += 1
+        else:
+            play.state.agenda.append({"step": "free", "seat": owner, "left": 1})
+    elif threat.held:
+        _home(play, threat.held[0])
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Free those that leave no choice; ask for the others."""
+    threat = play.state.threat(places.POSSESSION)
+    held = threat.held if threat is not None else []
+    if not held or not frame["left"]:
+        play.state.agenda.pop()
+        return False
+    if frame["left"] >= len(held) or len(set(held)) == 1:
+        frame["left"] -= 1
+        _home(play, held[0])
+        return False
+    play.ask(frame["seat"], "release")
+    return True
+
+
+def chosen(play: Play, frame: Frame, order: orders.Release) -> None:
+    """The citizen that was named. Raises NotAllowed."""
+    threat = play.state.threat(places.POSSESSION)
+    held = threat.held if threat is not None else []
+    if order.owner not in held:
+        raise NotAllowed(
+            T("On the card are citizens of {held}.", held=tuple(who(play.state, owner) for owner in held)), rule="A24"
+        )
+    frame["left"] -= 1
+    _home(play, order.owner)
+
+
+def home(play: Play, threat: QueuedEvent) -> None:
+    """All go home when the card is countered."""
+    for owner in threat.held[:]:
+        _home(play, owner)
+
+
+def _home(play: Play, owner: str) -> None:
+    play.move(owner, places.POSSESSION, places.SUPPLY)

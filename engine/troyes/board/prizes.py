@@ -1,0 +1,39 @@
+"""What cubes are worth at the end: Hermit, Fort, Princess, and the outdoor tiles of level IV (A37, A38, D2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.troyes.state.state import TroyesState
+
+
+def worth(state: TroyesState, seat: str) -> dict[str, int]:
+    """By card and tile in play what it gives the seat; nothing for those that only work during the game."""
+    found: dict[str, int] = {}
+    for card in state.cards:
+        facts = state.activity(card.id)
+        if card.id == "hermit":
+            each = max(facts.numbers["least"], facts.numbers["worth"] - sum(card.cubes.values()))
+            found[card.id] = each * card.cubes.get(seat, 0)
+        elif facts.kind == "endgame":
+            found[card.id] = ranked(card.cubes, (facts.numbers["points"],)).get(seat, 0)
+    for tile in state.tiles:
+        face = state.outdoor(tile.id)
+        if tile.id == "majority":
+            found[tile.id] = ranked(tile.cubes, face.prizes).get(seat, 0)
+        elif face.when == "end":
+            found[tile.id] = face.numbers["points"] * tile.cubes.get(seat, 0)
+    return found
+
+
+def ranked(cubes: Mapping[str, int], prizes: Sequence[int]) -> dict[str, int]:
+    """Prizes by rank to those with most cubes. The tied add up the prizes of the ranks they cover, a rank beyond the
+    last being worth nothing, and share them, rounded down; nobody without a cube gets any."""
+    found: dict[str, int] = {}
+    rank = 0
+    for count in sorted({n for n in cubes.values() if n > 0}, reverse=True):
+        tied = [seat for seat, n in cubes.items() if n == count]
+        pot = sum(prizes[rank : rank + len(tied)])
+        found |= {seat: pot // len(tied) for seat in tied}
+        rank += len(tied)
+    return found

@@ -1,0 +1,38 @@
+"""Deniers and victory points changing hands, with the losses that stop at nothing."""
+
+from __future__ import annotations
+
+from engine.troyes.board.group import Group
+from engine.troyes.entries import Play
+from engine.troyes.state.state import BANK, NEUTRALS
+
+
+def pay(play: Play, payer: str, payee: str, deniers: int, reason: str = "") -> None:
+    """Deniers from one purse to another; the bank and the neutral player have endless ones (A59)."""
+    if deniers:
+        play.record("pays", payer=payer, payee=payee, deniers=deniers, reason=reason)
+
+
+def earn(play: Play, seat: str, deniers: int) -> None:
+    """Deniers from the bank."""
+    pay(play, BANK, seat, deniers)
+
+
+def points(play: Play, seat: str, by: int) -> None:
+    """Victory points gained; or lost, down to none (A49)."""
+    by = max(by, -play.state.houses[seat].vp)
+    if by:
+        play.record("points", seat=seat, by=by)
+
+
+def settle_group(play: Play, group: Group) -> None:
+    """Pay the sellers and take the dice off the square: what every action does first."""
+    for owner, deniers in group.bill:
+        pay(play, group.seat, BANK if owner in NEUTRALS else owner, deniers, "dice")
+    taken: dict[str, list[str]] = {}
+    for pick in group.picks:
+        taken.setdefault(pick.owner, []).append(pick.die)
+    for owner, words in taken.items():
+        play.record("leaves", owner=owner, dice=words, by=group.seat)
+    if group.using.card:
+        play.record("cubes", card=group.using.card, seat=group.seat, by=-1)

@@ -1,0 +1,113 @@
+"""The final scores, every component shown (rulebook, End of the Game; A28, A48, A49)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.troyes.board import prizes
+from engine.troyes.box.faces import Character
+from engine.troyes.entries import Play
+from engine.troyes.state import places
+from engine.troyes.state.state import LE_ROY, TroyesState
+
+
+def tokens(state: TroyesState, seat: str) -> int:
+    """Victory points gained during the game."""
+    return state.houses[seat].vp
+
+
+def presence(state: TroyesState, seat: str) -> int:
+    """A point for each event still in the queue with an own cube, Marauding included (A28)."""
+    return state.box.board.presence_points * sum(seat in threat.cubes for threat in state.queue)
+
+
+def tradesmen(state: TroyesState, seat: str) -> int:
+    """The points of the spaces own tradesmen stand on."""
+    return sum(
+        worth
+        for card in state.cards
+        for worth, owner in zip(state.activity(card.id).spaces, card.spaces, strict=True)
+        if owner == seat
+    )
+
+
+def cathedral(state: TroyesState, seat: str) -> int:
+    """Lost for each level without an own cube."""
+    return -state.box.board.missing_level_loss * sum(seat not in level for level in state.cathedral)
+
+
+def _citizens(state: TroyesState, seat: str, colour: str) -> int:
+    """Tradesmen on the cards of a colour, and citizens standing in its building: what the three ladies count."""
+    men = sum(card.has(seat) for card in state.cards if state.activity(card.id).color == colour)
+    return men + state.standing(places.BUILDING_OF[colour]).count(seat)
+
+
+COUNTED: dict[str, Callable[[TroyesState, str], int]] = {
+    "chretien_de_troyes": lambda state, seat: sum(
+        state.standing(building).count(seat) for building in ("palace", "bishopric", "city_hall")
+    ),
+    "urbain_iv": lambda state, seat: state.cubes_on_cathedral(seat),
+    "thibaut_ii": lambda state, seat: state.houses[seat].deniers,
+    "hugues_de_payns": lambda state, seat: state.houses[seat].influence,
+    "le_florentin": lambda state, seat: state.tradesmen(seat),
+    "henry_i": lambda state, seat: len(state.houses[seat].won),
+    "jeanne_de_champagne": lambda state, seat: _citizens(state, seat, "yellow"),
+    "isabeau_de_baviere": lambda state, seat: _citizens(state, seat, "red"),
+    "marie_de_champagne": lambda state, seat: _citizens(state, seat, "white"),
+}
+"""What each character counts (appendix)."""
+
+PARTS: dict[str, Callable[[TroyesState, str], int]] = {
+    "tokens": tokens,
+    "presence": presence,
+    "tradesmen": tradesmen,
+    "cathedral": cathedral,
+}
+
+
+BLIND = frozenset(("thibaut_ii", "hugues_de_payns"))
+"""Characters that count deniers and influence, and so never look at le Roy (A62)."""
+
+
+def dealt(state: TroyesState) -> list[str]:
+    """Every character in play, in the order of the box: each looks at every family. Solo: those left in the pile."""
+    if state.solo:
+        return state.pile[:]
+    in_play = {id for held in state.characters.values() for id in held} | {*state.open_characters}
+    return [id for id in state.box.characters if id in in_play]
+
+
+def character(state: TroyesState, seat: str, id: str) -> int:
+    """What one character gives one family."""
+    if seat == LE_ROY and id in BLIND:
+        return 0
+    facts: Character = state.box.characters[id]
+    return facts.worth(COUNTED[id](state, seat), state.players)
+
+
+def parts(state: TroyesState, seat: str) -> dict[str, int]:
+    """Every component of a seat's score."""
+    score = {name: count(state, seat) for name, count in PARTS.items()}
+    judges = (id for id in dealt(state) if seat != LE_ROY or id not in BLIND)
+    return score | prizes.worth(state, seat) | {id: character(state, seat, id) for id in judges}
+
+
+def winners(scores: dict[str, dict[str, int]]) -> list[str]:
+    """Who has the highest total, shared when tied (A48); le Roy wins a tied solo game alone (D7)."""
+    totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
+    best = [seat for seat, total in totals.items() if total == max(totals.values())]
+    return [LE_ROY] if LE_ROY in best else best
+
+
+def final(play: Play) -> None:
+    """Score everybody; the highest total wins. Totals are not clamped (A49)."""
+    state = play.state
+    play.record("phase", phase="final scoring")
+    for seat in state.circle:
+        play.record("scored", seat=seat, parts=parts(state, seat))
+    play.record(
+        "over",
+        phase="over",
+        winners=winners(state.scores),
+        characters={seat: list(held) for seat, held in state.characters.items()},
+    )

@@ -1,0 +1,112 @@
+"""Cubes on events, and what happens when the last banner is covered.
+
+Rulebook, Combat the Events; rulings A17 to A22.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.chronicle import Data
+from engine.errors import NotAllowed
+from engine.troyes.board import influence, possession, purse
+from engine.troyes.board.words import event_word, named
+from engine.troyes.box.faces import Activity
+from engine.troyes.entries import Play
+from engine.troyes.state import dice
+from engine.troyes.state.state import GRAY, NEUTRALS, QueuedEvent, TroyesState
+
+OUTLAW = "chief_outlaw"
+
+
+def find(state: TroyesState, id: str) -> QueuedEvent:
+    """The event in the queue. Raises NotAllowed naming those that are there."""
+    threat = state.threat(id)
+    if threat is None:
+        here = tuple(event_word(state, other.id) for other in state.queue)
+        raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
+    return threat
+
+
+def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, *, fought: bool = False) -> None:
+    """One cube on an event: influence for a player, and the counter when it was the last banner (A19).
+
+    `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
+    """
+    threat = find(play.state, id)
+    play.record("banner", event=id, owner=owner)
+    if owner not in NEUTRALS:
+        influence.gain(play, owner, play.state.box.board.cube_influence)
+    if threat.held:
+        possession.free(play, threat, owner, freed)
+    if not play.state.free_banners(threat):
+        _countered(play, threat, fought)
+
+
+def place_cubes(play: Play, owner: str, id: str, cubes: int) -> int:
+    """As many of `cubes` as there are free banners; the rest is not placed. Returns how many were."""
+    cubes = min(cubes, play.state.free_banners(find(play.state, id)))
+    for _ in range(cubes):
+        place_cube(play, owner, id)
+    return cubes
+
+
+def fight(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
+    """Cubes by action 3, as many as were checked to fit. Raises NotAllowed, Unclear for who leaves Possession."""
+    names = possession.named(play.state, threat, cubes, freed)
+    for _ in range(cubes):
+        place_cube(play, seat, threat.id, names, fought=True)
+
+
+def open_to(threat: QueuedEvent, card: Activity) -> bool:
+    """Whether cubes may come on an event by this card: Chief Outlaw takes none from red ones of level I (A23)."""
+    return threat.id != OUTLAW or card.color != dice.RED or card.level > 1
+
+
+def check_open(state: TroyesState, id: str, card: Activity) -> None:
+    """Raises NotAllowed unless the event is there and takes cubes from this card."""
+    if not open_to(find(state, id), card):
+        raise NotAllowed(
+            T("{event} takes no cubes from {card}, a red card of level 1.", event=named(id), card=named(card.id)),
+            rule="A23",
+        )
+
+
+def shares(cubes: list[str], first: int, second: int) -> tuple[dict[str, int], str]:
+    """What each owner of cubes would gain by a counter, and who takes the card.
+
+    Alone: both rewards. Tied for most: both rewards shared, others nothing. Otherwise the larger to the first and the
+    smaller shared by those tied for second. Shares are rounded down; the neutral player takes part in all
+    comparisons, and among the tied the earliest cube takes the card (A19, A20).
+    """
+    count = {owner: cubes.count(owner) for owner in dict.fromkeys(cubes)}
+    most = max(count.values())
+    leaders = [owner for owner in count if count[owner] == most]
+    if len(count) == 1:
+        return {leaders[0]: first + second}, leaders[0]
+    if len(leaders) > 1:
+        return {owner: (first + second) // len(leaders) for owner in leaders}, leaders[0]
+    rest = {owner: n for owner, n in count.items() if n < most}
+    next_most = max(rest.values())
+    runners = [owner for owner, n in rest.items() if n == next_most]
+    return {leaders[0]: first, **{owner: second // len(runners) for owner in runners}}, leaders[0]
+
+
+def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
+    event = play.state.event(threat.id)
+    gains, winner = shares(threat.cubes, event.first, event.second)
+    possession.home(play, threat)
+    if event.permanent:
+        play.record("countered", event=threat.id, winner="", stays=True)
+    else:
+        # How a card was completed matters to Scribe only.
+        how: Data = {"fought": True} if fought and play.state.has("activities") else {}
+        play.record("countered", event=threat.id, winner=winner, **how)
+    for owner, gained in gains.items():
+        if owner != GRAY:
+            purse.points(play, owner, gained)
+
+
+def supportable(state: TroyesState, id: str) -> list[str]:
+    """The events that Support may strengthen: those to its left (A17), never Chief Outlaw (A23)."""
+    ids = [threat.id for threat in state.queue]
+    return [other for other in ids[: ids.index(id)] if other != OUTLAW]

@@ -1,0 +1,50 @@
+"""Phrases that several rooms of the game use when they speak to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.catalog import Msg, T
+from engine.troyes import box
+from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
+
+
+def who(state: TroyesState, seat: str) -> Msg | str:
+    """The name of a seat, or the neutral player's."""
+    if seat == LE_ROY:
+        return T("le Roy")
+    return T("gray") if seat == GRAY else state.names[seat]
+
+
+def typed(id: str) -> str:
+    """An id or place as people type it."""
+    return id.replace("_", "-")
+
+
+def event_word(state: TroyesState, id: str) -> str:
+    """The shortest word that names this event in the queue: its own, or `event-2` where copies share one."""
+    word = state.event(id).word
+    same = [threat.id for threat in state.queue if state.event(threat.id).word == word]
+    if same == [id] or id not in same:
+        return word
+    return f"event-{[threat.id for threat in state.queue].index(id) + 1}"
+
+
+def colour_name(colour: str) -> Msg:
+    """A colour of dice in words."""
+    return {"yellow": T("yellow"), "white": T("white"), "red": T("red"), "purple": T("purple")}[colour]
+
+
+def named(id: str) -> Msg:
+    """The name of a card, event, character or building."""
+    return box.name(id)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Dice or other words people type, side by side."""
+    return " ".join(words)
+
+
+def deniers(n: int) -> Msg:
+    """So many deniers."""
+    return T("{n} denier", "{n} deniers", n=n)

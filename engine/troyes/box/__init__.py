@@ -1,0 +1,41 @@
+"""The card box of Troyes: cards, events, characters and board as facts, their words, texts and house rules.
+
+The tables beside this module hold the numbers with how sure each is; nothing here knows how a game is played.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.box.box import VERSION, TroyesBox, load_box
+from engine.troyes.box.corrections import check_corrections
+from engine.troyes.box.explain import LEVELS, card_text, counted, explain
+from engine.troyes.box.faces import Activity, Board, Character, Event, Outdoor
+from engine.troyes.box.proof import facts, french
+from engine.troyes.box.rules import Rules, read_rules, rule_options
+from engine.troyes.box.words import activity_of, events_of, name, outdoor_of, place_of, words
+
+__all__ = [
+    "LEVELS",
+    "VERSION",
+    "Activity",
+    "Board",
+    "Character",
+    "Event",
+    "Outdoor",
+    "Rules",
+    "TroyesBox",
+    "activity_of",
+    "card_text",
+    "check_corrections",
+    "counted",
+    "events_of",
+    "explain",
+    "facts",
+    "french",
+    "load_box",
+    "name",
+    "outdoor_of",
+    "place_of",
+    "read_rules",
+    "rule_options",
+    "words",
+]

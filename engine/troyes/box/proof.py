@@ -1,0 +1,102 @@
+"""The proof sheet: every number of the box with how sure it is, to hold against real cards; and the French texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.catalog import ENGLISH
+from engine.chronicle import Data
+from engine.kit import box as kit
+from engine.kit.box import proof_row, surety
+from engine.troyes.box.box import TroyesBox, load_box
+from engine.troyes.box.explain import card_text
+from engine.troyes.box.faces import Activity, Character, Event, Outdoor
+from engine.troyes.box.fields import board_fields, fields, solo_fields
+from engine.troyes.box.tables import COLORS, shipped, shipped_board, shipped_solo, solo_texts
+
+GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
+"""The pages of the sheet."""
+
+Face = Activity | Event | Character | Outdoor
+
+BOARD_SOURCE = "rulebooks, English and French"
+SOLO_SOURCE = "solo rules in the English rulebook"
+
+
+def facts(box: TroyesBox | None = None) -> tuple[Data, ...]:
+    """Rows `{group, id, name, color, field, value, confidence, source, text}`, page by page in the order of GROUPS.
+
+    `confidence` is `corrected` where the box differs from the shipped number; `source` then tells that number.
+    """
+    box = box or load_box()
+    rows: list[Data] = []
+    for color in COLORS:
+        for card in box.activities.values():
+            if card.color == color:
+                rows.extend(_card_rows(color, "activity", card, ENGLISH.render(card_text(card))))
+    for event in box.events.values():
+        rows.extend(_card_rows("events", "event", event, ENGLISH.render(card_text(event))))
+    for character in box.characters.values():
+        rows.extend(_card_rows("characters", "character", character, character.text_en))
+    for tile in box.outdoor.values():
+        rows.extend(_card_rows("outdoor", "outdoor", tile, ENGLISH.render(card_text(tile))))
+    rows.extend(_board_rows(box))
+    rows.extend(_solo_rows(box))
+    return tuple(rows)
+
+
+def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
+    table = shipped(kind)[card.id]
+    shown = list(fields(kind, card.id))
+    if isinstance(card, Activity):
+        # Not for a host to correct, and yet to be held against the card.
+        currency = ["currency"] if card.currency != "deniers" else []
+        shown[1:1] = ["kind", *currency, *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
+        shown.insert(shown.index("divisor") + 1 if "divisor" in shown else len(shown), "dice")
+    standard = _shipped_card(kind, card.id)
+    for field in shown:
+        value = _value(card, field)
+        sure = surety(table, field, value, _value(standard, field))
+        if field not in fields(kind, card.id):
+            # What is no number stands in the texts of every card, however its numbers have reached us.
+            sure["confidence"] = "seed"
+        yield proof_row(group, card.id, card.name, getattr(card, "color", ""), field, value, text, sure)
+
+
+def _shipped_card(kind: str, id_: str) -> Face:
+    standard = load_box()
+    by_kind: dict[str, dict[str, Any]] = {
+        "activity": standard.activities,
+        "event": standard.events,
+        "character": standard.characters,
+        "outdoor": standard.outdoor,
+    }
+    card: Face = by_kind[kind][id_]
+    return card
+
+
+def _value(card: Face, field: str) -> object:
+    own: dict[str, int] = getattr(card, "numbers", {})
+    return own[field] if field in own else getattr(card, field)
+
+
+def _board_rows(box: TroyesBox) -> Iterator[Data]:
+    for name, table in shipped_board().items():
+        sure = surety({"source": BOARD_SOURCE, **table}, name, box.number(name), load_box().number(name))
+        text = "" if name in board_fields() else "the shape of the board; not to be corrected"
+        yield proof_row("board", "board", table["en"], "", name, box.number(name), text, sure)
+
+
+def _solo_rows(box: TroyesBox) -> Iterator[Data]:
+    for name, table in shipped_solo().items():
+        value = getattr(box.solo, name)
+        sure = surety({"source": SOLO_SOURCE, **table}, name, value, getattr(load_box().solo, name))
+        text = "" if name in solo_fields() else "how the solo game works; not to be corrected"
+        yield proof_row("solo", "solo", table["en"], "", name, value, text, sure)
+
+
+def french() -> dict[str, str]:
+    """The French of every name and text of the box by the English message it translates."""
+    kinds = ("activity", "event", "character", "outdoor", "place", "rule")
+    return kit.french((*solo_texts().values(), *(table for kind in kinds for table in shipped(kind).values())))

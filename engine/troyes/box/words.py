@@ -1,0 +1,86 @@
+"""What people may call a card or place: English and French names, ids and aliases, however they are typed.
+
+A word means one thing among the cards of one kind, and one thing among places and rule words; that a card of one
+kind is called like a card of another, or like an order verb, is allowed: the place in the order decides, and a
+word such as `event-war` or `activity-monk` is always right. So the event Support and the verb `support` live
+together: a line that begins with it is an order, and after `fight`, `card` or a colon it is the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from engine.catalog import Msg, T
+from engine.chronicle import Data
+from engine.kit.words import begun, by_name, kebab
+from engine.troyes.box.tables import shipped
+
+KINDS = ("activity", "event", "character", "outdoor", "place", "rule")
+
+
+def _called(table: Data) -> Iterator[str]:
+    yield table["id"]
+    yield table["name_en"]
+    yield table["name_fr"]
+    yield str(table.get("word", table["id"]))
+    yield from table.get("aliases", ())
+    yield from table.get("words", ())
+
+
+@cache
+def meanings(kind: str) -> dict[str, tuple[str, ...]]:
+    """Every word of a kind with the ids it means; only copies of one event share a word."""
+    return by_name((id_, _called(table)) for id_, table in shipped(kind).items())
+
+
+def _ids(kind: str, word: str) -> tuple[str, ...]:
+    folded = kebab(word)
+    return meanings(kind).get(folded) or meanings(kind).get(folded.removeprefix(f"{kind}-"), ())
+
+
+def activity_of(word: str) -> str | None:
+    """The id of the Activity card so called."""
+    return next(iter(_ids("activity", word)), None)
+
+
+def events_of(word: str) -> tuple[str, ...]:
+    """The ids of the Event cards so called: several for copies, none for a word that is no event."""
+    return _ids("event", word)
+
+
+def outdoor_of(word: str) -> str | None:
+    """The id of the outdoor tile so called; a tile's level is no name of it."""
+    return next(iter(_ids("outdoor", word)), None)
+
+
+def place_of(word: str) -> str | None:
+    """The id of the place so called: palace, bishopric, city_hall, cathedral, square, supply."""
+    return next(iter(_ids("place", word)), None)
+
+
+def entries_of(word: str) -> tuple[tuple[str, str], ...]:
+    """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
+    exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
+    if exact:
+        return tuple(exact)
+    named = {
+        (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
+        for kind in KINDS
+        for ids in begun(word, meanings(kind))
+    }
+    return tuple(named.values()) if len(named) == 1 else ()
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Every word that `entries_of` knows, in kebab-case, sorted."""
+    return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
+
+
+def name(id_: str) -> Msg:
+    """What a card, place or rule word is called. Raises KeyError for an unknown id."""
+    for kind in KINDS:
+        if id_ in shipped(kind):
+            return T(str(shipped(kind)[id_]["name_en"]))
+    raise KeyError(id_)

@@ -1,0 +1,34 @@
+"""The religious cards of the base game (rulebook, appendix)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.troyes.board import purse
+from engine.troyes.cards.act import Activation
+from engine.troyes.entries import Play
+
+
+def pilgrimage(play: Play, act: Activation) -> None:
+    """Victory points, for a group of any colours."""
+    purse.points(play, act.seat, act.number("points"))
+
+
+def procession(play: Play, act: Activation) -> None:
+    """Victory points to whoever has most dice left, and all who tie; the neutral district does not count (A40)."""
+    count = {seat: len(play.state.dice[seat]) for seat in play.state.clockwise(act.seat)}
+    most = max(count.values())
+    for seat, there in count.items():
+        if there and there == most:
+            purse.points(play, seat, act.number("points"))
+
+
+def glassblower(play: Play, act: Activation) -> None:
+    """Victory points for every full pair of own cubes on the cathedral."""
+    pairs = play.state.cubes_on_cathedral(act.seat) // act.card.numbers["cubes"]
+    purse.points(play, act.seat, pairs * act.number("points"))
+
+
+EFFECTS: dict[str, Callable[[Play, Activation], None]] = {
+    function.__name__: function for function in (pilgrimage, procession, glassblower)
+}

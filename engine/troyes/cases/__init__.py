@@ -1,0 +1,153 @@
+"""Rule positions of Troyes (engine.kit.cases): the state is laid, the orders are played, and what came out compared.
+
+A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.agenda import Step
+from engine.chronicle import Data
+from engine.errors import NotUnderstood
+from engine.game import Verdict
+from engine.kit import cases
+from engine.troyes import notation
+from engine.troyes.automaton import scenario as solo
+from engine.troyes.board import scoring
+from engine.troyes.cases.comparing import compare
+from engine.troyes.cases.laying import GAMES, event_ids, lay
+from engine.troyes.cases.wording import DEFAULTS, words_of
+from engine.troyes.entries import Play
+from engine.troyes.phases import conduct, events, rounds
+from engine.troyes.state import dice, serialization
+from engine.troyes.state.state import GRAY, Frame, TroyesState
+
+__all__ = ["judge", "lay"]
+
+
+def judge(scenario: Data, defaults: Data) -> Verdict:
+    """Play one position and compare (engine.kit.cases)."""
+    return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
+
+
+def _differences(scenario: Data, facts: Data) -> Iterator[str]:
+    expected = scenario["expected"]
+    before, play, outcome, said = _played(scenario, facts, spare=False)
+    if _emptied(play, facts) and not expected.get("round_ends") and not play.state.solo:
+        before, play, outcome, said = _played(scenario, facts, spare=True)
+    if outcome == "ok" and expected["result"] == "asks" and play.state.asked:
+        outcome = "asks"
+    yield from cases.compare_result(expected, outcome, said)
+    if outcome == expected["result"] and outcome in ("ok", "asks"):
+        yield from compare(before, play, expected)
+
+
+def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, Play, str, str]:
+    """The state before, the play after, the outcome, and what a refusal said."""
+    state, scripted = lay(scenario, facts), scenario.get("scripted", {})
+    if spare:
+        state.dice[GRAY] = dice.tidy([*state.dice[GRAY], _spare(state)])
+    before = state.copy()
+    play = Play(state, cases.chance(scripted))
+    _open(play, facts, scripted)
+
+    def act(line: str) -> None:
+        nonlocal play
+        play = _act(play, line, facts, scenario["expected"])
+
+    outcome, said = cases.run(scenario["action"], act, lambda: serialization.dump(play.state))
+    return before, play, outcome, said
+
+
+def _emptied(play: Play, facts: Data) -> bool:
+    return facts.get("phase", "actions") == "actions" and play.state.no_dice
+
+
+def _spare(state: TroyesState) -> str:
+    """A gray die beside those the position has, so that the square does not run empty."""
+    return next(word for word in ("W1", "R1", "Y1") if word not in state.dice[GRAY])
+
+
+def _open(play: Play, facts: Data, scripted: Data) -> None:
+    """What is pending when the first order is read."""
+    state, phase = play.state, facts.get("phase", "actions")
+    if phase == "initial placement":
+        start = state.box.board.start_citizens[state.players] * len(state.seats)
+        turn = start - sum(house.supply for house in state.houses.values())
+        if state.solo:
+            turn += 1 + max(0, turn - 1) // state.box.solo.placed_by_player
+        state.agenda = [{"step": "course", "next": "activities"}, {"step": "settle", "turn": turn}]
+    elif phase in ("events", "black dice"):
+        state.agenda = [{"step": "course", "next": "actions"}]
+        if "black" in scripted:
+            state.black = sorted(scripted["black"], reverse=True)
+            state.agenda.append({"step": "counter", "seat": state.start})
+    else:
+        seat = facts.get("turn", state.start)
+        state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": seat}]
+    if not any(line.startswith("system>") for line in facts["action"][:1]):
+        conduct.advance(play, _steps(facts, {}))
+
+
+def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
+    """The engine's steps, but the course of the game rests where the position's interest ends."""
+
+    def course(play: Play, frame: Frame) -> bool:
+        stops = {"activities"} if expected.get("round_ends") else {"activities", "end of round"}
+        if frame["next"] in stops:
+            play.state.asked = []
+            return True
+        return rounds.course(play, frame)
+
+    return {**solo.held_back(rounds.STEPS, facts.get("scripted", {})), "course": course}
+
+
+def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
+    """One line. A line that is refused leaves the state as it was."""
+    seat, text = cases.spoken(line, facts.get("turn", play.state.start))
+    trial = Play(play.state.copy(), play.chance, play.entries[:])
+    if seat == "system":
+        _system(trial, text, facts, expected)
+        return trial
+    if _given_already(play, seat, text):
+        return play
+    order = notation.read(trial.state, seat, text).order
+    conduct.submit(trial, seat, order, _steps(facts, expected))
+    return trial
+
+
+def _given_already(play: Play, seat: str, text: str) -> bool:
+    """Whether the engine has just made this very order for the seat, as the only legal one."""
+    made = [entry.data for entry in play.entries if entry.kind == "order" and entry.data["given"] == "only"]
+    return any(data["seat"] == seat and data["text"] == text for data in made[-2:])
+
+
+def _system(play: Play, text: str, facts: Data, expected: Data) -> None:
+    """What nobody orders."""
+    state = play.state
+    state.asked = []
+    verb, _, rest = text.partition(" ")
+    if verb == "resolve":
+        threat = next(threat for threat in state.queue if threat.id in event_ids(rest))
+        state.agenda = [{"step": "course", "next": "activities"}, {"step": "queue", "left": [threat.id], "black": 0}]
+        state.agenda[-1]["new"] = [threat.id]
+        conduct.advance(play, _steps(facts, expected))
+    elif text == "income":
+        rounds.PHASES["income"](play)
+    elif text == "workforce":
+        rounds.PHASES["workforce"](play)
+    elif text == "reveal events":
+        events.reveal(play)
+    elif text == "end of round":
+        state.agenda = [{"step": "course", "next": "end of round"}]
+        conduct.advance(play, _steps(facts, {"round_ends": True}))
+    elif text in solo.SYSTEM:
+        solo.SYSTEM[text](play)
+    elif text == "final scoring":
+        scoring.final(play)
+    elif text == "score characters only":
+        for seat in state.circle:
+            state.scores[seat] = {id: scoring.character(state, seat, id) for id in scoring.dealt(state)}
+    else:
+        raise NotUnderstood(conduct.questions("turn"))

@@ -1,0 +1,136 @@
+"""The pieces that sentences of news are made of: who, where, which dice, and what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.troyes.board.words import listed, named, who
+from engine.troyes.box.faces import Solo
+from engine.troyes.state import places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
+
+Words = Msg | str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, whether it touches the reader, and who acted (`""` for the game itself)."""
+
+    says: Msg
+    mine: bool = False
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Whom the sentences are for. Of `state` only names and printed facts are used: the position has moved on."""
+
+    state: TroyesState
+    reader: str | None
+
+    @property
+    def solo(self) -> Solo | None:
+        """The numbers that card texts show in a solo game."""
+        return self.state.box.solo if self.state.solo else None
+
+    def name(self, owner: str) -> Words:
+        """The owner in the middle of a sentence."""
+        return T("you") if owner == self.reader else who(self.state, owner)
+
+    def subject(self, owner: str) -> Words:
+        """The owner, who is not the reader, at the beginning of a sentence."""
+        return T("Le Roy") if owner == LE_ROY else self.name(owner)
+
+    def act(self, seat: str, you: Msg, other: Msg) -> Msg:
+        """The beginning of a sentence: the same deed told to its doer and to others."""
+        if seat == self.reader:
+            return T("You {act}", act=you)
+        return T("{who} {act}", who=self.subject(seat), act=other)
+
+    def citizen(self, owner: str) -> Msg:
+        """A citizen of somebody's, as the subject of a clause."""
+        if owner == self.reader:
+            return T("YOUR citizen")
+        if owner == GRAY:
+            return T("a gray citizen")
+        return T("a citizen of {who}", who=self.name(owner))
+
+    def cube(self, owner: str) -> Msg:
+        """A cube of somebody's, as the subject of a clause."""
+        if owner == self.reader:
+            return T("YOUR cube")
+        if owner == GRAY:
+            return T("a gray cube")
+        return T("a cube of {who}", who=self.name(owner))
+
+    def moved(self, owner: str, to: Place) -> Msg:
+        """What befell a citizen who was in the way."""
+        if to.spot == places.LYING:
+            return T("{citizen} is expelled", citizen=self.citizen(owner))
+        return T("{citizen} moves on to {place}", citizen=self.citizen(owner), place=where(to))
+
+
+def where(place: Place) -> Msg:
+    """A place in words: «Palace 4», «City Hall 3.2», «Merchant», «the supply»."""
+    if place.on == places.SUPPLY:
+        return T("the supply")
+    if place.spot == places.LYING:
+        return T("among the expelled of the {building}", building=named(place.on))
+    if place.building:
+        return T("{building} {spot}", building=named(place.on), spot=place.spot)
+    return named(place.on)
+
+
+def deniers(by: int) -> Msg:
+    """Deniers gained or lost."""
+    if by < 0:
+        return T("-{n} denier", "-{n} deniers", n=-by)
+    return T("+{n} denier", "+{n} deniers", n=by)
+
+
+def influence(by: int) -> Msg:
+    """Influence gained or lost."""
+    return T("-{n} influence", n=-by) if by < 0 else T("+{n} influence", n=by)
+
+
+def points(by: int) -> Msg:
+    """Victory points gained or lost."""
+    return T("-{n} VP", n=-by) if by < 0 else T("+{n} VP", n=by)
+
+
+def cubes(n: int) -> Msg:
+    """So many cubes."""
+    return T("{n} cube", "{n} cubes", n=n)
+
+
+def times(n: int) -> Msg:
+    """How often."""
+    if n == 1:
+        return T("once")
+    return T("twice") if n == 2 else T("{n} times", n=n)
+
+
+def chain(parts: Sequence[Msg]) -> Msg:
+    """Parts side by side, set apart more strongly than by commas. There must be at least one."""
+    told = parts[0]
+    for part in parts[1:]:
+        told = T("{first}; {then}", first=told, then=part)
+    return told
+
+
+def report(act: Msg, own: Iterable[Msg], others: Sequence[Msg] = ()) -> Msg:
+    """A deed with what it changed for its doer, then for others."""
+    changed = tuple(own)
+    if changed and others:
+        return T("{act}: {changes}; {others}.", act=act, changes=changed, others=chain(others))
+    if changed:
+        return T("{act}: {changes}.", act=act, changes=changed)
+    return T("{act}; {others}.", act=act, others=chain(others)) if others else T("{act}.", act=act)
+
+
+def dice(words: Iterable[str]) -> str:
+    """Dice side by side."""
+    return listed(words)

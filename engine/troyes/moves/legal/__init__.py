@@ -1,0 +1,29 @@
+"""Orders that are open to a seat: all of them, lazily, or some picked by a stream of numbers.
+
+Whatever comes out of here is accepted by `read` and `apply`: each candidate is walked on a copy of the state before it
+is offered, with a chance that refuses to roll, so nothing can be learnt from looking.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.moves.legal.acting import actions, coloured, freeings, sources, tiles_before, with_tile
+from engine.troyes.moves.legal.answering import counters, every
+from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
+from engine.troyes.moves.legal.sampling import some
+from engine.troyes.moves.legal.walking import act
+
+__all__ = [
+    "act",
+    "actions",
+    "coloured",
+    "counters",
+    "cubes_of",
+    "every",
+    "freeings",
+    "picks",
+    "some",
+    "sources",
+    "tiles_before",
+    "usings",
+    "with_tile",
+]

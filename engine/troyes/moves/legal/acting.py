@@ -1,0 +1,224 @@
+"""The actions open to a seat, each walked before it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+from engine.troyes.actions import outdoor
+from engine.troyes.actions.activating import capacity
+from engine.troyes.board import threats
+from engine.troyes.board.choices import CHOOSES, INFLUENCE, PLACE, POINTS, PRICED, USE
+from engine.troyes.board.group import Group
+from engine.troyes.box.faces import Activity
+from engine.troyes.cards.ladies_red import richest
+from engine.troyes.moves.legal.grouping import groups, picks
+from engine.troyes.moves.legal.walking import legal
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick, Swap, TileUse
+from engine.troyes.state.state import QueuedEvent, TroyesState
+
+ENOUGH = 99
+"""More activations than any dice allow."""
+
+
+def actions(state: TroyesState, seat: str) -> Iterator[Order]:
+    """Every action but passing, each also with one outdoor tile where the seat has cubes there."""
+    for order in _candidates(state, seat):
+        if legal(state, seat, order):
+            yield order
+        if state.tiles:
+            yield from (more for more in with_tile(state, seat, order) if legal(state, seat, more))
+
+
+def _candidates(state: TroyesState, seat: str) -> Iterator[Order]:
+    for group in groups(state, seat, (dice.YELLOW,)):
+        yield orders.Farm(group.picks, group.using)
+    for card in state.cards:
+        yield from activations(state, seat, card.id)
+    for group in groups(state, seat, (dice.WHITE,)):
+        yield orders.Build(group.picks, group.using)
+    for threat in state.queue:
+        event = state.event(threat.id)
+        for colour in event.dice:
+            for group in groups(state, seat, (colour,)):
+                for cubes in range(min(group.total // event.divisor, state.free_banners(threat)), 0, -1):
+                    for freed in freeings(state, threat, cubes):
+                        yield orders.Fight(threat.id, group.picks, cubes, group.using, freed)
+    for colour in dice.COLOURS:
+        for group in groups(state, seat, (colour,)):
+            if len(group.picks) == 1:
+                for source in sources(state, seat):
+                    yield orders.Station(coloured(group, colour), source, group.using)
+    if state.tiles:
+        yield from guards(state, seat)
+
+
+def coloured(group: Group, colour: str) -> Pick:
+    """The one die of a group, with its colour said where it is purple and no cube decides."""
+    pick = group.picks[0]
+    return replace(pick, colour=colour) if pick.die[0] == "P" and not group.using.card else pick
+
+
+def sources(state: TroyesState, seat: str) -> list[str]:
+    """Where the seat can take a citizen from: the supply first, then the board."""
+    supply = [places.SUPPLY] if state.houses[seat].supply else []
+    return supply + [str(place) for place in dict.fromkeys(state.whereabouts(seat))]
+
+
+def freeings(state: TroyesState, threat: QueuedEvent, cubes: int) -> Iterator[tuple[str, ...]]:
+    """Whose citizens so many cubes may free from Possession; nobody where there is nothing to choose."""
+    if len(set(threat.held)) < 2 or cubes >= min(len(threat.held), state.free_banners(threat)):
+        yield ()
+    else:
+        yield from dict.fromkeys(combinations(threat.held, cubes))
+
+
+def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activate]:
+    """Every way to activate one card."""
+    card, activity = state.card(id), state.activity(id)
+    if card is None:
+        return
+    hirings: list[tuple[str, int]] = [("", 0)]
+    house, hire = state.houses[seat], 0
+    if not card.has(seat):
+        purse = house.deniers if activity.currency == "deniers" else house.influence
+        if purse < activity.hire:
+            return
+        hire = activity.hire if activity.currency == "deniers" else 0
+        free = [number for number, owner in enumerate(card.spaces, start=1) if not owner] or [0]
+        hirings = [(source, space) for source in sources(state, seat) for space in free]
+    for group in groups(state, seat, activity.dice, mixed=len(activity.dice) > 1):
+        if hire + group.cost > house.deniers:
+            continue
+        most = capacity(group, activity)
+        paid = affordable(state, seat, activity, house.deniers - hire - group.cost)
+        for times in range(most, 0, -1) if activity.divisor else (most,):
+            if times > max(paid, 1):
+                continue  # the choices are many, and none could be paid
+            ways = targets_for(state, seat, id, times) if times <= paid else ((orders.NOTHING,),)
+            for targets in ways:
+                for source, space in hirings:
+                    yield orders.Activate(id, group.picks, times, source, space, targets, group.using)
+
+
+def affordable(state: TroyesState, seat: str, activity: Activity, purse: int) -> int:
+    """How often a card's own price can be paid, from a purse and the seat's influence; much where it has none."""
+    if activity.id not in PRICED or activity.id == "scout":
+        return ENOUGH
+    if "cost" in activity.numbers:
+        return purse // max(1, activity.numbers["cost"])
+    return state.houses[seat].influence // max(1, activity.numbers["influence"])
+
+
+def targets_for(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
+    """Every list of choices for so many activations of a card, and leaving its price unpaid."""
+    activity = state.activity(id)
+    if activity.kind == "mixed":
+        yield (PLACE,)
+        card = state.card(id)
+        if card is not None and card.cubes.get(seat, 0) >= times:
+            yield from ((USE, *chosen) for chosen in _choices(state, seat, id, times))
+        return
+    yield from _choices(state, seat, id, times)
+    if id in PRICED and times == 1:
+        yield (orders.NOTHING,)
+
+
+def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
+    match CHOOSES.get(id):
+        case None:
+            yield ()
+        case "building":
+            yield from product((places.PALACE, places.BISHOPRIC), repeat=times)
+        case "gain":
+            yield from combinations_with_replacement((INFLUENCE, POINTS), times)
+        case "column":
+            free = {
+                str(n): sum(not level[n - 1] for level in state.cathedral)
+                for n in range(1, state.box.board.columns + 1)
+            }
+            ways = product([column for column, left in free.items() if left], repeat=times)
+            yield from (way for way in ways if all(way.count(column) <= free[column] for column in way))
+        case "seat":
+            yield ()
+            yield from product(richest(state, seat), repeat=times)
+        case _:
+            events = [threat.id for threat in state.queue if threats.open_to(threat, state.activity(id))]
+            if id == "scout":
+                most = state.houses[seat].deniers // max(1, state.activity(id).numbers["cost"])
+                for size in range(1, min(len(events), most) + 1):
+                    yield from combinations(events, size)
+                return
+            if id == "archer":
+                yield ()
+            yield from product(events, repeat=times)
+
+
+# The ramparts.
+
+
+def guards(state: TroyesState, seat: str) -> Iterator[orders.Guard]:
+    """Every sensible use of the guard: all points spent, and no pip bought beyond what is used."""
+    board, house = state.box.board, state.houses[seat]
+    for pick in dict.fromkeys(picks(state, seat, dice.COLOURS)):
+        price = 0 if pick.owner == seat else board.prices[0]
+        value = dice.value(pick.die)
+        for points in range(1, board.boost_max + 1):
+            boost = max(0, points - value)
+            if price + boost * board.boost_price > house.deniers:
+                break
+            for advance in range(min(points, board.ramparts - house.guard), -1, -1):
+                open_ = [n for n, gate in enumerate(board.gates, start=1) if house.guard + advance >= gate]
+                for cubes in combinations(open_, points - advance):
+                    yield orders.Guard(pick, boost, advance, cubes)
+
+
+def with_tile(state: TroyesState, seat: str, order: Any) -> Iterator[Order]:
+    """The same action with a cube of one outdoor tile; exchanges of one die only."""
+    for tile in state.tiles:
+        if not tile.cubes.get(seat) or not isinstance(order, outdoor.SERVES.get(tile.id, ())):
+            continue
+        for use in _uses(state, seat, tile.id, order):
+            yield dressed(order, use)
+
+
+def dressed(order: Any, use: TileUse) -> Order:
+    """The action with that use of a tile, and of no other."""
+    found: Order = replace(order, using=replace(order.using, tiles=(use,)))
+    return found
+
+
+def _uses(state: TroyesState, seat: str, tile: str, order: Any) -> Iterator[TileUse]:
+    taken = order.dice if hasattr(order, "dice") else (order.die,)
+    match tile:
+        case "exchange_dice":
+            for swap in swaps(state, seat):
+                yield TileUse(tile, swaps=(swap,))
+        case "flip_bought_die":
+            yield from (TileUse(tile, die=pick) for pick in dict.fromkeys(taken) if pick.owner != seat)
+        case "extra_delayed_cube":
+            yield from (TileUse(tile, card=card.id) for card in state.cards if state.activity(card.id).keeps)
+        case _:
+            yield TileUse(tile)
+
+
+def swaps(state: TroyesState, seat: str) -> Iterator[Swap]:
+    """Every single exchange."""
+    for own in dict.fromkeys(word for word in state.dice[seat] if word[0] != "P"):
+        for owner, words in state.dice.items():
+            if owner != seat:
+                yield from (
+                    Swap(own, Pick(owner, word)) for word in dict.fromkeys(words) if word[0] != "P" and word != own
+                )
+
+
+def tiles_before(state: TroyesState, seat: str) -> Iterator[orders.Use]:
+    """The tiles that the seat may use before its action."""
+    frame = state.agenda[-1] if state.agenda else {}
+    for tile in state.tiles:
+        if outdoor.unusable(state, frame, seat, tile.id) is None:
+            yield orders.Use(tile.id)

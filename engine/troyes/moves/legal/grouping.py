@@ -1,0 +1,81 @@
+"""Groups of dice that a seat can put together and pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from engine.errors import NotAllowed, Unclear
+from engine.troyes.board.delayed import NAMES_A_DIE
+from engine.troyes.board.group import Group, form
+from engine.troyes.state import dice
+from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+from engine.troyes.state.state import TroyesState
+
+
+def cubes_of(state: TroyesState, seat: str) -> list[str]:
+    """The delayed cards on which the seat has a cube to use."""
+    return [card.id for card in state.cards if card.cubes.get(seat) and state.activity(card.id).delayed]
+
+
+def picks(state: TroyesState, seat: str, colours: Sequence[str]) -> list[Pick]:
+    """Every die of these colours on the square, one's own first; equal dice stand as often as they are there. An own
+    purple die stands among those of every colour, others' nowhere."""
+    owners = (seat, *(owner for owner in state.dice if owner != seat))
+    return [
+        Pick(owner, word)
+        for owner in owners
+        for word in state.dice[owner]
+        if dice.colour(word) in colours or (word[0] == "P" and owner == seat)
+    ]
+
+
+def usings(seat: str, card: str, chosen: Iterable[Pick]) -> Iterator[Using]:
+    """The ways to use a card's cube with these dice: one for each die it may work on."""
+    if not card:
+        yield NOTHING_USED
+    elif card not in NAMES_A_DIE:
+        yield Using(card)
+    else:
+        for pick in dict.fromkeys(chosen):
+            if card == "preacher" or (pick.owner == seat) is (card == "distiller"):
+                yield Using(card, Pick(pick.owner, pick.die))
+
+
+def formed(
+    state: TroyesState,
+    seat: str,
+    chosen: tuple[Pick, ...],
+    using: Using,
+    colours: Sequence[str],
+    *,
+    mixed: bool = False,
+) -> Group | None:
+    """The group, if the rules allow it."""
+    try:
+        return form(state, seat, chosen, using, wanted=tuple(colours), mixed=mixed)
+    except (NotAllowed, Unclear):
+        return None
+
+
+def groups(state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False) -> Iterator[Group]:
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, in order of size."""
+    purse, board = state.houses[seat].deniers, state.box.board
+    for card in ("", *cubes_of(state, seat)):
+        raw = colours if not card else tuple(dice.COLOURS)
+        pools = [picks(state, seat, (colour,)) for colour in raw] if not mixed else [picks(state, seat, raw)]
+        seen: set[tuple[Pick, ...]] = set()
+        for size in range(1, board.group_max + 1):
+            for pool in pools:
+                for combination in dict.fromkeys(combinations(pool, size)):
+                    bought = sum(pick.owner != seat for pick in combination)
+                    if not card and bought * board.prices[size - 1] > purse:
+                        continue
+                    if combination in seen:
+                        continue  # a purple die alone stands in every pool
+                    if combination[0].die[0] == "P" or combination[-1].die[0] == "P":
+                        seen.add(combination)
+                    for using in usings(seat, card, combination):
+                        group = formed(state, seat, combination, using, colours, mixed=mixed)
+                        if group is not None and group.cost <= purse and group.colours <= set(colours):
+                            yield group

@@ -1,0 +1,168 @@
+"""A few orders picked by a stream of numbers, cheap to find: for random games and simple computer players."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from engine.errors import NotAllowed, Unclear
+from engine.kit.sampling import Lot
+from engine.troyes.actions import countering
+from engine.troyes.actions.activating import capacity
+from engine.troyes.board.choices import CHOOSES, USE
+from engine.troyes.board.group import Group, form
+from engine.troyes.moves.legal import acting
+from engine.troyes.moves.legal.answering import asked_kind, counters, every, with_influence
+from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
+from engine.troyes.moves.legal.walking import legal
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
+
+TRIES = 24
+"""Candidates looked at before a sampled turn ends with a pass."""
+
+
+def some(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
+    """A few orders picked by `lot`; at least one."""
+    kind = asked_kind(state, seat)
+    if kind not in ("turn", "counter"):
+        yield lot.pick(list(every(state, seat)))
+        return
+    if lot.below(6) == 0:
+        uses = list(with_influence(state, seat))
+        if uses:
+            yield lot.pick(uses)
+    if kind == "counter":
+        yield countering.cheapest(state, seat) if lot.below(2) else lot.pick(list(islice(counters(state, seat), 200)))
+        return
+    if state.tiles:
+        yield from _before(state, seat, lot)
+    for _ in range(TRIES):
+        order = _candidate(state, seat, lot)
+        if order is None:
+            continue
+        if state.tiles and lot.below(2):
+            order = _with_tile(state, seat, order, lot)
+        if legal(state, seat, order):
+            yield order
+            return
+    yield orders.Pass()
+
+
+def _before(state: TroyesState, seat: str, lot: Lot) -> Iterator[Order]:
+    uses = list(acting.tiles_before(state, seat))
+    if uses and lot.below(2):
+        yield lot.pick(uses)
+
+
+def _with_tile(state: TroyesState, seat: str, order: Order, lot: Lot) -> Order:
+    """The order with a tile where there is a cube for it; else as it is."""
+    more = list(islice(acting.with_tile(state, seat, order), 60))
+    if not more:
+        return order
+    chosen = lot.pick(more)
+    return chosen if legal(state, seat, chosen) else order
+
+
+def _candidate(state: TroyesState, seat: str, lot: Lot) -> Order | None:
+    if state.tiles and lot.below(8) == 0:
+        guards = list(islice(acting.guards(state, seat), 400))
+        return lot.pick(guards) if guards else None
+    card_used = lot.pick(("", *cubes_of(state, seat)))
+    deed = lot.below(4 + 2 * len(state.cards))
+    card = state.cards[(deed - 4) // 2] if deed >= 4 else None
+    mixed = card is not None and len(state.activity(card.id).dice) > 1
+    colours = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
+    pool = picks(state, seat, colours)
+    own = [pick for pick in pool if pick.owner == seat]
+    if lot.below(3) and own:
+        pool = own
+    if not pool:
+        return None
+    size = 1 + lot.below(state.box.board.group_max)
+    left, chosen = Counter(pool), []
+    for _ in range(min(size, len(pool))):
+        pick = lot.pick(list(left.elements()))
+        left[pick] -= 1
+        chosen.append(pick)
+    using = list(usings(seat, card_used, chosen))
+    if not using:
+        return None
+    wanted = _wanted(state, deed, card.id if card else "", colours)
+    try:
+        group = form(
+            state, seat, tuple(chosen), lot.pick(using) if len(using) > 1 else using[0], wanted=wanted, mixed=mixed
+        )
+    except (NotAllowed, Unclear):
+        return None
+    if card is not None:
+        return _activation(state, seat, card.id, group, lot)
+    return _plain(state, seat, deed, group, lot)
+
+
+def _wanted(state: TroyesState, deed: int, card: str, colours: Sequence[str]) -> tuple[str, ...]:
+    """What a purple die alone would have to be."""
+    if card:
+        return state.activity(card).dice
+    return {0: (dice.WHITE,), 3: (dice.YELLOW,)}.get(deed, tuple(colours))
+
+
+def _plain(state: TroyesState, seat: str, deed: int, group: Group, lot: Lot) -> Order | None:
+    if deed == 0:
+        return orders.Build(group.picks, group.using)
+    if deed == 1:
+        threat = lot.pick(state.queue)
+        most = min(group.total // state.event(threat.id).divisor, state.free_banners(threat))
+        freed = next(acting.freeings(state, threat, most)) if most else ()
+        return orders.Fight(threat.id, group.picks, most, group.using, freed)
+    if deed == 2:
+        from_where = acting.sources(state, seat)
+        if not from_where:
+            return None
+        pick = group.picks[0]
+        if pick.die[0] == "P" and not group.using.card:
+            pick = replace(pick, colour=group.colour)
+        return orders.Station(pick, lot.pick(from_where), group.using)
+    return orders.Farm(group.picks, group.using)
+
+
+def _activation(state: TroyesState, seat: str, id: str, group: Group, lot: Lot) -> Order | None:
+    card, activity = state.card(id), state.activity(id)
+    most = capacity(group, activity)
+    if card is None or most < 1:
+        return None
+    times = most if lot.below(4) or not activity.divisor else 1 + lot.below(most)
+    source, space = "", 0
+    if not card.has(seat):
+        from_where = acting.sources(state, seat)
+        if not from_where:
+            return None
+        source = from_where[0] if lot.below(3) else lot.pick(from_where)
+        space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+    if activity.kind == "mixed" and card.cubes.get(seat) and lot.below(3):
+        times = min(times, card.cubes[seat])
+    targets = _targets(state, seat, id, times, lot)
+    return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
+
+
+def _targets(state: TroyesState, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:
+    """Choices picked one by one where there may be many of them, else one way out of the first few."""
+    kind = CHOOSES.get(id)
+    if kind is None and state.activity(id).kind != "mixed":
+        return ()
+    if kind == "building":
+        return tuple(lot.pick((places.PALACE, places.BISHOPRIC)) for _ in range(times))
+    if kind == "event" and state.activity(id).kind == "immediate" and id != "scout":
+        if id == "archer" and lot.below(2):
+            return ()
+        return tuple(lot.pick(state.queue).id for _ in range(times))
+    ways = list(islice(acting.targets_for(state, seat, id, times), 64))
+    if not ways:
+        return None
+    chosen = lot.pick(ways) if len(ways) > 1 else ways[0]
+    if kind == "event" and id == "catapult" and chosen[:1] == (USE,):
+        return (USE, *(lot.pick(state.queue).id for _ in range(times)))
+    return chosen

@@ -1,0 +1,251 @@
+"""The numbered options of a mail, for each kind of decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from engine.catalog import Msg, T
+from engine.chance import Blind, Unknown
+from engine.errors import OrderRefused
+from engine.game import Offer
+from engine.troyes.actions import archery, countering
+from engine.troyes.board import losses
+from engine.troyes.board.words import named
+from engine.troyes.entries import Play
+from engine.troyes.moves import legal
+from engine.troyes.moves.options import answers
+from engine.troyes.moves.options.effects import says
+from engine.troyes.moves.options.ideas import influence_ideas, recruiting, turn_ideas
+from engine.troyes.state import dice, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import TroyesState
+
+EXAMPLE = 60
+"""An example longer than this is no help on a phone."""
+ACTIONS_SHOWN = 9
+"""A phone shows about ten options without losing the rest of the mail."""
+
+
+Said = tuple[Order, Msg]
+"""An option: the order, and what it would do."""
+
+
+def offers(state: TroyesState, seat: str) -> Iterator[Said]:
+    """The options of a seat, the best first; none when it is not asked."""
+    kind = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
+    return LISTS[kind](state, seat) if kind else iter(())
+
+
+def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
+    """What makes sense in a turn; where that is passing alone, one thing more: a seat is asked because there is one."""
+    sensible = list(_sensible(state, seat))
+    yield from sensible
+    if len(sensible) == 1:
+        yield from _beside_passing(state, seat)
+
+
+def _beside_passing(state: TroyesState, seat: str) -> Iterator[Said]:
+    order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
+    if isinstance(order, orders.Use):
+        yield order, answers.rolls(state, order)
+    elif isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
+        yield _paid(state, order)
+    elif order is not None:
+        yield order, _walked(state, seat, order) or T("nothing is gained")
+
+
+def _sensible(state: TroyesState, seat: str) -> Iterator[Said]:
+    """The best actions with passing where it belongs, then what influence could do."""
+    shown, passed = 0, False
+    hand = recruiting(state, seat)
+    for idea in turn_ideas(state, seat):
+        if hand is not None and hand.worth > max(idea.worth, 0.0):
+            yield orders.Recruit(1), _for_what(state, seat, hand.order)
+            hand = None
+            shown += 1
+        if idea.worth < 0 and not passed:
+            passed = True
+            yield _pass(state)
+        if shown == ACTIONS_SHOWN:
+            continue
+        said = _walked(state, seat, idea.order)
+        if said is not None:
+            shown += 1
+            yield idea.order, said
+    if not passed:
+        yield _pass(state)
+    for idea in influence_ideas(state, seat):
+        if isinstance(idea.order, orders.Use):
+            yield idea.order, answers.rolls(state, idea.order)
+        elif hand is not None or not isinstance(idea.order, orders.Recruit):
+            yield _paid(state, idea.order)
+
+
+def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
+    board = state.box.board
+    then = named(order.card) if isinstance(order, orders.Activate) else T("a building")
+    price = f"-{board.recruit}"
+    return T("{price} influence, a citizen in hand, such as for {then}; it is still your turn", price=price, then=then)
+
+
+def _pass(state: TroyesState) -> Said:
+    coins = state.box.board.pass_first
+    return orders.Pass(), T("+{n} denier at the end of the round", "+{n} deniers at the end of the round", n=coins)
+
+
+def _walked(state: TroyesState, seat: str, order: Order) -> Msg | None:
+    play = Play(state.copy(), Blind())
+    try:
+        legal.act(play, seat, order)
+        if any(frame["step"] == "archery" for frame in play.state.agenda):
+            hits = state.activity("archer").numbers["hits"]
+            return T("{effect}, each hits on {hits} or more", effect=says(state, seat, order, play), hits=hits)
+    except OrderRefused:
+        return None
+    except Unknown:
+        return T("what is rolled is shown")
+    return says(state, seat, order, play)
+
+
+def _paid(state: TroyesState, order: Order) -> Said:
+    board = state.box.board
+    match order:
+        case orders.Reroll():
+            return order, T("{n} influence, and it is still your turn", n=f"-{board.reroll}")
+        case orders.Flip():
+            now = " ".join(dice.flipped(word) for word in order.dice)
+            return order, T("{n} influence, now {dice}; it is still your turn", n=f"-{board.flip}", dice=now)
+    return order, T("{n} influence, a citizen in hand; it is still your turn", n=f"-{board.recruit}")
+
+
+BEST_SPACES = (
+    "city_hall 3.1",
+    "palace 5",
+    "bishopric 3.1",
+    "city_hall 2.1",
+    "palace 6",
+    "bishopric 2.1",
+    "palace 4",
+    "city_hall 1.1",
+    "bishopric 1.1",
+    "palace 3",
+    "city_hall 3.2",
+    "bishopric 3.2",
+    "city_hall 2.2",
+    "bishopric 2.2",
+    "palace 2",
+    "palace 1",
+    "city_hall 1.2",
+    "bishopric 1.2",
+)
+"""Spaces in a sensible order: entry spaces of the middle rows are pushed least, low Palace dice are used most."""
+
+
+def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
+    """First a whole list for all of one's placements, so that nobody waits; then single spaces of each building."""
+    free = {str(place) for place in state.free_spaces()}
+    ranked = [word for word in BEST_SPACES if word in free]
+    mixed = _balanced(state, seat, ranked)
+    if state.houses[seat].supply > 1 and len(mixed) > 1:
+        yield (
+            orders.Settle(tuple(mixed)),
+            T("this one now, and the first of the others that is free whenever you place again"),
+        )
+    for building in places.BUILDINGS:
+        for word in [word for word in ranked if Place.parse(word).on == building][:2]:
+            yield orders.Settle((word,)), T("a {colour} die each round", colour=_colour(building))
+
+
+def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
+    """Spaces so that the three buildings fill evenly, beginning where the family has fewest."""
+    count = {building: state.standing(building).count(seat) for building in places.BUILDINGS}
+    left = ranked[:]
+    chosen: list[str] = []
+    while left and len(chosen) < min(state.houses[seat].supply + 3, ACTIONS_SHOWN):
+        least = min(count[Place.parse(word).on] for word in left)
+        word = next(word for word in left if count[Place.parse(word).on] == least)
+        left.remove(word)
+        chosen.append(word)
+        count[Place.parse(word).on] += 1
+    return chosen
+
+
+def _colour(building: str) -> Msg:
+    return {"palace": T("red"), "bishopric": T("white"), "city_hall": T("yellow")}[building]
+
+
+def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
+    """The cheapest way, then ways with other dice, then several black dice at once, then influence."""
+    first = countering.cheapest(state, seat)
+    yield first, _countered(state, first)
+    if state.cubes_on(losses.PROTECTION, seat):
+        by_cube = orders.Counter((state.black[0],), (), losses.PROTECTION)
+        yield by_cube, T("with a cube, {n} influence", n=f"+{state.box.board.black_die_influence}")
+    if first.dice:
+        singles = [
+            orders.Counter((state.black[0],), (word,))
+            for word in dict.fromkeys(state.dice[seat])
+            if countering.strength(state, word) >= state.black[0]
+        ]
+        more = [order for order in islice(legal.counters(state, seat), 400) if len(order.black) > 1]
+        more.sort(key=lambda order: (-len(order.black), countering.total(state, order.dice)))
+        seen = [first]
+        for order in (*singles, *more):
+            wasteful = any(
+                order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
+            )
+            if not wasteful and len(seen) < ACTIONS_SHOWN:
+                seen.append(order)
+                yield order, _countered(state, order)
+    for idea in influence_ideas(state, seat):
+        if not isinstance(idea.order, orders.Recruit | orders.Use):
+            yield _paid(state, idea.order)
+
+
+def _countered(state: TroyesState, order: orders.Counter) -> Msg:
+    board = state.box.board
+    if not order.dice:
+        return T("you cannot beat the {highest}: {loss} VP", highest=state.black[0], loss=f"-{board.unbeaten_loss}")
+    return T("{n} influence", n=f"+{len(order.black) * board.black_die_influence}")
+
+
+def _support(state: TroyesState, seat: str) -> Iterator[Said]:
+    for order in islice(legal.every(state, seat), 10):
+        assert isinstance(order, orders.Support)
+        yield order, T("a neutral cube on {events}", events=tuple(named(id) for id in order.events))
+
+
+def _target(state: TroyesState, seat: str) -> Iterator[Said]:
+    for order in legal.every(state, seat):
+        assert isinstance(order, orders.Target)
+        play = Play(state.copy(), Blind())
+        frame = play.state.agenda[-1]
+        archery.place(play, frame, order.event)
+        yield order, says(state, seat, order, play)
+
+
+LISTS = {
+    "settle": _settle,
+    "turn": _turn,
+    "counter": _counter,
+    "support": _support,
+    "target": _target,
+    "react": answers.react,
+    "give": answers.give,
+    "discard": answers.discard,
+    "release": answers.release,
+}
+
+
+def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+    """Two orders to imitate, from the offers made in this position: a long one and a short one."""
+    texts = [offer.text for offer in made]
+    texts = [text for text in texts if len(text) <= EXAMPLE] or texts
+    if not texts:
+        return ()
+    long = max(texts, key=len)
+    short = next((text for text in reversed(texts) if text not in (long, "pass")), texts[-1])
+    return (long, short) if short != long else (long,)

@@ -1,0 +1,12 @@
+"""The order language of Troyes: reading a line against the position, and writing the canonical line.
+
+`read(write(order)) == order` for every legal order (design/orders). Words of both languages are accepted from
+anybody; no word means two things.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.notation.reading import read
+from engine.troyes.notation.writing import write
+
+__all__ = ["read", "write"]

@@ -1,0 +1,146 @@
+"""Reading `activate …`: the card, who is hired, how often, with what, and the choices after the colon."""
+
+from __future__ import annotations
+
+import re
+
+from engine.catalog import T
+from engine.errors import NotAllowed, NotUnderstood
+from engine.kit.words import kebab
+from engine.troyes import box
+from engine.troyes.actions import outdoor
+from engine.troyes.actions.activating import capacity
+from engine.troyes.board.choices import CHOOSES, INFLUENCE, PLACE, POINTS, USE
+from engine.troyes.board.group import form
+from engine.troyes.box.faces import Activity
+from engine.troyes.notation.cubes import using
+from engine.troyes.notation.cursor import Wording, find_event
+from engine.troyes.notation.sources import hiring as read_hiring
+from engine.troyes.notation.words import CLAUSES, VERBS
+from engine.troyes.notation.writing import best_space
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick, Using
+
+_MIXED = re.compile(r"(\S+)(?:\s+(\d{1,2}))?")
+
+
+def activate(cursor: Wording) -> Order:
+    """The whole order. Raises NotUnderstood, NotAllowed, Unclear."""
+    card = cursor.activity()
+    hiring, space, times = "", -1, 0
+    picks: tuple[Pick, ...] = ()
+    while cursor.words:
+        cursor.skip()
+        clause = cursor.clause()
+        if clause == "hiring" and not hiring:
+            cursor.words.pop(0)
+            hiring = read_hiring(cursor)
+        elif clause == "to" and cursor.words[1:] and CLAUSES.get(cursor.folded(1)) == "space":
+            del cursor.words[:2]
+            number = cursor.number()
+            space = -1 if number is None else number
+        elif clause in ("once", "twice"):
+            cursor.words.pop(0)
+            times = 1 if clause == "once" else 2
+        elif cursor.words and cursor.words[0].isdecimal() and CLAUSES.get(cursor.folded(1)) == "times":
+            times = cursor.number() or 0
+            cursor.words.pop(0)
+            if times == 0:
+                raise NotAllowed(T("Activate at least once."), rule="A7")
+        elif not picks:
+            picks = cursor.dice()
+            if not picks and cursor.words:
+                raise cursor.lost()
+        elif cursor.words:
+            raise cursor.lost()
+    if not picks:
+        raise NotUnderstood(T("Name the dice, such as «{example}».", example="activate … with Y5 Y4"))
+    cubes = using(cursor, picks)
+    activity = cursor.state.activity(card)
+    if activity.kind == "mixed":
+        times, targets = _mixed(cursor, activity, picks, cubes, times)
+    else:
+        targets = _targets(cursor, activity)
+        if targets == (orders.NOTHING,):
+            times = times or 1
+        if not times:
+            times = _most(cursor, activity, picks, cubes)
+            cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
+    return orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
+
+
+def _most(cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:
+    state = outdoor.swapped(cursor.state, cursor.seat, cubes)
+    mixed = len(activity.dice) > 1
+    return capacity(form(state, cursor.seat, picks, cubes, wanted=activity.dice, mixed=mixed), activity)
+
+
+def _space(cursor: Wording, card: str, hiring: str, space: int) -> int:
+    best = best_space(cursor.state.card(card))
+    if not hiring:
+        return 0
+    if space >= 0:
+        return space
+    if best:
+        worth = cursor.state.activity(card).spaces[best - 1]
+        cursor.assumed.append(T("the space worth {worth} VP", worth=worth))
+    return best
+
+
+def _mixed(
+    cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using, times: int
+) -> tuple[int, tuple[str, ...]]:
+    """How often, and `place` or `use` with its choices. With no cube there only placing can be meant."""
+    card = cursor.state.card(activity.id)
+    there = card.cubes.get(cursor.seat, 0) if card is not None else 0
+    most = _most(cursor, activity, picks, cubes)
+    if not cursor.tail:
+        if there:
+            return times or most, ()  # the walk refuses it and shows both ways
+        cursor.assumed.append(T("placing cubes"))
+        return times or most, (PLACE,)
+    first, *rest = cursor.tail
+    cursor.tail = []
+    found = _MIXED.fullmatch(kebab(first).replace("-", " "))
+    word = VERBS.get(found[1], "") if found else ""
+    if found is None or word not in (PLACE, USE):
+        raise NotUnderstood(T("After the colon of a mixed card stands «place» or «use 2»."))
+    times = int(found[2]) if found[2] else times
+    if word == USE:
+        times = times or min(most, max(there, 1))
+        return times, (USE, *(find_event(cursor.state, kebab(part)) for part in rest))
+    if rest:
+        raise NotAllowed(T("Placing cubes leaves nothing to choose."))
+    return times or most, (PLACE,)
+
+
+def _targets(cursor: Wording, activity: Activity) -> tuple[str, ...]:
+    parts, cursor.tail = cursor.tail, []
+    if not parts:
+        return ()
+    if [CLAUSES.get(kebab(part)) for part in parts] == ["none"]:
+        return (orders.NOTHING,)
+    return tuple(_target(cursor, CHOOSES.get(activity.id, "event"), part) for part in parts)
+
+
+def _target(cursor: Wording, kind: str, part: str) -> str:
+    folded = kebab(part)
+    match kind:
+        case "building":
+            place = box.place_of(part)
+            if place is None:
+                raise cursor.lost(part)
+            return place
+        case "gain":
+            word = CLAUSES.get(folded, "")
+            if word not in (INFLUENCE, POINTS):
+                raise cursor.lost(part)
+            return word
+        case "column":
+            if not (folded.isdecimal() and len(folded) <= 2):
+                raise NotUnderstood(T("Name a column of the cathedral, 1 to 6."))
+            return folded
+        case "seat":
+            return cursor.seat_called(part)
+    return find_event(cursor.state, folded)

@@ -1,0 +1,97 @@
+"""Answers that are given for a seat, so that nobody waits for what needs no person.
+
+A decision with one legal outcome, a seat's own preferences for the initial placement, what it has said once for all
+about reacting, and whatever le Roy is asked in a solo game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.troyes.actions import countering, outdoor, reactions
+from engine.troyes.moves import legal
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import LE_ROY, TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (`wish`)."""
+
+    seat: str
+    order: Order
+    public: str = ""
+    private: str = ""
+
+
+def given(state: TroyesState) -> GivenAnswer | None:
+    """The answer to the open decision that needs no person, or None."""
+    if not state.asked:
+        return None
+    asked = state.asked[0]
+    seat: str = asked["seat"]
+    if seat == LE_ROY:
+        return GivenAnswer(seat, orders.LeRoy(), public="dice")
+    sole = SOLE.get(asked["kind"])
+    order = sole(state, seat) if sole else None
+    if order is not None:
+        return GivenAnswer(seat, order, public="only")
+    if asked["kind"] == "settle":
+        return _wish(state, seat)
+    if asked["kind"] == "react":
+        return _standing(state, seat)
+    return None
+
+
+def _standing(state: TroyesState, seat: str) -> GivenAnswer | None:
+    """What the seat has said once for all of the tile it is asked about. Only the seat learns that it was not asked."""
+    tile = reactions.asked_tile(state.agenda[-1])
+    said = reactions.said(state, seat, tile)
+    if said == reactions.ASK:
+        return None
+    return GivenAnswer(seat, orders.React(tile if said == reactions.ALWAYS else ""), private="standing")
+
+
+def _wish(state: TroyesState, seat: str) -> GivenAnswer | None:
+    """The first preferred space that is still free, with those after it kept for later."""
+    wishes = state.wishes.get(seat, [])
+    for at, word in enumerate(wishes):
+        if not state.owner_at(Place.parse(word)):
+            return GivenAnswer(seat, orders.Settle((word, *wishes[at + 1 :])), private="wish")
+    return None
+
+
+def _last_space(state: TroyesState, seat: str) -> Order | None:
+    free = state.free_spaces()
+    return orders.Settle((str(free[0]),)) if len(free) == 1 else None
+
+
+def _only_pass(state: TroyesState, seat: str) -> Order | None:
+    """Pass, when nothing else is legal."""
+    return None if _may_act(state, seat) else orders.Pass()
+
+
+def _may_act(state: TroyesState, seat: str) -> bool:
+    """Whether anything but passing is legal. What is cheap to see comes first: few seats get as far as the search."""
+    board, house, own = state.box.board, state.houses[seat], state.dice[seat]
+    if own and house.influence >= min(board.reroll, board.flip):
+        return True
+    if house.reserve and house.influence >= board.recruit:
+        return True
+    # Agriculture takes any yellow die, for nothing if need be; a purple one counts as yellow.
+    if any(word[0] in "YP" for word in own):
+        return True
+    buys = house.deniers >= board.prices[0]
+    if buys and any(word[0] == "Y" for words in state.dice.values() for word in words):
+        return True
+    if any(outdoor.unusable(state, state.agenda[-1], seat, tile.id) is None for tile in state.tiles):
+        return True
+    if not own and not buys and not legal.cubes_of(state, seat):
+        return False
+    return any(True for _ in legal.actions(state, seat))
+
+
+SOLE = {"settle": _last_space, "turn": _only_pass, "counter": countering.sole}
+"""Kind of decision to what finds its one legal outcome. `support` and `target` are opened only with a choice."""

@@ -1,0 +1,258 @@
+"""An order from its seat to the next decision: what it is an answer to, its deed, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import agenda
+from engine.catalog import Msg, T
+from engine.chance import Chance, Unknown
+from engine.chronicle import Data
+from engine.errors import NotAllowed, TooLate
+from engine.game import Step
+from engine.troyes import automaton, entries
+from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
+from engine.troyes.board import influence, possession, threats
+from engine.troyes.board.words import event_word, typed, who
+from engine.troyes.entries import Play
+from engine.troyes.notation import write
+from engine.troyes.phases import answers
+from engine.troyes.phases.rounds import STEPS
+from engine.troyes.phases.setup import begins
+from engine.troyes.state import modules, orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import Frame, TroyesState
+
+ANSWERS: dict[str, tuple[type, ...]] = {
+    "settle": (orders.Settle, orders.LeRoy),
+    "turn": (*turns.ACTIONS, orders.Reroll, orders.Flip, orders.Recruit, orders.Use, orders.LeRoy),
+    "counter": (orders.Counter, orders.Reroll, orders.Flip, orders.Recruit, orders.LeRoy),
+    "support": (orders.Support,),
+    "target": (orders.Target,),
+    "react": (orders.React,),
+    "give": (orders.Give,),
+    "discard": (orders.Discard,),
+    "release": (orders.Release,),
+}
+"""Kind of decision to the orders that answer it."""
+
+SEALED = frozenset({"give", "discard"})
+"""Decisions whose answers are shown together."""
+
+ANYTIME: tuple[type, ...] = (orders.Auto,)
+"""Orders that answer no decision and may be given whoever is asked."""
+
+
+def questions(kind: str) -> Msg:
+    """What a seat is asked, in words."""
+    return {
+        "settle": T("Place a citizen on an empty space."),
+        "turn": T("Act once, or pass."),
+        "counter": T("Counter the highest black die."),
+        "support": T("Choose the events that receive a neutral cube."),
+        "target": T("Choose the event for your cube."),
+        "react": T("Use a cube of an outdoor tile, or keep it."),
+        "give": T("Give a citizen to Possession. All answer at once; nothing is shown before the last."),
+        "discard": T("Harsh Winter takes one of your cubes: say which. All answer at once."),
+        "release": T("Choose whose citizen leaves Possession."),
+    }[kind]
+
+
+def question(state: TroyesState, asked: Mapping[str, Any]) -> Msg:
+    """What one open decision asks, with the numbers of the position where they matter."""
+    if asked["kind"] == "react":
+        return reactions.question(state, asked["seat"])
+    return questions(asked["kind"])
+
+
+def start(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    facts: Mapping[str, Any] | None,
+    first: str | None,
+) -> Step:
+    """Set up and run to the first decision."""
+    opening = begins(players, options, chance, facts, first)
+    state = entries.begun(opening)
+    play = Play(state, chance, [opening], reveals=True)
+    state.agenda = [{"step": "course", "next": "initial placement"}]
+    return advance(play)
+
+
+def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step:
+    """Play an order on a copy of the state, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
+    play = Play(state.copy(), chance)
+    try:
+        return submit(play, seat, order)
+    except Unknown as unknown:
+        unknown.entries = tuple(play.entries)
+        raise
+
+
+def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+    """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
+    state = play.state
+    anytime = isinstance(order, ANYTIME) and bool(state.asked)
+    if not anytime and not any(asked["seat"] == seat for asked in state.asked):
+        raise TooLate(not_asked(state))
+    if isinstance(order, orders.Auto):
+        _stand(play, seat, order)
+    else:
+        apply_order(play, seat, order)
+    # A question that is still open keeps its number: it has not changed for those who are asked.
+    return _stop(play) if state.asked and not sealed.complete(state) else advance(play, steps)
+
+
+def _stand(play: Play, seat: str, order: orders.Auto) -> None:
+    """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
+    reactions.stand(play, seat, order)
+    given = answers.given(play.state)
+    if given is not None and given.seat == seat and given.private:
+        apply_order(play, seat, given.order, given)
+
+
+def _stop(play: Play) -> Step:
+    """The position as it is, what is pending recorded."""
+    state = play.state
+    play.record("agenda", pending=state.agenda, asked=state.asked, number=state.number)
+    return play.step()
+
+
+def renumber(state: TroyesState, number: int) -> TroyesState:
+    """The same position with open decisions numbered above `number`, so that older answers are late."""
+    changed = state.copy()
+    changed.number = max(state.number, number)
+    for asked in changed.asked:
+        changed.number += 1
+        asked["number"] = changed.number
+    return changed
+
+
+def not_asked(state: TroyesState) -> Msg:
+    if not state.asked:
+        return T("The game is over.")
+    return T("It is not your turn: {name} is asked.", name=tuple(who(state, asked["seat"]) for asked in state.asked))
+
+
+def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+    """Run until a person must decide, giving the answers that need no person (answers.py).
+
+    The last entry holds what is then pending, so the position after every order can be folded.
+    """
+    while True:
+        agenda.run(play, play.state.agenda, steps)
+        given = answers.given(play.state)
+        if given is None:
+            break
+        apply_order(play, given.seat, given.order, given)
+    return _stop(play)
+
+
+def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer | None = None) -> None:
+    """One order, headed by the entry that says it was given. Raises NotAllowed."""
+    state = play.state
+    asked = next(asked for asked in state.asked if asked["seat"] == seat)
+    if not isinstance(order, ANSWERS[asked["kind"]]):
+        raise NotAllowed(
+            T("That does not answer what you are asked: {question}", question=question(state, asked)),
+        )
+    if isinstance(order, orders.Give | orders.Discard):
+        sealed.answer(play, seat, order)
+        return
+    public, private = (given.public, given.private) if given else ("", "")
+    play.record(
+        "order",
+        seat=seat,
+        text=write(state, seat, shown(order)),
+        deed=type(order).__name__.lower(),
+        given=public,
+        only={seat: {"given": private}} if private else None,
+        **_times(state, order),
+    )
+    if private:
+        # What only its owner knew has become visible: nobody may try it out, or take it back.
+        play.reveals = True
+    state.asked = []
+    frame = state.agenda[-1]
+    match order:
+        case orders.LeRoy():
+            automaton.obey(play, frame, asked["kind"])
+        case orders.Settle():
+            _settle(play, frame, seat, order)
+        case orders.Reroll():
+            influence.reroll(play, seat, order.die)
+        case orders.Flip():
+            influence.flip(play, seat, order.dice)
+        case orders.Recruit():
+            influence.recruit(play, seat, order.citizens)
+        case orders.Counter():
+            countering.counter(play, frame, seat, order)
+        case orders.Support():
+            _support(play, frame, order)
+        case orders.React():
+            reactions.react(play, frame, seat, order)
+        case orders.Release():
+            possession.chosen(play, frame, order)
+        case orders.Use():
+            outdoor.use(play, frame, seat, order)
+        case orders.Target():
+            archery.place(play, frame, order.event)
+        case _:
+            frame["seat"] = state.after(seat)
+            frame.pop("used", None)
+            turns.perform(play, seat, order)
+
+
+def _times(state: TroyesState, order: Order) -> Data:
+    """How often a card is activated, where the dice alone do not tell afterwards (the Ladies' cubes and tiles)."""
+    if isinstance(order, orders.Activate) and modules.played(state.options):
+        return {"times": order.times}
+    return {}
+
+
+def shown(order: Order) -> Order:
+    """What the table sees of an order: preferences for later placements are nobody else's business."""
+    return orders.Settle(order.places[:1]) if isinstance(order, orders.Settle) else order
+
+
+def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
+    state = play.state
+    for word in order.places:
+        if Place.parse(word) not in places.SPACES:
+            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+    chosen, *later = order.places
+    there = state.owner_at(Place.parse(chosen))
+    if there:
+        raise NotAllowed(
+            T(
+                "{place} is taken by {owner}.",
+                place=typed(chosen),
+                owner=T("you") if there == seat else who(state, there),
+            ),
+            possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
+        )
+    play.move(seat, places.SUPPLY, chosen)
+    if later or state.wishes.get(seat):
+        play.record("wishes", only={seat: {"places": later}})
+    frame["turn"] += 1
+
+
+def _support(play: Play, frame: Frame, order: orders.Support) -> None:
+    state = play.state
+    cubes = state.event(frame["event"]).numbers["cubes"]
+    eligible = threats.supportable(state, frame["event"])
+    if len(order.events) != cubes or len(set(order.events)) != cubes or not set(order.events) <= set(eligible):
+        raise NotAllowed(
+            T(
+                "Name {cubes} different events to the left of Support: {events}.",
+                cubes=cubes,
+                events=tuple(event_word(state, id) for id in eligible),
+            ),
+            rule="A17",
+        )
+    state.agenda.pop()
+    for id in order.events:
+        threats.place_cube(play, state.neutral, id)

@@ -1,0 +1,227 @@
+"""The course of a game: initial placement, then rounds of phases 0 to 5, then the scores.
+
+`STEPS` are what the agenda runs. `course` stands at the bottom of the agenda and names the phase that comes next;
+phases in which somebody decides put their own frame on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.agenda import Step
+from engine.troyes import automaton
+from engine.troyes.actions import archery, countering, reactions
+from engine.troyes.board import losses, possession, purse, scoring
+from engine.troyes.entries import Play
+from engine.troyes.phases import events, sealed
+from engine.troyes.phases.events import hidden
+from engine.troyes.state import dice, modules, places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import BANK, GRAY, LE_ROY, Frame, TroyesState
+
+
+def course(play: Play, frame: Frame) -> bool:
+    """Begin the next phase."""
+    phase = frame["next"]
+    if phase == "over":
+        play.state.agenda.pop()
+        play.state.asked = []
+        return False
+    frame["next"] = FOLLOWING[phase]
+    PHASES[phase](play)
+    return False
+
+
+# Initial placement.
+
+
+def _settling(play: Play) -> None:
+    play.record("phase", phase="initial placement")
+    if len(play.state.seats) == 2:
+        board = play.state.box.board
+        spaces = [Place(places.PALACE, str(number)) for number in board.neutral_palace]
+        spaces += [Place(places.CITY_HALL, f"{row}.{column}") for row, column in board.neutral_city_hall]
+        spaces += [Place(places.BISHOPRIC, f"{row}.{column}") for row, column in board.neutral_bishopric]
+        _neutrals(play, spaces)
+    play.state.agenda.append({"step": "settle", "turn": 0})
+
+
+def _neutrals(play: Play, spaces: list[Place]) -> None:
+    for place in spaces[: play.state.neutrals]:
+        play.move(GRAY, places.SUPPLY, place)
+
+
+def settler(state: TroyesState, turn: int) -> str:
+    """Whose placement is the `turn`-th: clockwise, then back, and so on (rulebook, Initial Placement)."""
+    if state.solo:
+        return automaton.settler(state, turn)
+    lap, at = divmod(turn, len(state.seats))
+    order = state.clockwise(state.start)
+    return order[at] if lap % 2 == 0 else order[-1 - at]
+
+
+def settling(play: Play, frame: Frame) -> bool:
+    """Ask for the next placement; when all are done, neutral citizens fill the gaps."""
+    state = play.state
+    done = len(state.seats) * state.box.board.start_citizens[state.players]
+    if not state.free_spaces() if state.solo else frame["turn"] >= done:
+        state.agenda.pop()
+        for seat in list(state.wishes):
+            play.record("wishes", only={seat: {"places": []}})
+        _neutrals(play, state.free_spaces())
+        return False
+    play.ask(settler(state, frame["turn"]), "settle")
+    return True
+
+
+# Phases 0 to 2.
+
+
+def _activities(play: Play) -> None:
+    state = play.state
+    play.record("round", round=state.round + 1)
+    hidden(state.decks["activities"])
+    for id in [id for id in state.decks["activities"] if state.activity(id).level == state.round]:
+        play.record("activity", card=id)
+
+
+def _income(play: Play) -> None:
+    """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
+    state, board = play.state, play.state.box.board
+    play.record("phase", phase="income")
+    for seat in state.around(state.start):
+        purse.pay(play, BANK, seat, board.income, "income")
+        due = sum(board.salary[building] * state.standing(building).count(seat) for building in places.BUILDINGS)
+        paid = min(due, state.houses[seat].deniers)
+        purse.pay(play, seat, BANK, paid, "salaries")
+        if paid < due:
+            purse.points(play, seat, -board.unpaid_loss)
+
+
+def _workforce(play: Play) -> None:
+    """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
+    state = play.state
+    play.record("phase", phase="workforce")
+    for owner in (*state.around(state.start), state.neutral):
+        colours = [
+            places.COLOUR_OF_BUILDING[building]
+            for building in places.BUILDINGS
+            for _ in range(state.standing(building).count(owner))
+        ]
+        if owner != GRAY and state.has("head"):
+            colours.append("purple")
+        if colours:
+            rolled = play.rolls("workforce", owner, len(colours))
+            words = [dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
+            play.record("rolled", rolled, owner=owner, dice=words)
+
+
+# Phases 3 and 4.
+
+
+def _events(play: Play) -> None:
+    play.record("phase", phase="events")
+    new = [id for id in events.reveal(play) if id == places.POSSESSION]
+    frame: Frame = {"step": "queue", "left": [threat.id for threat in play.state.queue], "black": 0}
+    # Possession alone asks whether it is new.
+    play.state.agenda.append(frame | ({"new": new} if new else {}))
+
+
+def _black_dice(play: Play) -> None:
+    if play.state.black:
+        play.state.agenda.append({"step": "counter", "seat": play.state.start})
+
+
+def _actions(play: Play) -> None:
+    play.record("phase", phase="actions")
+    play.state.agenda.append({"step": "turns", "seat": play.state.start})
+
+
+def turns(play: Play, frame: Frame) -> bool:
+    """Ask the next seat that has not passed; those that have take a denier each time round (A8, A47).
+
+    Le Roy never passes: he goes on until his dice are spent, and then the player plays on alone (A58).
+    """
+    state = play.state
+    waits = bool(state.solo and state.dice[LE_ROY])
+    if state.no_dice or (all(state.houses[seat].passed for seat in state.seats) and not waits):
+        state.agenda.pop()
+        return False
+    seat = frame["seat"]
+    if seat == LE_ROY and not waits:
+        frame["seat"] = state.after(seat)
+        return False
+    if state.houses[seat].passed:
+        play.record("passes", seat=seat, coins=state.box.board.pass_later, again=True)
+        frame["seat"] = state.after(seat)
+        return False
+    play.ask(seat, "turn")
+    return True
+
+
+# Phase 5.
+
+
+def _end_of_round(play: Play) -> None:
+    """Coins and expelled citizens go home, dice go back, the start player card goes left."""
+    state = play.state
+    play.record("phase", phase="end of round")
+    for seat, house in state.houses.items():
+        if house.coins:
+            play.record("collects", seat=seat, deniers=house.coins)
+    for building, lying in state.lying.items():
+        for owner in lying[:]:
+            play.move(owner, Place(building, places.LYING), places.SUPPLY)
+    for owner, words in state.dice.items():
+        if words:
+            play.record("leaves", owner=owner, dice=words[:])
+    play.record("starts", seat=_next_start(state))
+    if not state.decks["red"]:
+        state.agenda[0]["next"] = "final scoring"
+
+
+def _next_start(state: TroyesState) -> str:
+    """The left-hand neighbour; before the last round of the tournament variant the right-hand one (A72)."""
+    if modules.tournament(state.options) and state.round == state.box.board.rounds[state.players] - 1:
+        return state.clockwise(state.start)[-1]
+    return state.after(state.start)
+
+
+FOLLOWING = {
+    "initial placement": "activities",
+    "activities": "income",
+    "income": "workforce",
+    "workforce": "events",
+    "events": "black dice",
+    "black dice": "actions",
+    "actions": "end of round",
+    "end of round": "activities",
+    "final scoring": "over",
+}
+"""The phases in order. The last round is the one in which the red deck ran out (rulebook, End of the Game)."""
+
+PHASES: dict[str, Callable[[Play], None]] = {
+    "initial placement": _settling,
+    "activities": _activities,
+    "income": _income,
+    "workforce": _workforce,
+    "events": _events,
+    "black dice": _black_dice,
+    "actions": _actions,
+    "end of round": _end_of_round,
+    "final scoring": scoring.final,
+}
+
+STEPS: dict[str, Step[Play]] = {
+    "course": course,
+    "settle": settling,
+    "queue": events.queue,
+    "support": events.support,
+    "losses": losses.step,
+    "sealed": sealed.step,
+    "free": possession.step,
+    "reactions": reactions.step,
+    "counter": countering.step,
+    "turns": turns,
+    "archery": archery.step,
+}

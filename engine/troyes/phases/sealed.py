@@ -1,0 +1,60 @@
+"""The phase in which all seats answer at once: who is asked, and what the answers do once the last one is in.
+
+They are applied in the order of play from the start player. A seat with one way only is not asked, one with none is
+passed over.
+"""
+
+from __future__ import annotations
+
+from engine.chance import Unknown
+from engine.troyes import notation
+from engine.troyes.actions.sealed import SEALED, complete, ways
+from engine.troyes.board import possession, purse
+from engine.troyes.entries import Play
+from engine.troyes.state import orders
+from engine.troyes.state.state import BLANK, Frame
+
+
+def step(play: Play, frame: Frame) -> bool:
+    """Ask everybody who has a choice; when all have answered, show and apply the answers.
+
+    Who has no citizen to give loses points (A15, A24).
+    """
+    state, kind = play.state, SEALED[frame["event"]]
+    if not complete(state):
+        waiting = [seat for seat in state.around(state.start) if len(ways(state, kind, seat)) > 1]
+        if waiting:
+            play.ask_all(waiting, kind)
+            return True
+    if BLANK in state.sealed.values():
+        raise Unknown("the answers of others")
+    state.agenda.pop()
+    state.asked = []
+    answers = dict(state.sealed)
+    play.record("unsealed", event=frame["event"])
+    order = state.around(state.start)
+    for seat in order:
+        if kind == "give" and not ways(state, kind, seat):
+            purse.points(play, seat, -state.box.board.unresolved_loss)
+    for seat in order:
+        _apply(play, kind, seat, answers.get(seat, ""))
+    return False
+
+
+def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
+    """One answer, or the only way there was."""
+    state = play.state
+    only = ways(state, kind, seat)
+    given = "" if answered else "only"
+    if not answered and only:
+        answered = only[0]
+    if not answered:
+        return
+    order = orders.Give(answered) if kind == "give" else orders.Discard(answered)
+    play.record("order", seat=seat, text=notation.write(state, seat, order), deed=kind, given=given)
+    if isinstance(order, orders.Give):
+        possession.give(play, seat, order)
+    elif state.tile(order.on) is not None:
+        play.record("tile", tile=order.on, seat=seat, by=-1)
+    else:
+        play.record("cubes", card=order.on, seat=seat, by=-1)

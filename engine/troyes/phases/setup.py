@@ -1,0 +1,125 @@
+"""Setting up: decks, characters, the start player (rulebook, Setup; contract, «Seats and games»)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.catalog import T
+from engine.chance import Chance, Purpose
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed
+from engine.game import Option
+from engine.kit.rolls import Draws, roll
+from engine.troyes import box as cards
+from engine.troyes.box.box import TroyesBox, load_box
+from engine.troyes.state import dice, modules
+from engine.troyes.state.state import LE_ROY
+
+PLAYERS = range(1, 5)
+
+OPTIONS: tuple[Option, ...] = (
+    Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that")),
+    Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance")),
+    *modules.OPTIONS,
+    *cards.rule_options(),
+)
+
+
+def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
+    if players not in PLAYERS:
+        raise NotAllowed(
+            T("Troyes is for {least} to {most} players; {n} are seated.", least=2, most=4, n=players),
+        )
+    known = {option.name: option for option in OPTIONS}
+    settled = {option.name: option.default for option in OPTIONS}
+    for name, value in chosen.items():
+        option = known.get(name)
+        if option is None:
+            raise NotAllowed(T("Troyes has no option {name}; it has {names}.", name=name, names=tuple(known)))
+        if option.values and not option.many and value not in option.values:
+            raise NotAllowed(
+                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
+            )
+        settled[name] = value
+    modules.settle(settled, players)
+    _settle_solo(players, chosen, settled)
+    cards.read_rules(settled)
+    return settled
+
+
+def _settle_solo(players: int, chosen: Mapping[str, str], settled: dict[str, str]) -> None:
+    """One player means solo, and solo means one player. Raises NotAllowed where the host says otherwise."""
+    if players == 1 and chosen.get("solo", "yes") == "no":
+        raise NotAllowed(T("One player alone plays against le Roy: leave solo=no out, or seat more players."))
+    if players > 1 and settled["solo"] == "yes":
+        raise NotAllowed(T("The solo game is for one player; {n} are seated.", n=players))
+    if players == 1:
+        settled["solo"] = "yes"
+
+
+def begins(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    facts: Mapping[str, Any] | None,
+    first: str | None,
+) -> Entry:
+    """The entry a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
+    played = modules.played(options)
+    box = load_box(facts).with_modules(played)
+    solo = options.get("solo") == "yes"
+    # The numbers of two players serve the solo game (D25), and two take turns there.
+    count, circle = (2, [*players, LE_ROY]) if solo else (len(players), list(players))
+    draws = Draws(chance, names=True)
+    decks = _decks(box, count, options, draws)
+    characters = draws.shuffled("characters", list(box.characters))
+    turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
+    each = 0 if solo else box.board.characters[count]
+    dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
+    data: Data = {"seats": {str(seat): name for seat, name in players.items()}, "options": dict(options)}
+    if solo:
+        data["pile"] = characters
+    if first is None:
+        drawn = roll(chance, Purpose(0, "start"), 1, count)
+        data |= {"start": str(circle[drawn.numbers[0] - 1]), **drawn.data}
+    else:
+        data["start"] = first
+    if turned_up:
+        data["open_characters"] = turned_up
+    if "ramparts" in played:
+        data["tiles"] = _tiles(box, "head" in played, draws)
+    data["box"] = box.to_data()
+    only = {str(seat): {"characters": held} for seat, held in dealt.items()}
+    return Entry("begins", data, only, {"decks": decks, "draws": draws.rows})
+
+
+def _tiles(box: TroyesBox, purple: bool, draws: Draws) -> list[str]:
+    """An outdoor tile for each gate. The one that rolls a purple die stays in the box where nobody has any."""
+    found: list[str] = []
+    for level in (1, 2, 3, 4):
+        faces = [tile.id for tile in box.outdoor.values() if tile.level == level]
+        if not purple:
+            faces = [id for id in faces if box.outdoor[id].rolls != "purple"] or faces
+        found.append(draws.shuffled(f"outdoor-{level}", faces)[0])
+    return found
+
+
+def _decks(box: TroyesBox, count: int, options: Mapping[str, str], draws: Draws) -> dict[str, list[str]]:
+    """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
+    activity_sets, event_sets = modules.activity_sets(options), modules.event_sets(options)
+    activities = [
+        draws.shuffled(f"{colour}-{level}", box.pile(colour, level, activity_sets))[0]
+        for level in (1, 2, 3)
+        for colour in dice.COLOURS
+    ]
+    red = draws.shuffled("red-events", box.deck("red", event_sets))
+    size = box.board.red_events[count]
+    return {
+        "activities": activities,
+        "red": red[:size],
+        "unused_red": red[size:],
+        "yellow": draws.shuffled("yellow-events", box.deck("yellow", event_sets)),
+        "white": draws.shuffled("white-events", box.deck("white", event_sets)),
+    }

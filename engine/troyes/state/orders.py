@@ -1,0 +1,204 @@
+"""Orders of Troyes as values: complete, with nothing left to fill in. Reading and writing them is `language`'s.
+
+Cards, events and places are named by their ids (`tax_collector`, `palace 4`); dice by `Pick` or, where only one's own
+can be meant, by their word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.troyes.state.picks import NOTHING_USED, Pick, Using
+
+NOTHING = "nothing"
+"""The target word for an activation that does not take what a card offers for a price."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Initial placement: a space now, and preferred spaces for one's later placements."""
+
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    die: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    dice: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recruit:
+    citizens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Activate:
+    """Action 1. `hiring` is where the tradesman comes from, `""` when he is there already; `space` is the number of
+    the space he takes (1 is worth most), 0 where it is none or the illustration. `targets` are one per activation
+    for cards that choose (buildings, events, columns, seats), `("nothing",)` to leave a priced effect unused; for
+    mixed cards they begin with `place` or `use`."""
+
+    card: str
+    dice: tuple[Pick, ...]
+    times: int
+    hiring: str = ""
+    space: int = 0
+    targets: tuple[str, ...] = ()
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Action 2: the cathedral."""
+
+    dice: tuple[Pick, ...]
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """Action 3: `cubes` on one event. `freed` are the owners of the citizens that leave Possession, one per cube."""
+
+    event: str
+    dice: tuple[Pick, ...]
+    cubes: int
+    using: Using = NOTHING_USED
+    freed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """Action 4: place a citizen on the building of the die's colour."""
+
+    die: Pick
+    source: str
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Farm:
+    """Action 5: agriculture."""
+
+    dice: tuple[Pick, ...]
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Action 6."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Black dice beaten with own dice; no dice at all when none of one's dice can beat the highest, or when a cube
+    of the tile `using` destroys it."""
+
+    black: tuple[int, ...]
+    dice: tuple[str, ...]
+    using: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The events that receive a neutral cube."""
+
+    events: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the cube of a hit goes."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Action 7 (Ladies): a die, raised by `boost` pips, moves the guard `advance` spaces on, then puts a cube on each
+    tile of the levels in `cubes`."""
+
+    die: Pick
+    boost: int = 0
+    advance: int = 0
+    cubes: tuple[int, ...] = ()
+    using: Using = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A cube of an outdoor tile used before the action."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """A cube of an outdoor tile used in another player's turn or in phase 3; no tile at all to keep it."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A citizen for Possession, from a place, or `recruit` for one hired with an empty supply."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The cube lost to Harsh Winter: the card or tile it lies on."""
+
+    on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The citizen who leaves Possession for a cube, by his owner."""
+
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """A standing order that may be given at any time: whether cubes of a tile, or of every tile that answers others,
+    react `always`, `never`, or when one is asked."""
+
+    react: str
+    tile: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeRoy:
+    """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
+
+
+Order: TypeAlias = (
+    Settle
+    | Reroll
+    | Flip
+    | Recruit
+    | Activate
+    | Build
+    | Fight
+    | Station
+    | Farm
+    | Guard
+    | Pass
+    | Use
+    | Counter
+    | Support
+    | Target
+    | React
+    | Give
+    | Discard
+    | Release
+    | Auto
+    | LeRoy
+)

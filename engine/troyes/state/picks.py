@@ -1,0 +1,58 @@
+"""What an order takes: dice of the square, a cube of a card, cubes of outdoor tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.troyes.state import dice
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pick:
+    """One die taken from a district: `owner` is a seat or `gray`, `die` its word. `colour` is what a purple die counts
+    as, where the order says so."""
+
+    owner: str
+    die: str
+    colour: str = ""
+
+    def word(self, seat: str) -> str:
+        """As `seat` types it: bare when it is his own."""
+        said = self.die if self.owner == seat else f"{self.owner.replace('_', '-')}:{self.die}"
+        return f"{said} as {dice.LETTERS[self.colour]}" if self.colour else said
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One own die for one of another district."""
+
+    own: str
+    other: Pick
+
+
+@dataclass(frozen=True, slots=True)
+class TileUse:
+    """A cube of an outdoor tile used in an action. Some tiles need a word more: `swaps` for the Exchange, `die` for
+    the die that is turned over, `card` for where a cube goes."""
+
+    tile: str
+    swaps: tuple[Swap, ...] = ()
+    die: Pick | None = None
+    card: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Using:
+    """The cubes used in one action: of one delayed card, `die` where it asks for one, and of outdoor tiles."""
+
+    card: str = ""
+    die: Pick | None = None
+    tiles: tuple[TileUse, ...] = ()
+
+    def tile(self, id: str) -> TileUse | None:
+        """The use of that tile, if there is one."""
+        return next((use for use in self.tiles if use.tile == id), None)
+
+
+NOTHING_USED = Using()
+"""No cube at all."""

@@ -1,0 +1,71 @@
+"""A state as plain data, in two parts: what the table can see, and the secrets. And back, from any released schema."""
+
+from __future__ import annotations
+
+from engine.chronicle import Data, copied
+from engine.kit import plain
+from engine.troyes.box.box import load_box
+from engine.troyes.state import places
+from engine.troyes.state.state import BLANK, LE_ROY, House, TroyesState
+
+SCHEMA = 1
+
+MIGRATIONS: plain.Migrations = {}
+
+DECKS = ("activities", "red", "yellow", "white", "unused_red")
+PUBLIC = plain.Form(
+    TroyesState,
+    "round phase start neutrals number black options dice rolled palace lying cathedral cards queue draws asked agenda "
+    "tiles arrived open_characters scores",
+)
+SECRET = plain.Form(TroyesState, "decks characters wishes reacts sealed")
+HOUSE = plain.Form(House)
+KING = plain.Form(House, "vp won")
+ROWS = (places.CITY_HALL, places.BISHOPRIC)
+
+
+def dump(state: TroyesState) -> tuple[Data, Data]:
+    """The public and the secret tables of a state. What only the Ladies have is written where it is played."""
+    public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
+    public["seats"] = plain.write_seats(state.names, state.houses, HOUSE)
+    if state.tiles:
+        public["arrived"] = state.arrived[:]
+        for row in public["seats"]:
+            row["guard"] = state.houses[row["seat"]].guard
+    for building in ROWS:
+        public[building] = copied(state.rows[building])
+    if state.solo:
+        public["le_roy"] = {**KING.write(state.houses[LE_ROY]), "pile": state.pile[:]}
+    public["box"] = state.box.to_data()
+    return public, SECRET.write(state)
+
+
+def load(public: Data, secret: Data) -> TroyesState:
+    """The state that `dump` wrote. Raises PositionError naming the path of what is missing or of the wrong kind."""
+    public, secret = dict(public), dict(secret)
+    plain.migrate(public, secret, SCHEMA, MIGRATIONS)
+    del public["schema"]
+    secret = secret or {"decks": {name: [BLANK] for name in DECKS}, "characters": {}, "wishes": {}}
+    box = load_box(plain.take(dict, public, "box"))
+    names, houses = plain.take_seats(public, HOUSE)
+    rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
+    king = public.pop("le_roy", None)
+    said = {**PUBLIC.values(public), **SECRET.values(secret)}
+    state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
+    plain.need(state.asked, "asked", seat=str, kind=str, number=int)
+    plain.need(state.agenda, "agenda", step=str)
+    if state.solo:
+        king = plain.read(Data, king, "le_roy")
+        state.pile = plain.take(list[str], king, "pile", "le_roy")
+        houses[LE_ROY] = KING.read(king, "le_roy")
+    return state
+
+
+def redacted(state: TroyesState) -> TroyesState:
+    """The position with every hidden card blank and no private wishes; sizes stay."""
+    blank = state.copy()
+    blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}
+    blank.characters = {seat: [BLANK] * len(held) for seat, held in state.characters.items()}
+    blank.wishes, blank.reacts = {}, {}
+    blank.sealed = dict.fromkeys(state.sealed, BLANK)
+    return blank

@@ -1,0 +1,246 @@
+"""What one reader may see of a position, built field by field; templates see this and sentences only.
+
+Nothing is copied and then stripped: what is not named here is not shown. Hands and decks of others are not named.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import Msg, T
+from engine.kit.words import kebab
+from engine.troyes import box
+from engine.troyes.board import scoring, threats
+from engine.troyes.board.words import colour_name, named, typed, who
+from engine.troyes.phases import conduct
+from engine.troyes.state import dice, places
+from engine.troyes.state.state import LE_ROY, Card, QueuedEvent, TroyesState
+from engine.troyes.view import ladies
+from engine.troyes.view.king import king
+from engine.troyes.view.parts import (
+    ActivityView,
+    Building,
+    Cathedral,
+    District,
+    EventView,
+    Level,
+    Mine,
+    OnlyYou,
+    OpenDecision,
+    OwnCharacter,
+    Owner,
+    PlaceRow,
+    Purse,
+    Space,
+    Tradesman,
+    TroyesView,
+)
+
+__all__ = ["TroyesView", "heading", "view"]
+
+
+def heading(state: TroyesState) -> Msg:
+    """Where the game stands: «initial placement», «round 3 of 6», «final scores»."""
+    if state.phase == "over" or state.scores:
+        return T("final scores")
+    if not state.round:
+        return T("initial placement")
+    return T("round {round} of {rounds}", round=state.round, rounds=_rounds(state))
+
+
+def view(state: TroyesState, seat: str | None) -> TroyesView:
+    """The position for `seat`; None is a spectator."""
+    order = state.around(state.start)
+    # The reader's own district stands with the reader's other things; the others' come clockwise from there.
+    around = state.others(seat) if seat else order
+    if state.solo:
+        order = (state.start, state.after(state.start))
+    return TroyesView(
+        seat=seat or "",
+        heading=heading(state),
+        phase=_phase(state),
+        round=state.round,
+        rounds=_rounds(state),
+        start=_owner(state, state.start, seat),
+        order=tuple(_owner(state, other, seat) for other in order),
+        asked=tuple(
+            OpenDecision(_owner(state, asked["seat"], seat), asked["kind"], conduct.questions(asked["kind"]))
+            for asked in state.asked
+        ),
+        question=next((conduct.question(state, asked) for asked in state.asked if asked["seat"] == seat), None),
+        mine=_mine(state, seat) if seat else None,
+        square=tuple(
+            District(_owner(state, other, seat), tuple(dice.ranked(words) if other == LE_ROY else words))
+            for other in (*around, state.neutral)
+            for words in (state.dice[other],)
+        ),
+        prices=state.box.board.prices,
+        activities=tuple(_activity(state, card, seat) for card in state.cards),
+        free_spaces=tuple(typed(str(place)) for place in state.free_spaces()) if _settling(state) else (),
+        events=tuple(_event(state, number, threat, seat) for number, threat in enumerate(state.queue, start=1)),
+        black=tuple(state.black),
+        rolls_left=sum(frame["left"] for frame in state.agenda if frame["step"] == "archery"),
+        cathedral=_cathedral(state, seat),
+        buildings=tuple(_building(state, building, seat) for building in reversed(places.BUILDINGS)),
+        others=tuple(_purse(state, other, seat) for other in around),
+        neutrals=state.neutrals,
+        secret=_secret(state, seat) if seat else None,
+        king=king(state, lambda other: _owner(state, other, seat)) if state.solo else None,
+        ramparts=ladies.ramparts(state, lambda other: _owner(state, other, seat)) if state.tiles else None,
+        open_characters=tuple(named(id) for id in state.open_characters),
+    )
+
+
+def _rounds(state: TroyesState) -> int:
+    return state.box.board.rounds[state.players]
+
+
+def _phase(state: TroyesState) -> Msg:
+    known = {
+        "income": T("income"),
+        "workforce": T("workforce"),
+        "events": T("events"),
+        "black dice": T("black dice"),
+        "actions": T("actions"),
+        "end of round": T("end of the round"),
+        "final scoring": T("final scoring"),
+        "over": T("game over"),
+    }
+    return known.get(state.phase) or T("initial placement")
+
+
+def _settling(state: TroyesState) -> bool:
+    return any(frame["step"] == "settle" for frame in state.agenda)
+
+
+def _owner(state: TroyesState, seat: str, reader: str | None) -> Owner:
+    if seat == reader:
+        return Owner(seat, T("you"), mine=True)
+    name = who(state, seat)
+    if seat == LE_ROY:
+        return Owner(typed(seat), name, typed=True)
+    return Owner(seat, name, typed=isinstance(name, str) and kebab(name) != seat)
+
+
+def _mine(state: TroyesState, seat: str) -> Mine:
+    words = state.dice[seat]
+    by_colour = (tuple(word for word in words if dice.colour(word) == colour) for colour in dice.LETTERS)
+    cubes = tuple((named(card.id), card.cubes[seat]) for card in state.cards if card.cubes.get(seat))
+    cubes += tuple((named(tile.id), tile.cubes[seat]) for tile in state.tiles if tile.cubes.get(seat))
+    return Mine(_purse(state, seat, seat), tuple(group for group in by_colour if group), cubes)
+
+
+def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
+    house = state.houses[seat]
+    return Purse(
+        owner=_owner(state, seat, reader),
+        deniers=house.deniers,
+        influence=house.influence,
+        supply=house.supply,
+        reserve=house.reserve,
+        coins=house.coins,
+        passed=house.passed,
+        won=tuple(named(event) for event in house.won),
+        vp=house.vp if box.read_rules(state.options).vp == "open" else None,
+    )
+
+
+def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityView:
+    face = state.activity(card.id)
+    there = [
+        Tradesman(_owner(state, owner, reader), worth)
+        for worth, owner in zip((*face.spaces, *(0 for _ in card.picture)), (*card.spaces, *card.picture), strict=True)
+        if owner
+    ]
+    return ActivityView(
+        id=card.id,
+        word=typed(card.id) if typed(card.id) != face.name.lower() else "",
+        name=named(card.id),
+        colour=colour_name(face.color),
+        delayed=face.kind in ("delayed", "endgame"),
+        divisor=face.divisor,
+        effect=box.card_text(face, state.box.solo if state.solo else None),
+        hire=face.hire,
+        free=next((worth for worth, owner in zip(face.spaces, card.spaces, strict=True) if not owner), None),
+        mine=next((tradesman for tradesman in there if tradesman.owner.mine), None),
+        others=tuple(tradesman for tradesman in there if not tradesman.owner.mine),
+        cubes=tuple((_owner(state, owner, reader), n) for owner, n in card.cubes.items()),
+        for_influence=face.currency == "influence",
+    )
+
+
+def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | None) -> EventView:
+    event = state.event(threat.id)
+    count = {owner: threat.cubes.count(owner) for owner in dict.fromkeys(threat.cubes)}
+    leaders: list[str] = []
+    if count:
+        first = threats.shares(threat.cubes, event.first, event.second)[1]
+        leaders = [first, *(owner for owner, n in count.items() if n == count[first] and owner != first)]
+    return EventView(
+        id=threat.id,
+        word=f"event-{number}",
+        name=named(threat.id),
+        colours=tuple(colour_name(colour) for colour in event.dice),
+        divisor=event.divisor,
+        effect=box.card_text(event, state.box.solo if state.solo else None),
+        banners=event.banners,
+        free=state.free_banners(threat),
+        cubes=tuple((_owner(state, owner, reader), n) for owner, n in count.items()),
+        leaders=tuple(_owner(state, owner, reader) for owner in leaders),
+        first=event.first,
+        second=event.second,
+        held=tuple(_owner(state, owner, reader) for owner in threat.held),
+    )
+
+
+def _cathedral(state: TroyesState, reader: str | None) -> Cathedral:
+    board = state.box.board
+    levels = tuple(
+        Level(
+            number,
+            tuple((column, _owner(state, owner, reader)) for column, owner in enumerate(row, start=1) if owner),
+            tuple(column for column, owner in enumerate(row, start=1) if not owner),
+            reader in row,
+        )
+        for number, row in enumerate(state.cathedral, start=1)
+    )
+    return Cathedral(levels, board.cathedral_influence, board.cathedral_points, board.missing_level_loss)
+
+
+def _building(state: TroyesState, building: str, reader: str | None) -> Building:
+    spaces = [place for place in places.SPACES if place.on == building]
+    rows = range(1) if building == places.PALACE else range(len(state.box.board.rows))
+    return Building(
+        building,
+        named(building),
+        colour_name(places.COLOUR_OF_BUILDING[building]),
+        tuple(
+            PlaceRow(
+                () if building == places.PALACE else state.box.board.rows[row],
+                tuple(
+                    Space(place.spot, _owner(state, owner, reader) if (owner := state.owner_at(place)) else None)
+                    for place in spaces
+                    if building == places.PALACE or place.row == row
+                ),
+            )
+            for row in rows
+        ),
+        tuple(_owner(state, owner, reader) for owner in state.lying[building]),
+    )
+
+
+def _secret(state: TroyesState, seat: str) -> OnlyYou:
+    players = state.players
+    held: list[OwnCharacter] = []
+    for id in state.characters.get(seat, ()):
+        face = state.box.characters.get(id)
+        if face is None:
+            continue  # a redacted position has blanks here
+        now = scoring.COUNTED[id](state, seat)
+        thresholds = face.two_player_thresholds if players == 2 else face.thresholds
+        held.append(OwnCharacter(named(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players)))
+    return OnlyYou(
+        tuple(held),
+        state.houses[seat].vp,
+        tuple(typed(place) for place in state.wishes.get(seat, ())),
+        ladies.reacts(state, seat),
+        ladies.answered(state, seat),
+    )

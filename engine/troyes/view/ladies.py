@@ -1,0 +1,61 @@
+"""What the Ladies add to a view: the ramparts, and what a seat alone knows of its reactions and sealed answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.catalog import Msg, T
+from engine.troyes import box
+from engine.troyes.actions import reactions, sealed
+from engine.troyes.board.words import named
+from engine.troyes.notation import write
+from engine.troyes.state import orders
+from engine.troyes.state.state import TroyesState
+from engine.troyes.view.parts import Owner, Ramparts, TileView
+
+
+def ramparts(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts:
+    """Tiles and guards; `owner` makes the reader's word for a seat."""
+    board = state.box.board
+    tiles = tuple(
+        TileView(
+            box.LEVELS[face.level],
+            named(tile.id),
+            board.gates[face.level - 1],
+            box.card_text(face),
+            tuple((owner(seat), n) for seat, n in tile.cubes.items()),
+        )
+        for tile in state.tiles
+        for face in (state.outdoor(tile.id),)
+    )
+    return Ramparts(
+        tiles,
+        tuple((owner(seat), state.houses[seat].guard) for seat in state.clockwise(state.start)),
+        board.ramparts,
+        tuple(owner(seat) for seat in state.arrived),
+    )
+
+
+def reacts(state: TroyesState, seat: str) -> tuple[Msg, ...]:
+    """What the seat's cubes do on each tile that answers others, and how to change it."""
+    return tuple(
+        T(
+            "{says} To change it: «auto: react {level} {one}», or {other}.",
+            says=reactions.reacting(tile, said),
+            level=box.LEVELS[state.outdoor(tile).level],
+            one=one,
+            other=other,
+        )
+        for tile in state.answering
+        for said in (reactions.said(state, seat, tile),)
+        for one, other in ([word for word in reactions.SAID if word != said],)
+    )
+
+
+def answered(state: TroyesState, seat: str) -> str:
+    """The seat's own answer to the open sealed decision, as an order; `""` for none."""
+    said = state.sealed.get(seat, "")
+    if not said or not state.agenda or state.agenda[-1]["step"] != "sealed":
+        return ""
+    order = orders.Give(said) if sealed.SEALED[state.agenda[-1]["event"]] == "give" else orders.Discard(said)
+    return write(state, seat, order)

@@ -1,0 +1,49 @@
+"""What each seat is asked, and its sealed answer so far."""
+
+from __future__ import annotations
+
+from engine.catalog import Msg, T
+from engine.troyes_dice.state import orders
+from engine.troyes_dice.state.orders import Fallback, HalfDay
+from engine.troyes_dice.state.state import DiceState
+
+NUMBERING = "numbering"
+HALF_DAY = "half-day"
+BONUS = "bonus"
+
+
+def asked_kind(state: DiceState, seat: str) -> str:
+    """What the seat is asked now; empty when nothing is. While a choice of its answer is missing, it is `bonus`."""
+    kind = next((row["kind"] for row in state.asked if row["seat"] == seat), "")
+    return BONUS if kind and state.sealed.get(seat, {}).get("open") else kind
+
+
+def has_answered(state: DiceState, seat: str) -> bool:
+    """Whether the seat's sealed answer lacks nothing. Secret until the half day closes."""
+    found = state.sealed.get(seat)
+    return found is not None and not found["open"] and not is_unknown(state, seat)
+
+
+def is_unknown(state: DiceState, seat: str) -> bool:
+    """Whether nobody may know here if the seat has answered: in a redacted position."""
+    return bool(state.sealed.get(seat, {}).get("unknown"))
+
+
+def answer(state: DiceState, seat: str) -> HalfDay | Fallback | None:
+    """The seat's sealed answer so far; one is given for a seat that can pay for no die."""
+    found = state.sealed.get(seat)
+    if found is not None and not is_unknown(state, seat):
+        return orders.unsealed(found)
+    kind = next((row["kind"] for row in state.asked if row["seat"] == seat), BONUS)
+    return Fallback() if kind == BONUS else None
+
+
+def not_asked(state: DiceState, seat: str) -> Msg:
+    """Why a seat cannot order anything now."""
+    if state.phase == "over":
+        return T("The game is over.")
+    if state.phase == "numbering":
+        return T("{name} numbers the columns first.", name=state.names[state.crier])
+    return T(
+        "You can pay for no die this half day, so you gain {n} of each resource without an order.", n=state.box.fallback
+    )

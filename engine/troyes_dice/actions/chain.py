@@ -1,0 +1,238 @@
+"""What one order does to one sheet, worked out on a copy: payment, use, and the bonuses it sets off.
+
+Section 4.5 of the rulings: a batch of gains is finished first; then the bonuses it triggered come first in, first
+out, and of those that a batch triggers together the column bonus first, then the tracks red, yellow, white, then the
+links. The facts found are recorded later as they stand (plan, then do).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.catalog import T
+from engine.chronicle import Data
+from engine.errors import NotAllowed
+from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.box.phrases import chosen
+from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
+from engine.troyes_dice.entries import SHEET_FOLDS
+from engine.troyes_dice.state import dice as dice_
+from engine.troyes_dice.state.dice import Laid
+
+Trigger = tuple[str, str, int]
+"""Kind of bonus, its colour or link, and its place on the track."""
+
+
+@dataclass(frozen=True, slots=True)
+class BonusChoice:
+    """A choice that a bonus leaves: `kind` is work, prestige, banquet or overflow; `options` are its words."""
+
+    kind: str
+    options: tuple[str, ...]
+
+
+class Undecided(Exception):  # noqa: N818 - a question, no error
+    """The order does not say which."""
+
+    def __init__(self, choice: BonusChoice) -> None:
+        super().__init__(choice.kind)
+        self.choice = choice
+
+
+class Chain:
+    """Gains and bonuses on a copy of a sheet. `facts` are the entries found; `used` counts the choices taken.
+
+    With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
+    """
+
+    def __init__(
+        self,
+        box: DiceBox,
+        seat: str,
+        sheet: Sheet,
+        dice: Sequence[Laid],
+        given: Sequence[str] = (),
+        *,
+        explicit: bool = False,
+    ) -> None:
+        self.box = box
+        self.seat = seat
+        self.sheet = sheet.copy()
+        self.dice = dice
+        self.facts: list[tuple[str, Data]] = []
+        self.taken: list[str] = []
+        self._given = given
+        self._used = 0
+        self._explicit = explicit
+        self._seen = dict(sheet.citizens)
+        self._links: list[Trigger] = []
+
+    @property
+    def used(self) -> int:
+        """How many of the given choices were taken."""
+        return self._used
+
+    def record(self, kind: str, **data: object) -> None:
+        """Find one fact and let it happen on the copy."""
+        found: Data = {"seat": self.seat, **data}
+        SHEET_FOLDS[kind](self.sheet, found)
+        self.facts.append((kind, found))
+
+    # Gains.
+
+    def gain(self, resource: str, amount: int) -> None:
+        """Circle resources, and the citizens that go with their places; what is beyond the track is lost (A11)."""
+        if not amount:
+            return
+        at = self.sheet.circled[resource]
+        to = min(at + amount, self.box.track)
+        if to - at < amount:
+            self.record("circles", resource=resource, by=to - at, lost=at + amount - to)
+        else:
+            self.record("circles", resource=resource, by=amount)
+        for place in self.box.citizen_places:
+            if at < place <= to:
+                self.citizens(COLOUR_OF_RESOURCE[resource], 1)
+
+    def citizens(self, colour: str, amount: int) -> None:
+        """Circle citizens; one too many goes on another track of the player's choice (A12)."""
+        fits = min(amount, self.box.crowd - self.sheet.citizens[colour])
+        if fits > 0:
+            self.record("citizens", colour=colour, by=fits)
+        for _ in range(amount - max(fits, 0)):
+            free = tuple(other for other in COLOURS if self.sheet.citizens[other] < self.box.crowd)
+            if free:
+                other = self.choose(BonusChoice("overflow", free))
+                self.record("citizens", colour=other, by=1, instead=colour)
+            else:
+                self.record("citizens", colour=colour, by=0, lost=1)
+
+    def any_gain(self, gain: str, amount: int) -> None:
+        """Resources, or citizens of a colour."""
+        if gain in RESOURCES:
+            self.gain(gain, amount)
+        else:
+            self.citizens(gain, amount)
+
+    def each(self, amount: int) -> None:
+        """So many of each resource."""
+        for resource in RESOURCES:
+            self.gain(resource, amount)
+
+    # Buildings.
+
+    def build(self, row: str, column: int, die: Laid | None = None) -> None:
+        """Draw a building and take what it brings; `die` is the die that builds it, none for a bonus (E5)."""
+        box = self.box
+        banquet = die.banquet if die is not None else ""
+        tile = box.banquets[banquet] if banquet else {}
+        if row == "cathedral":
+            self.record("builds", row=row, column=column, number=box.multipliers[len(self.sheet.built[row])])
+        else:
+            self.record("builds", row=row, column=column)
+        if row in WORKS:
+            self.citizens(COLOUR[row], box.work + (tile["citizens"] if banquet == "work" else 0))
+        elif row == "fortress":
+            self.citizens(*box.fortress[column - 1])
+            if banquet == "fortress":
+                self.citizens("red", tile["red"])
+                if tile["other"]:
+                    self.citizens(self.choose(BonusChoice("banquet", ("yellow", "white"))), tile["other"])
+        elif row == "great_hall":
+            counts, gain, each = box.great_hall[column - 1]
+            number = dice_.count(self.dice, counts) + (tile["dice"] if banquet == "great_hall" else 0)
+            self.any_gain(gain, each * number)
+        elif banquet == "cathedral":
+            self.each(tile["each"])
+        drawn = self.sheet.built[row]
+        for link in box.links:
+            if link.row == row and column in link.columns and all(at in drawn for at in link.columns):
+                self._links.append(("link", link.id, 0))
+
+    # Bonuses.
+
+    def settle(self) -> None:
+        """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
+        if self.sheet.citizens == self._seen and not self._links:
+            return
+        queue = deque(self._triggered())
+        while queue:
+            kind, what, at = queue.popleft()
+            self._bonus(kind, what, at)
+            queue.extend(self._triggered())
+
+    def _triggered(self) -> list[Trigger]:
+        """What the last batch set off, in the ruled order."""
+        before, now, box = self._seen, self.sheet.citizens, self.box
+        found: list[Trigger] = []
+        if before != now:
+            low, high = min(before.values()), min(now.values())
+            if high > low:
+                columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
+                found += [(kind, "column", at) for at, kind in sorted(columns) if low < at <= high]
+            for colour in COLOURS:
+                if before[colour] < box.prestige_at[colour] <= now[colour]:
+                    found.append(("prestige", colour, box.prestige_at[colour]))
+                if before[colour] < box.full_at[colour] <= now[colour]:
+                    found.append(("full", colour, box.full_at[colour]))
+            self._seen = dict(now)
+        found += self._links
+        self._links = []
+        return found
+
+    def _bonus(self, kind: str, what: str, at: int) -> None:
+        box = self.box
+        if kind == "link":
+            link = next(link for link in box.links if link.id == what)
+            self.record("bonus", bonus=kind, row=link.row, columns=list(link.columns))
+            self.any_gain(link.gain, link.amount)
+        elif kind == "resources":
+            self.record("bonus", bonus=kind, at=at)
+            self.each(box.resources_each)
+        elif kind == "full":
+            self.record("bonus", bonus=kind, colour=what, at=at)
+            for colour in COLOURS:
+                if colour != what:
+                    self.citizens(colour, box.full_each[what])
+        else:
+            rows = tuple(WORK.values()) if kind == "work" else box.prestige[what]
+            options = tuple(f"{row} {column}" for row in rows for column in self.sheet.open_columns(row))
+            where: Data = {"at": at} if kind == "work" else {"colour": what, "at": at}
+            if not options:
+                self.record("bonus", bonus=kind, lost=True, **where)
+                return
+            building = self.choose(BonusChoice(kind, options))
+            self.record("bonus", bonus=kind, **where)
+            row, _, column = building.partition(" ")
+            self.build(row, int(column))
+
+    def choose(self, choice: BonusChoice) -> str:
+        """The next given word. One legal outcome is not asked. Raises Undecided, or NotAllowed for a wrong word."""
+        more = self._used < len(self._given)
+        if len(choice.options) == 1:
+            if self._explicit and more and self._given[self._used] == choice.options[0]:
+                self._used += 1
+            return choice.options[0]
+        if not more:
+            raise Undecided(choice)
+        word = self._given[self._used]
+        if word not in choice.options:
+            raise NotAllowed(
+                T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice)),
+            )
+        self._used += 1
+        self.taken.append(word)
+        return word
+
+
+def shown(choice: BonusChoice) -> tuple[str, ...]:
+    """The options of a choice as people type them; buildings of a row are gathered: `city-hall 1, 3, 4`."""
+    if not choice.options[0].partition(" ")[2]:
+        return choice.options
+    rows: dict[str, list[str]] = {}
+    for option in choice.options:
+        row, _, column = option.partition(" ")
+        rows.setdefault(row, []).append(column)
+    return tuple(f"{chosen(row)} {'/'.join(columns)}" for row, columns in rows.items())

@@ -1,0 +1,196 @@
+"""One seat's half day: what it costs, whether the rules allow it, and all that it does (section 4 of the rulings).
+
+`plan` is pure and prices everything; what it finds is recorded as it stands when the half day closes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from engine.catalog import Msg, T
+from engine.chronicle import Data
+from engine.errors import NotAllowed
+from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
+from engine.troyes_dice.box.phrases import chosen, colour_name, named, resources
+from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
+from engine.troyes_dice.state.dice import FACES, Laid, die_word, laid, payable
+from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
+from engine.troyes_dice.state.state import DiceState
+
+
+@dataclass(frozen=True, slots=True)
+class HalfDayPlan:
+    """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
+
+    facts: tuple[tuple[str, Data], ...]
+    sheet: Sheet
+    open: BonusChoice | None
+    choices: tuple[str, ...]
+
+
+def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
+    """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then."""
+    dice = laid(state)
+    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit=explicit)
+    missing: BonusChoice | None = None
+    try:
+        if isinstance(answer, Fallback):
+            chain.each(state.box.fallback)
+        else:
+            _use(state, chain, answer, dice)
+        chain.settle()
+    except Undecided as undecided:
+        missing = undecided.choice
+    if missing is None and chain.used < len(answer.bonus):
+        extra = tuple(chosen(word) for word in answer.bonus[chain.used :])
+        raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=extra))
+    return HalfDayPlan(tuple(chain.facts), chain.sheet, missing, tuple(chain.taken))
+
+
+Answer = TypeVar("Answer", bound=HalfDay | Fallback)
+
+
+def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
+    """The answer with just the choices that are asked, and what it does: a choice that had one outcome is left out.
+
+    Raises NotAllowed.
+    """
+    try:
+        return answer, plan(state, seat, answer)
+    except NotAllowed as refusal:
+        if not answer.bonus:
+            raise
+        try:
+            made = plan(state, seat, answer, explicit=True)
+        except NotAllowed:
+            raise refusal from None
+        return replace(answer, bonus=made.choices), made
+
+
+def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> None:
+    """Pay and use the die. Raises NotAllowed, Undecided."""
+    die = dice[act.slot]
+    try:
+        bill = billed(chain.sheet, die, act)
+    except NotAllowed as refusal:
+        ways = (die_word(dice, other) for other in dice if payable(chain.sheet, other))
+        refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
+        raise
+    if act.use == RESOURCES_USE:
+        if bill:
+            chain.record("spends", **bill)
+        chain.gain(RESOURCE[act.colour], act.value)
+        return
+    check_building(state, chain.sheet, die, act)
+    if bill:
+        chain.record("spends", **bill)
+    chain.build(act.use, act.column, die)
+
+
+def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
+    """What the die, its shift and its colour cost, by resource. Raises NotAllowed."""
+    if not die.usable:
+        if die.black:
+            raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
+        raise NotAllowed(T("That plaza is destroyed; its die cannot be used."), rule="E7")
+    influence, knowledge = die.influence(act.value), die.knowledge(act.colour)
+    if influence < 0:
+        raise _no_value(die, act)
+    if knowledge < 0:
+        raise NotAllowed(
+            T("The raid at this plaza: this die keeps its colour, {colour}.", colour=colour_name(die.colour))
+        )
+    bill = dict(die.price)
+    if die.any:
+        if act.pay not in RESOURCES:
+            raise NotAllowed(T("Say what pays for this die: influence, deniers or knowledge."), rule="A1")
+        bill[act.pay] = bill.get(act.pay, 0) + die.any
+    if influence:
+        bill["influence"] = bill.get("influence", 0) + influence
+    if knowledge:
+        bill["knowledge"] = bill.get("knowledge", 0) + knowledge
+    short = tuple(
+        _short(resource, amount, sheet.unspent(resource))
+        for resource, amount in bill.items()
+        if sheet.unspent(resource) < amount
+    )
+    if short:
+        raise NotAllowed(T("That costs more than you have: {short}.", short=short))
+    return bill
+
+
+def _no_value(die: Laid, act: HalfDay) -> NotAllowed:
+    if act.value not in FACES:
+        return NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
+    return NotAllowed(
+        T("The raid at this plaza: no influence may be spent on this die, which counts {n}.", n=die.value)
+    )
+
+
+def _short(resource: str, amount: int, there: int) -> Msg:
+    return T("{price} (you have {there})", price=resources(resource, amount), there=there)
+
+
+def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> None:
+    """Whether the die may draw the building there. Raises NotAllowed."""
+    row, column = act.use, act.column
+    if COLOUR[row] != act.colour:
+        raise NotAllowed(
+            T(
+                "{building} needs a {needs} die; yours is {colour}.",
+                building=named(row),
+                needs=colour_name(COLOUR[row]),
+                colour=colour_name(act.colour),
+            ),
+            possible=_turned(die, COLOUR[row], chosen(row)),
+        )
+    if die.raid == "great_hall" and row == PRESTIGE[act.colour]:
+        raise NotAllowed(T("The raid at this plaza: this die builds no prestige building."), rule="E5")
+    if act.value not in FACES:
+        raise NotAllowed(T("A die that counts {value} builds nothing.", value=act.value), rule="E4")
+    there = state.column(act.value)
+    if column != there:
+        raise NotAllowed(
+            T(
+                "A {value} builds in column {column}; you named column {named}.",
+                value=act.value,
+                column=there,
+                named=column,
+            ),
+            possible=(T("{building} {column}", building=chosen(row), column=there),),
+            rule="A3",
+        )
+    if column in sheet.built[row]:
+        raise NotAllowed(
+            T("{building} {column} is built already.", building=named(row), column=column),
+            possible=_others(sheet, row),
+        )
+    if column in sheet.crossed[act.colour]:
+        raise NotAllowed(
+            T("{building} {column} was crossed out by the black die.", building=named(row), column=column),
+            possible=_others(sheet, row),
+            rule="A9",
+        )
+
+
+def _turned(die: Laid, colour: str, use: str) -> tuple[Msg, ...]:
+    """How the die can be given another colour, and what that costs."""
+    price = die.knowledge(colour)
+    if price <= 0:
+        return ()
+    cost = resources("knowledge", price)
+    return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)
+
+
+def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
+    columns = tuple(sheet.open_columns(row))
+    return (T("{building}: columns {columns} are open.", building=named(row), columns=columns),) if columns else ()
+
+
+def purchases(sheet: Sheet, die: Laid) -> tuple[str, ...]:
+    """What can pay for a die: resources for a cost of any kind, else one empty word; nothing when it is too dear."""
+    if not die.any:
+        return ("",) if payable(sheet, die) else ()
+    return tuple(resource for resource in RESOURCES if payable(sheet, die, resource))

@@ -1,0 +1,118 @@
+"""Setting up: options, plazas, tiles, the town crier and the numbers of the columns (rulings, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.catalog import T
+from engine.chance import Chance
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed
+from engine.game import Option
+from engine.kit.rolls import Draws
+from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.state.dice import SECOND_SLOT
+
+PLAYERS = range(1, 11)
+TILES = 3
+"""Banquets and Raids tiles in a game, one for each plaza of a single colour."""
+
+OPTIONS: tuple[Option, ...] = (
+    Option("expansion", ("no", "yes"), "no", T("play with the Banquets and Raids")),
+    Option(
+        "numbering",
+        ("first", "crier", "expert"),
+        "first",
+        T("numbers of the columns: 1 to 6; one rolled and then up or down; or any order, chosen by the town crier"),
+    ),
+    Option("numbers", (), "", T("the host's own choice instead of the town crier's: 4 5 6 1 2 3, or up or down")),
+    Option(
+        SECOND_SLOT,
+        ("any", "denier"),
+        "any",
+        T("what the second plaza of a half day costs: one resource of any kind, or a denier"),
+    ),
+)
+
+
+def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
+    if players not in PLAYERS:
+        raise NotAllowed(
+            T("Troyes Dice is for {least} to {most} players; {n} are seated.", least=1, most=10, n=players),
+        )
+    known = {option.name: option for option in OPTIONS}
+    settled = {option.name: option.default for option in OPTIONS}
+    for given, value in chosen.items():
+        name = given if given in known else given.replace("-", "_")
+        option = known.get(name)
+        if option is None:
+            raise NotAllowed(T("Troyes Dice has no option {name}; it has {names}.", name=given, names=tuple(known)))
+        if option.values and value not in option.values:
+            raise NotAllowed(
+                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
+            )
+        settled[name] = value
+    _check_numbers(settled)
+    return settled
+
+
+def _check_numbers(settled: dict[str, str]) -> None:
+    given, mode = settled["numbers"].replace(",", " ").split(), settled["numbering"]
+    if not given:
+        settled["numbers"] = ""
+        return
+    right = {"first": False, "crier": given in (["up"], ["down"]), "expert": sorted(given) == list("123456")}
+    if not right[mode]:
+        fits = {
+            "first": T("nothing, since the columns are numbered 1 to 6"),
+            "crier": T("up or down, since the first number is rolled"),
+            "expert": T("each number from 1 to 6 once, such as 4 5 6 1 2 3"),
+        }
+        raise NotAllowed(
+            T(
+                "numbers is «{value}»; with numbering={mode} it is {fits}.",
+                value=settled["numbers"],
+                mode=mode,
+                fits=fits[mode],
+            )
+        )
+    settled["numbers"] = " ".join(given)
+
+
+def begins(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    box: DiceBox,
+    first: str | None,
+) -> Entry:
+    """The entry a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
+    draws = Draws(chance)
+    order = draws.shuffled("plazas", box.plazas)
+    sides = draws.roll("sides", len(box.plazas), 2)
+    plazas: list[Data] = []
+    for (front, back), side in zip(order, sides, strict=True):
+        plazas.append({"up": front, "down": back} if side == 1 else {"up": back, "down": front})
+    if options["expansion"] == "yes":
+        one_coloured = [plaza for plaza in plazas if plaza["up"] == plaza["down"]]
+        for plaza, tile in zip(one_coloured, draws.shuffled("banquets", list(box.banquets))[:TILES], strict=True):
+            plaza |= {"tile": tile, "side": "banquet"}
+    seats = [str(seat) for seat in players]
+    crier = str(first) if first is not None else seats[draws.roll("start", 1, len(seats))[0] - 1]
+    data: Data = {
+        "seats": dict(zip(seats, players.values(), strict=True)),
+        "options": dict(options),
+        "crier": crier,
+        "plazas": plazas,
+    }
+    if options["numbering"] == "crier":
+        data["first_number"] = draws.roll("numbering")[0]
+    return Entry("begins", {**data, "draws": draws.rows, "box": box.to_data()})
+
+
+def cyclic(first: int, way: str) -> tuple[int, ...]:
+    """Six numbers from `first` on, rising or falling, with 1 after 6 and 6 after 1."""
+    step = 1 if way == "up" else -1
+    return tuple((first - 1 + step * at) % 6 + 1 for at in range(6))

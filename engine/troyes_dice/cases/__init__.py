@@ -1,0 +1,1 @@
+"""Rule tests of Troyes Dice as data: laid out, played, compared."""

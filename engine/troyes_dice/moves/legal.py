@@ -1,0 +1,138 @@
+"""Orders that are open to a seat: all of them, lazily, or some picked by a stream of numbers.
+
+Whatever comes out of here is accepted by `read` and `apply`. An order that leaves choices open is given once for
+each way of choosing, so that it is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from typing import TypeVar
+
+from engine.kit.sampling import Lot
+from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.half_day import plan, purchases
+from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, WORK, Sheet
+from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.state import DiceState
+
+
+def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
+    """Every die, way to pay, colour, value and use that the seat can afford, choices of bonuses still open."""
+    sheet = state.sheets[seat]
+    for die in laid(state):
+        if not die.usable:
+            continue
+        for pay in purchases(sheet, die):
+            yield from _made(state, sheet, die, pay)
+
+
+def _left(sheet: Sheet, die: Laid, pay: str) -> tuple[int, int]:
+    """Influence and knowledge left once the die is paid."""
+    influence = sheet.unspent("influence") - die.price.get("influence", 0) - (die.any if pay == "influence" else 0)
+    knowledge = sheet.unspent("knowledge") - die.price.get("knowledge", 0) - (die.any if pay == "knowledge" else 0)
+    return influence, knowledge
+
+
+def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:
+    influence, knowledge = _left(sheet, die, pay)
+    values = [die.value, *(value for value in FACES if value != die.value)]
+    reached = [value for value in values if 0 <= die.influence(value) <= influence]
+    for colour in (die.colour, *(other for other in COLOURS if other != die.colour)):
+        if not 0 <= die.knowledge(colour) <= knowledge:
+            continue
+        prestige, work = PRESTIGE[colour], WORK[colour]
+        for value in reached:
+            yield HalfDay(die.slot, colour, value, RESOURCES_USE, 0, pay)
+            if value not in FACES:
+                continue
+            column = state.column(value)
+            if die.raid != "great_hall" and sheet.is_open(prestige, column):
+                yield HalfDay(die.slot, colour, value, prestige, column, pay)
+            if sheet.is_open(work, column):
+                yield HalfDay(die.slot, colour, value, work, column, pay)
+
+
+Answer = TypeVar("Answer", bound=HalfDay | Fallback)
+
+
+def complete(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
+    """The answer with every way to choose what its bonuses leave open."""
+    missing = plan(state, seat, answer).open
+    if missing is None:
+        yield answer
+        return
+    for option in missing.options:
+        yield from complete(state, seat, replace(answer, bonus=(*answer.bonus, option)))
+
+
+def every(state: DiceState, seat: str) -> Iterator[Order]:
+    """Every order open to the seat, whatever it is asked."""
+    kind = answers.asked_kind(state, seat)
+    if kind == answers.NUMBERING:
+        yield from numberings(state)
+    elif kind == answers.HALF_DAY:
+        for act in acts(state, seat):
+            yield from complete(state, seat, act)
+    elif kind == answers.BONUS:
+        yield from bonuses(state, seat)
+
+
+def numberings(state: DiceState) -> Iterator[Numbering]:
+    """Up and down where the first number was rolled, else all 720."""
+    if state.first_number:
+        yield from (Numbering(cyclic(state.first_number, way), way) for way in ("up", "down"))
+    else:
+        yield from (Numbering(numbers) for numbers in permutations(range(1, 7)))
+
+
+def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
+    """Every way to complete the seat's sealed answer."""
+    before = answers.answer(state, seat)
+    if before is not None:
+        for whole in complete(state, seat, before):
+            yield Bonus(whole.bonus[len(before.bonus) :])
+
+
+def some(state: DiceState, seat: str, lot: Lot) -> Iterator[Order]:
+    """One order picked by `lot`, cheap to find; none when the seat is not asked."""
+    kind = answers.asked_kind(state, seat)
+    if kind == answers.NUMBERING:
+        first = state.first_number
+        way = lot.pick(("up", "down"))
+        yield Numbering(cyclic(first or 1 + lot.below(6), way), way if first else "")
+    elif kind == answers.HALF_DAY:
+        act = _random_act(state, state.sheets[seat], lot)
+        yield chosen_by(state, seat, act, lot)
+    elif kind == answers.BONUS:
+        before = answers.answer(state, seat)
+        if before is not None:
+            yield Bonus(chosen_by(state, seat, before, lot).bonus[len(before.bonus) :])
+
+
+def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
+    """The answer with its open choices picked by `lot`."""
+    while (missing := plan(state, seat, answer).open) is not None:
+        answer = replace(answer, bonus=(*answer.bonus, lot.pick(missing.options)))
+    return answer
+
+
+def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
+    ways = [(die, pay) for die in laid(state) if die.usable for pay in purchases(sheet, die)]
+    die, pay = lot.pick(ways)
+    influence, knowledge = _left(sheet, die, pay)
+    values = [value for value in (die.value, *FACES) if 0 <= die.influence(value) <= influence]
+    colours = [colour for colour in COLOURS if 0 <= die.knowledge(colour) <= knowledge]
+    colour, value = lot.pick(colours), lot.pick(values)
+    uses = [RESOURCES_USE]
+    column = state.column(value) if value in FACES else 0
+    if column and die.raid != "great_hall" and sheet.is_open(PRESTIGE[colour], column):
+        uses += [PRESTIGE[colour]] * 2
+    if column and sheet.is_open(WORK[colour], column):
+        uses += [WORK[colour]] * 2
+    use = lot.pick(uses)
+    return HalfDay(die.slot, colour, value, use, 0 if use == RESOURCES_USE else column, pay)

@@ -1,0 +1,134 @@
+"""A short ranked list of complete orders: the best of every kind of thing the seat can do, the most useful first.
+
+The rank is a greedy guess of what a sheet is worth, good enough to play a sensible game by always taking the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.catalog import Msg, T
+from engine.game import Offer
+from engine.troyes_dice import notation
+from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
+from engine.troyes_dice.actions.scoring import multipliers
+from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.log.summary import effects
+from engine.troyes_dice.moves import legal
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering
+from engine.troyes_dice.state.state import DiceState
+
+MOST = 10
+
+
+def worth(state: DiceState, sheet: Sheet) -> float:
+    """A guess of the points that a sheet will bring, with so many half days to come."""
+    box = state.box
+    left = 2 * box.days - state.half_day
+    far = left / (2 * box.days)
+    points = float(box.citizen_points * sum(sheet.citizens.values()))
+    points += far * min(sheet.citizens.values())
+    for resource in RESOURCES:
+        rest = sheet.unspent(resource)
+        points += rest // box.per_point if not left else rest / box.per_point + 0.25 * far * min(rest, 6)
+    for column, times in multipliers(box, sheet).items():
+        row = box.cathedral[column - 1]
+        there = len(sheet.built[row])
+        points += times * (there + min(len(sheet.open_columns(row)), 0.18 * left))
+    for column in sheet.built["fortress"]:
+        kept = sum(sheet.is_open(row, column) for row in ROWS if COLOUR[row] in ("red", "yellow", "white"))
+        points += 0.25 * far * kept
+    return points
+
+
+def offers(state: DiceState, seat: str) -> tuple[Offer, ...]:
+    """The list for what the seat is asked; empty when it is asked nothing."""
+    kind = answers.asked_kind(state, seat)
+    if kind == answers.HALF_DAY:
+        found = ranked(state, seat)
+        useful = [(act, made) for act, made in found if _brings(made)]
+        return tuple(_offer(state, seat, act, made) for act, made in (useful or found)[:MOST])
+    if kind == answers.BONUS:
+        return _bonus_offers(state, seat)
+    if kind == answers.NUMBERING:
+        return tuple(Offer(notation.write(state, seat, order), _numbers(order)) for order in _numberings(state))
+    return ()
+
+
+def _brings(made: HalfDayPlan) -> bool:
+    """Whether an order does more than pay, or circle what is lost at the end of a track."""
+    return any(kind != "spends" and (kind != "circles" or data["by"]) for kind, data in made.facts)
+
+
+def _offer(state: DiceState, seat: str, act: HalfDay, made: HalfDayPlan) -> Offer:
+    return Offer(notation.write(state, seat, act), effects(made.facts))
+
+
+def ranked(state: DiceState, seat: str) -> list[tuple[HalfDay, HalfDayPlan]]:
+    """The best order of every kind (each building, each resource), with what it does; the best kind first."""
+    best: dict[str, tuple[float, HalfDay, HalfDayPlan]] = {}
+    for act in legal.acts(state, seat):
+        made = plan(state, seat, act)
+        kind = act.colour if act.use == RESOURCES_USE else act.use
+        value = worth(state, made.sheet) + (1.5 if made.open is not None else 0.0)
+        if kind not in best or value > best[kind][0]:
+            best[kind] = (value, act, made)
+    found: list[tuple[float, HalfDay, HalfDayPlan]] = []
+    for _, act, _ in best.values():
+        whole = completed(state, seat, act)
+        made = plan(state, seat, whole)
+        found.append((worth(state, made.sheet), whole, made))
+    found.sort(key=lambda row: -row[0])
+    return [(act, made) for _, act, made in found]
+
+
+def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
+    """The answer with each open choice made for the best, one after the other."""
+    while (missing := plan(state, seat, answer).open) is not None:
+        ways = [replace(answer, bonus=(*answer.bonus, option)) for option in missing.options]
+        answer = max(ways, key=lambda way: worth(state, plan(state, seat, way).sheet))
+    return answer
+
+
+def _bonus_offers(state: DiceState, seat: str) -> tuple[Offer, ...]:
+    before = answers.answer(state, seat)
+    told = len(plan(state, seat, before).facts) if before is not None else 0
+    found = sorted(_bonuses(state, seat), key=lambda row: -row[0])
+    return tuple(
+        # What the answer does anyway, up to the choice, is no part of the choice.
+        Offer(notation.write(state, seat, Bonus(whole.bonus[start:])), effects(made.facts[told:]))
+        for _, start, whole, made in found[: MOST + 2]
+    )
+
+
+def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[float, int, HalfDay | Fallback, HalfDayPlan]]:
+    before = answers.answer(state, seat)
+    if before is None:
+        return
+    missing = plan(state, seat, before).open
+    for option in missing.options if missing else ():
+        whole = completed(state, seat, replace(before, bonus=(*before.bonus, option)))
+        made = plan(state, seat, whole)
+        yield worth(state, made.sheet), len(before.bonus), whole, made
+
+
+def _numberings(state: DiceState) -> list[Numbering]:
+    if state.first_number:
+        return list(legal.numberings(state))
+    return [Numbering(cyclic(first, way)) for first, way in ((1, "up"), (6, "down"), (4, "up"), (3, "down"))]
+
+
+def _numbers(order: Numbering) -> Msg:
+    return T("the columns from the left: {numbers}", numbers=" ".join(map(str, order.numbers)))
+
+
+def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+    """Two orders to imitate: the first of the list, and one that shows something else."""
+    texts = [offer.text for offer in made]
+    if not texts:
+        return ()
+    other = next((text for text in texts[1:] if " as " in text or "pay" in text), texts[-1])
+    return (texts[0], other) if other != texts[0] else (texts[0],)

@@ -1,0 +1,227 @@
+"""The course of a game: numbering, sixteen half days in which everybody answers at once, and the scores.
+
+An answer is sealed until the last one is in and can be replaced until then; all are applied in one step. Whether an
+answer still lacks a choice is as secret as the answer itself: the entry of an answer names nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.catalog import T
+from engine.chance import Blind, Chance, Purpose, Unknown
+from engine.chronicle import Data
+from engine.errors import NotAllowed, TooLate
+from engine.game import Step
+from engine.troyes_dice.actions.answers import (
+    BONUS,
+    HALF_DAY,
+    NUMBERING,
+    answer,
+    asked_kind,
+    has_answered,
+    is_unknown,
+    not_asked,
+)
+from engine.troyes_dice.actions.half_day import plan, settled
+from engine.troyes_dice.actions.scoring import parts
+from engine.troyes_dice.actions.setup import begins, cyclic
+from engine.troyes_dice.box import load_box
+from engine.troyes_dice.entries import Course, begun, lost_rows
+from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.state import orders
+from engine.troyes_dice.state.dice import affordable, laid, ordered
+from engine.troyes_dice.state.orders import Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.state import AFTERNOON, MORNING, SLOTS, DiceState
+
+
+def start(
+    players: Mapping[Any, str],
+    options: Mapping[str, str],
+    chance: Chance,
+    facts: Mapping[str, Any] | None,
+    first: str | None,
+) -> Step:
+    """Set up and run to the first decision."""
+    box = load_box(facts)
+    opening = begins(players, options, chance, box, first)
+    play = Course(begun(opening, box), chance, [opening], reveals=True)
+    mode, fixed = options["numbering"], options["numbers"]
+    if mode == "first" or fixed:
+        if mode == "crier":
+            numbers = cyclic(play.state.first_number, fixed)
+        else:
+            numbers = tuple(map(int, fixed.split())) or tuple(range(1, 7))
+        _number(play, numbers, "")
+    else:
+        _ask(play, [{"seat": play.state.crier, "kind": NUMBERING}])
+    return play.step()
+
+
+def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step:
+    """Take one order. Raises NotAllowed, then nothing has happened; TooLate when the seat is not asked; Unknown in
+    trials."""
+    kind = asked_kind(state, seat)
+    if not kind:
+        raise TooLate(not_asked(state, seat))
+    play = Course(state.copy(), chance)
+    try:
+        if isinstance(order, Numbering):
+            if kind != NUMBERING:
+                raise NotAllowed(T("The columns are numbered already."))
+            _number(play, order.numbers, seat)
+        else:
+            if kind == NUMBERING:
+                raise NotAllowed(T("First the columns must be numbered."))
+            seal(play, seat, order)
+            _close_if_complete(play)
+    except Unknown as unknown:
+        unknown.entries = tuple(play.entries)
+        raise
+    return play.step()
+
+
+def withdraw(state: DiceState, seat: str) -> Step | None:
+    """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
+    if seat not in state.sealed or is_unknown(state, seat):
+        return None
+    play = Course(state.copy(), Blind())
+    play.record("sealed", only={seat: {"withdrawn": True}})
+    return play.step()
+
+
+def renumber(state: DiceState, number: int) -> DiceState:
+    """The same position whose open decisions are numbered above `number`, so that older answers are late."""
+    changed = state.copy()
+    changed.number = max(state.number, number) + 1
+    return changed
+
+
+def _ask(play: Course, asked: list[dict[str, str]]) -> None:
+    play.record("asks", asked=asked, number=play.state.number + 1)
+
+
+def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
+    by: Data = {"seat": seat} if seat else {}
+    play.record("numbered", numbers=list(numbers), **by)
+    _open(play, 1, MORNING)
+
+
+# One half day.
+
+
+def _open(play: Course, day: int, half: str) -> None:
+    """Roll, let the black die strike, and ask everybody who can pay for a die."""
+    play.record("half_day", day=day, half=half)
+    rolled = play.roll(Purpose(play.state.half_day, "dice"), SLOTS)
+    *clear, darkest = rolled.numbers
+    values, black = ordered(clear, darkest)
+    colours = [play.state.plaza(slot).up for slot in range(SLOTS)]
+    play.record("rolled", rolled, values=values, black=black, colours=colours)
+    event(play)
+    ask_everybody(play)
+
+
+def event(play: Course, *, attacks: bool = True) -> None:
+    """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
+    for die in laid(play.state):
+        if die.black and die.banquet == "black_die":
+            play.record("banquet", slot=die.slot)
+        elif die.black or die.raid == "black_die":
+            play.record("destroyed", slot=die.slot, colour=die.colour, black=die.black)
+            if attacks and play.state.day >= play.state.box.attacks_from:
+                _attack(play, die.face, die.colour)
+
+
+def _attack(play: Course, number: int, colour: str) -> None:
+    state = play.state
+    column = state.column(number)
+    crossed: dict[str, list[str]] = {}
+    safe: list[str] = []
+    for seat, sheet in state.sheets.items():
+        if column in sheet.crossed[colour]:
+            continue
+        if column in sheet.built["fortress"]:
+            safe.append(seat)
+        else:
+            crossed[seat] = lost_rows(sheet, colour, column)
+    play.record("attack", number=number, colour=colour, column=column, crossed=crossed, safe=safe)
+
+
+def ask_everybody(play: Course) -> None:
+    """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
+    state = play.state
+    asked: list[dict[str, str]] = []
+    for seat, sheet in state.sheets.items():
+        if affordable(state, sheet):
+            asked.append({"seat": seat, "kind": HALF_DAY})
+        elif plan(state, seat, Fallback()).open is not None:
+            asked.append({"seat": seat, "kind": BONUS})
+    _ask(play, asked)
+    _close_if_complete(play)
+
+
+def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
+    """Keep an answer, or the missing choices of the one that is kept. Raises NotAllowed."""
+    state = play.state
+    if isinstance(order, Bonus):
+        if is_unknown(state, seat):
+            raise Unknown("a sealed answer")
+        before = answer(state, seat)
+        if before is None or has_answered(state, seat):
+            raise NotAllowed(T("No choice of a bonus is open."))
+        found, made = settled(state, seat, replace(before, bonus=(*before.bonus, *order.choices)))
+    else:
+        if not isinstance(order, HalfDay) or next(row for row in state.asked if row["seat"] == seat)["kind"] == BONUS:
+            raise NotAllowed(not_asked(state, seat))
+        found, made = settled(state, seat, order)
+    private: Data = orders.sealed(found) | {"open": made.open is not None}
+    private["does"] = [{"kind": kind, **data} for kind, data in made.facts]
+    play.record("sealed", only={seat: private})
+
+
+def _close_if_complete(play: Course) -> None:
+    state = play.state
+    if state.phase == "half day" and all(has_answered(state, row["seat"]) for row in state.asked):
+        _close(play)
+
+
+def _close(play: Course) -> None:
+    """Apply every answer, mend the plazas, and go on to the next half day or to the scores."""
+    state = play.state
+    answers = {seat: answer(state, seat) or Fallback() for seat in state.names}
+    texts = {seat: answer_text(state, given) for seat, given in answers.items()}
+    play.reveals = True
+    play.record("shown", answers=texts)
+    for seat, given in answers.items():
+        facts = plan(state, seat, given).facts
+        play.record("acts", seat=seat, order=texts[seat], forced=isinstance(given, Fallback))
+        for kind, data in facts:
+            play.record(kind, **data)
+    end_of_half_day(play)
+    if state.half == MORNING:
+        _open(play, state.day, AFTERNOON)
+    elif state.day < state.box.days:
+        _open(play, state.day + 1, MORNING)
+    else:
+        final(play)
+
+
+def end_of_half_day(play: Course) -> None:
+    """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
+    state = play.state
+    destroyed = [die.slot for die in laid(state) if not die.usable]
+    met = [*destroyed, *(die.slot for die in laid(state) if die.black and die.usable)]
+    raids = [state.notch(slot) for slot in met if state.plaza(slot).side == "banquet"]
+    notches = [state.notch(slot) for slot in destroyed]
+    tiles = [state.notches[notch].tile for notch in raids]
+    play.record("flips", notches=notches, raids=raids, tiles=tiles)
+
+
+def final(play: Course) -> None:
+    """Count every sheet."""
+    for seat, sheet in play.state.sheets.items():
+        play.record("scored", seat=seat, parts=parts(play.state.box, sheet))
+    play.record("over")

@@ -1,0 +1,35 @@
+"""What a moderator may put right at a table (engine.kit.edits), and the answers that a repair makes void."""
+
+from __future__ import annotations
+
+from engine.chronicle import Entry
+from engine.kit.edits import Repairs
+from engine.troyes_dice.state import serialization
+from engine.troyes_dice.state.state import DiceState
+
+KEPT = frozenset(
+    ("schema", "number", "asked", "options", "box", "scores", "phase", "day", "half", "crier", "first_number")
+)
+SECRET = frozenset(("sealed",))
+RESTS_ON = frozenset(("dice", "plazas", "numbering", "options", "box"))
+"""Tables that every answer rests on."""
+REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
+
+
+def fold(state: DiceState, entry: Entry) -> None:
+    """Let a repair happen; answers that rest on what it changes are forgotten, so that none turns impossible.
+
+    Which are forgotten depends on the path alone, so that it tells nobody who had answered. Raises PositionError
+    when the table is not as the repair found it.
+    """
+    REPAIRS.fold(state, entry)
+    head, _, rest = str(entry.data["path"]).removeprefix("seats.").partition(".")
+    if head in state.names and rest != "name":
+        state.sealed.pop(head, None)
+    elif head in RESTS_ON:
+        state.sealed = {}
+
+
+def calmed(state: DiceState) -> tuple[Entry, ...]:
+    """The entry that forgets every sealed answer. The same whoever has answered, so that nobody can tell."""
+    return (Entry("forgets"),) if state.phase == "half day" else ()

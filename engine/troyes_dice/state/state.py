@@ -1,0 +1,111 @@
+"""The table of a game: the wheel and its dice, every player's sheet, and the sealed answers beside them.
+
+Plain values only, so that a state can be written as TOML, read by a person and compared. Nothing here knows a rule;
+only `entries` changes a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.kit.plain import OPTIONAL
+from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.box.sheet import Sheet
+
+MORNING = "morning"
+AFTERNOON = "afternoon"
+NOTCHES = 9
+SLOTS = 4
+"""Plazas in use in one half day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plaza:
+    """A plaza in its notch: the colour that shows, the other one, and the tile beside it with the side that shows."""
+
+    up: str
+    down: str
+    tile: str = field(default="", metadata=OPTIONAL)
+    side: str = field(default="", metadata=OPTIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die on a plaza of this half day. `gone`: its plaza is destroyed."""
+
+    value: int
+    black: bool = False
+    gone: bool = False
+
+
+@dataclass(slots=True)
+class DiceState:
+    """A whole position. `sealed` is secret: seat to its answer as plain data, with `open` while a choice is missing."""
+
+    box: DiceBox
+    options: dict[str, str]
+    names: dict[str, str]
+    """Seats in order, with the players' names."""
+    crier: str = ""
+    """The seat that rolls and numbers: the town crier."""
+    first_number: int = 0
+    """The number rolled for the leftmost column; 0 when it was not rolled."""
+    numbering: tuple[int, ...] = ()
+    """The numbers of the columns from the left; empty before they are known."""
+    phase: str = "numbering"
+    """numbering, half day, or over."""
+    day: int = 0
+    half: str = MORNING
+    notches: tuple[Plaza, ...] = ()
+    dice: tuple[Die, ...] = ()
+    """The dice of this half day by slot."""
+    sheets: dict[str, Sheet] = field(default_factory=dict)
+    asked: list[dict[str, str]] = field(default_factory=list)
+    """Who is asked, and what: `{seat, kind}`. In a half day who is not asked can pay for no die."""
+    number: int = 0
+    """The number of the newest decision; in a half day everybody's has the same."""
+    scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
+    """Filled at the end: seat to component to points."""
+    sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    known: Any = field(default=None, compare=False, repr=False)
+    """What `dice.laid` has worked out for these very dice and notches, to look up again; no part of the position."""
+
+    def copy(self) -> DiceState:
+        """An independent position; the box is shared, as it never changes."""
+        return DiceState(
+            box=self.box,
+            options=self.options,
+            names=self.names,
+            crier=self.crier,
+            first_number=self.first_number,
+            numbering=self.numbering,
+            phase=self.phase,
+            day=self.day,
+            half=self.half,
+            notches=self.notches,
+            dice=self.dice,
+            sheets={seat: sheet.copy() for seat, sheet in self.sheets.items()},
+            asked=[dict(row) for row in self.asked],
+            number=self.number,
+            scores={seat: dict(parts) for seat, parts in self.scores.items()},
+            sealed={seat: dict(answer) for seat, answer in self.sealed.items()},
+            known=self.known,
+        )
+
+    @property
+    def half_day(self) -> int:
+        """The number of the half day, from 1 to 16."""
+        return 2 * self.day - (self.half == MORNING)
+
+    def notch(self, slot: int) -> int:
+        """The notch of a slot (0 to 3) of this half day: notches run clockwise, the day's first is asleep."""
+        return (self.day + slot + (0 if self.half == MORNING else SLOTS)) % NOTCHES
+
+    def plaza(self, slot: int) -> Plaza:
+        """The plaza of a slot of this half day."""
+        return self.notches[self.notch(slot)]
+
+    def column(self, number: int) -> int:
+        """The column, counted from the left, that carries a number."""
+        return self.numbering.index(number) + 1

@@ -1,0 +1,245 @@
+"""What one seat may see of the table, built field by field, for templates.
+
+Sheets are public; the only secret is a seat's own sealed answer, and nobody learns who has answered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.half_day import plan
+from engine.troyes_dice.actions.scoring import characters, multipliers, total
+from engine.troyes_dice.box.explain import side
+from engine.troyes_dice.box.phrases import colour_name, named, resources
+from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.log.summary import effects, question
+from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.state.dice import Laid, laid, payable
+from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
+
+
+@dataclass(frozen=True, slots=True)
+class DieView:
+    """A die on its plaza, `place` 1 to 4: its colour and value, its price, what the tile beside it does."""
+
+    place: int
+    says: Msg
+    price: Msg
+    tile: Msg | None
+    usable: bool
+    payable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """One sheet in lines: resources, citizens, each row of buildings, each Cathedral, crossed dice."""
+
+    seat: str
+    name: str
+    resources: tuple[Msg, ...]
+    tracks: Msg
+    citizens: Msg
+    rows: tuple[Msg, ...]
+    short: Msg
+    """All buildings on one line, for the sheets of others."""
+    cathedrals: tuple[Msg, ...]
+    crossed: tuple[Msg, ...]
+    points: int
+    """What it would score now; everybody can count it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceView:
+    """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has answered."""
+
+    seat: str
+    phase: str
+    heading: Msg
+    attacks: Msg
+    numbering: str
+    plain: bool
+    """Whether column and number are the same everywhere."""
+    dice: tuple[DieView, ...]
+    next: tuple[Msg, ...]
+    """The plazas of the next half day, cheapest place first."""
+    asleep: Msg | None
+    tiles: tuple[Msg, ...]
+    mine: SheetView | None
+    others: tuple[SheetView, ...]
+    answer: str
+    does: Msg | None
+    open: Msg | None
+
+
+def view(state: DiceState, seat: str | None) -> DiceView:
+    """The view of one seat, or of a spectator."""
+    sheet = state.sheets.get(seat) if seat else None
+    answer, does, missing = _answer(state, seat)
+    return DiceView(
+        seat=seat or "",
+        phase=state.phase,
+        heading=heading(state),
+        attacks=_attacks(state),
+        numbering=" ".join(map(str, state.numbering)),
+        plain=list(state.numbering) == list(COLUMNS),
+        dice=tuple(_die(state, die, sheet) for die in laid(state)) if state.phase == "half day" else (),
+        next=_next(state),
+        asleep=_plaza(state.notches[(state.day - 1) % NOTCHES]) if state.day else None,
+        tiles=tuple(_tile(state, plaza) for plaza in state.notches if plaza.tile),
+        mine=_sheet(state, str(seat), sheet) if sheet is not None else None,
+        others=tuple(_sheet(state, other, state.sheets[other]) for other in state.names if other != seat),
+        answer=answer,
+        does=does,
+        open=missing,
+    )
+
+
+def heading(state: DiceState) -> Msg:
+    """Where the game stands, in a few words."""
+    if state.phase == "numbering":
+        return T("numbering the columns")
+    if state.phase == "over":
+        return T("the game is over")
+    if state.half == MORNING:
+        return T("morning of day {day} of {days}", day=state.day, days=state.box.days)
+    return T("afternoon of day {day} of {days}", day=state.day, days=state.box.days)
+
+
+def _attacks(state: DiceState) -> Msg:
+    if state.day < state.box.attacks_from:
+        return T("The black die attacks sheets from day {day} on.", day=state.box.attacks_from)
+    return T("The black die attacks every sheet, each half day.")
+
+
+def _answer(state: DiceState, seat: str | None) -> tuple[str, Msg | None, Msg | None]:
+    if not seat or seat not in state.sealed:
+        return "", None, None
+    given = answers.answer(state, seat)
+    if given is None:
+        return "", None, None
+    made = plan(state, seat, given)
+    return answer_text(state, given), effects(made.facts), question(made.open) if made.open is not None else None
+
+
+def price(die: Laid) -> Msg:
+    """What a die costs, in words."""
+    parts: list[Msg] = []
+    if die.any:
+        parts.append(T("{n} resource of any kind", "{n} resources of one kind", n=die.any))
+    parts += [resources(resource, amount) for resource, amount in die.price.items()]
+    return T("{price}", price=tuple(parts)) if parts else T("free")
+
+
+def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
+    # The plaza stands before it, so two dice that are alike need no more to tell them apart.
+    shown = f"{die.colour} {die.value}"
+    word = T("{die}", die=shown)
+    if not die.usable and die.black:
+        word = T("black {value} on {colour}: destroyed", value=die.face, colour=colour_name(die.colour))
+    elif not die.usable:
+        word = T("{colour} {value}: destroyed", value=die.face, colour=colour_name(die.colour))
+    elif die.black:
+        word = T("{die}, the black die", die=shown)
+    elif die.value != die.face:
+        word = T("{die}, shows {face}", die=shown, face=die.face)
+    which = "banquet" if die.banquet else "raid"
+    tile = die.banquet or die.raid
+    return DieView(
+        die.slot + 1,
+        word,
+        price(die),
+        side(state.box, tile, which) if tile else None,
+        die.usable,
+        sheet is None or payable(sheet, die),
+    )
+
+
+def _plaza(plaza: Plaza) -> Msg:
+    """The colour that shows, the one behind it where it differs, and the tile beside it."""
+    colour = colour_name(plaza.up)
+    if plaza.tile:
+        return T("{colour} ({tile})", colour=colour, tile=named(f"tile {plaza.tile}"))
+    if plaza.up == plaza.down:
+        return T("{colour}", colour=colour)
+    return T("{colour} (behind it {back})", colour=colour, back=colour_name(plaza.down))
+
+
+def _next(state: DiceState) -> tuple[Msg, ...]:
+    """The four plazas of the next half day as they will lie then: the destroyed one turned over."""
+    if state.phase != "half day" or (state.half == AFTERNOON and state.day == state.box.days):
+        return ()
+    day, start = (state.day, SLOTS) if state.half == MORNING else (state.day + 1, 0)
+    return tuple(_plaza(_mended(state, (day + start + slot) % NOTCHES)) for slot in range(SLOTS))
+
+
+def _mended(state: DiceState, notch: int) -> Plaza:
+    plaza = state.notches[notch]
+    destroyed = any(state.notch(slot) == notch and die.gone for slot, die in enumerate(state.dice))
+    return Plaza(plaza.down, plaza.up, plaza.tile, plaza.side) if destroyed else plaza
+
+
+def _tile(state: DiceState, plaza: Plaza) -> Msg:
+    return T(
+        "{tile}, at a {colour} plaza. {text}",
+        tile=named(f"tile {plaza.tile}"),
+        colour=colour_name(plaza.up),
+        text=side(state.box, plaza.tile, plaza.side),
+    )
+
+
+def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
+    box = state.box
+    scored = characters(box, sheet)
+    return SheetView(
+        seat=seat,
+        name=state.names[seat],
+        resources=tuple(resources(resource, sheet.unspent(resource)) for resource in RESOURCES),
+        tracks=T(
+            "circled of {length}: influence {influence}, deniers {denier}, knowledge {knowledge}",
+            length=box.track,
+            **sheet.circled,
+        ),
+        citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
+        rows=tuple(_row(sheet, row) for row in ROWS),
+        short=T(
+            "{rows}",
+            rows=tuple(
+                T("{row} {columns}", row=named(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
+            ),
+        )
+        if any(sheet.built.values())
+        else T("nothing"),
+        cathedrals=tuple(
+            T(
+                "{row}: {n} each, {points} VP now",
+                row=named(box.cathedral[column - 1]),
+                n=times,
+                points=scored[column],
+            )
+            for column, times in multipliers(box, sheet).items()
+        ),
+        crossed=tuple(
+            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sorted(columns))))
+            for colour in COLOURS
+            if (columns := sheet.crossed[colour])
+        ),
+        points=total(box, sheet),
+    )
+
+
+def _columns(sheet: Sheet, row: str) -> str:
+    return " ".join(map(str, sorted(sheet.built[row])))
+
+
+def _row(sheet: Sheet, row: str) -> Msg:
+    lost = [column for column in sheet.crossed[COLOUR[row]] if column not in sheet.built[row]]
+    parts: list[Msg] = []
+    if sheet.built[row]:
+        parts.append(T("built {columns}", columns=_columns(sheet, row)))
+    if sheet.open_columns(row):
+        parts.append(T("open {columns}", columns=" ".join(map(str, sheet.open_columns(row)))))
+    if lost:
+        parts.append(T("lost {columns}", columns=" ".join(map(str, sorted(lost)))))
+    return T("{row} ({colour}): {parts}", row=named(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))

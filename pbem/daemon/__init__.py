@@ -1,0 +1,1 @@
+"""The process that watches a mailbox: its loop, its parts put together, signs of life, housekeeping."""

@@ -1,0 +1,241 @@
+"""The daemon's loop: connect, look, answer, send, wait; and one orderly end.
+
+Three tasks share one thread: this loop, the clock's timer, and the signs of life. Nothing waits without an end.
+What is wrong is logged when it begins and when it is over, not at each attempt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import signal
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from pbem.daemon.pulse import Pulse
+from pbem.host.clock import Clock, Due
+from pbem.inbound.intake import Box, Intake
+from pbem.inbound.mailbox import LoginRefused, MailboxError
+from pbem.outbound.outbox import Outbox
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+DONE = 0
+TROUBLE = 3
+
+FIRST_BACK_OFF = 1.0
+LONGEST_BACK_OFF = 300.0
+"""Seconds between attempts to reach the mailbox; after a refused login the longest, since servers lock accounts."""
+
+LOOKED_BACK_OFF = 15.0
+"""The longest pause while the mailbox can be looked into, but ends the connection when it should be waited for; and
+while the disk is in trouble, which asks nobody's patience but ours."""
+
+LOOK_AGAIN = 60.0
+"""Seconds after which the mailbox is looked into though it has not called."""
+
+SEND_AGAIN = timedelta(seconds=10)
+"""How often the spool is asked for mails that another program (a repair, a new game) has laid into it."""
+
+OUTBOX = "outbox"
+
+
+class Connection(Box, Protocol):
+    """What the daemon needs of a mailbox (`pbem.inbound.mailbox.Mailbox`)."""
+
+    async def connect(self) -> None: ...
+    async def wait(self, seconds: float) -> None: ...
+    async def close(self) -> None: ...
+
+
+class Daemon:
+    """One running daemon, put together by `pbem.service`.
+
+    `begin` is called first, under `lock`, and again after trouble with the disk: recovery.
+    """
+
+    def __init__(
+        self,
+        box: Connection,
+        intake: Intake,
+        outbox: Outbox,
+        clock: Clock,
+        pulse: Pulse,
+        *,
+        lock: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
+        begin: Callable[[], None] = lambda: None,
+        close: Callable[[], Awaitable[object]] | None = None,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._box = box
+        self._intake = intake
+        self._outbox = outbox
+        self._clock = clock
+        self._pulse = pulse
+        self._lock = lock
+        self._begin = begin
+        self._close = close
+        self._jitter = jitter
+        self._back_off = FIRST_BACK_OFF
+        self._trouble = ""
+        self._unsent = ""
+        self._unsure = False
+        self._stop = asyncio.Event()
+        clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
+
+    def stop(self) -> None:
+        """Finish the letter at hand and come to an end. Safe to call from a signal handler of the loop."""
+        self._stop.set()
+
+    async def run(self, *, once: bool = False) -> int:
+        """Work until `stop`; with `once` until everything that is there now was handled and sent.
+
+        Returns 0, or 3 when with `once` something could not be reached or is left. Raises LockHeld when another
+        daemon works on the store.
+        """
+        with self._lock(), self._signals():
+            self._begin()
+            self._clock.plan(Due(self._clock.now(), OUTBOX))
+            try:
+                return await (self._once() if once else self._for_ever())
+            finally:
+                self._pulse.stopping()
+                await self._box.close()
+                if self._close is not None:
+                    await self._close()
+
+    async def _once(self) -> int:
+        try:
+            await self._intake.answer(self._flush, self._stop)
+            await self._box.connect()
+            self._pulse.ready()
+            await self._intake.collect(self._box, self._flush, self._stop)
+            await self._outbox.flush(self._stop, force=True)
+            await self._clock.ring()
+        except MailboxError as odd:
+            log.error("%s", odd)
+            await self._flush()
+            return TROUBLE
+        except (OSError, sqlite3.Error) as odd:
+            log.error("%s", odd)
+            return TROUBLE
+        return TROUBLE if self._outbox.trouble or self._intake.left else DONE
+
+    async def _for_ever(self) -> int:
+        tasks = [asyncio.create_task(work) for work in (self._clock.run(), self._pulse.run())]
+        try:
+            while not self._stop.is_set():
+                await self._turn()
+            log.info("stopping; %d letters were answered", self._intake.answered)
+            return DONE
+        finally:
+            # A mail that the clock is just sending is finished and marked: cancelled, it would go out again.
+            self._stop.set()
+            with contextlib.suppress(OSError, sqlite3.Error):
+                await self._outbox.flush(self._stop)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _turn(self) -> None:
+        """One connection to the mailbox, from the first look to its end."""
+        try:
+            if self._unsure:
+                self._begin()
+                self._unsure = False
+            self._pulse.went_on("answering")
+            # Letters that were fetched before a restart need no mailbox.
+            await self._intake.answer(self._flush, self._stop)
+            self._pulse.went_on("connecting")
+            await self._box.connect()
+            self._pulse.ready()
+            while not self._stop.is_set():
+                await self._intake.collect(self._box, self._flush, self._stop)
+                await self._intake.answer(self._flush, self._stop)
+                self._back_off = min(self._back_off, LOOKED_BACK_OFF)
+                self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
+                await self._unless_stopped(self._box.wait(LOOK_AGAIN))
+                self._well()
+        except MailboxError as odd:
+            await self._wait_out(odd)
+        except (OSError, sqlite3.Error, StoreError) as odd:
+            # What was begun when the disk failed is looked into before the next letter.
+            self._unsure = True
+            await self._wait_out(odd)
+
+    async def _wait_out(self, odd: Exception) -> None:
+        """Pause before the next attempt: longer each time, and not at the same moment as every other program."""
+        await self._box.close()
+        if isinstance(odd, LoginRefused):
+            self._back_off = LONGEST_BACK_OFF
+        elif not isinstance(odd, MailboxError):
+            self._back_off = min(self._back_off, LOOKED_BACK_OFF)
+        pause = self._back_off * (0.5 + self._jitter() / 2)
+        self._back_off = min(self._back_off * 2, LONGEST_BACK_OFF)
+        kind = type(odd).__name__
+        if kind != self._trouble:
+            log.error("%s; trying again until it works", odd)
+        self._trouble = kind
+        self._pulse.went_on("waiting to try again", trouble=str(odd))
+        if not isinstance(odd, LoginRefused):
+            # A server that is down when the machine starts is waited for. A login that is refused is somebody's to
+            # mend, and `systemctl start` says so.
+            self._pulse.not_yet(pause + LONGEST_BACK_OFF)
+        await self._unless_stopped(asyncio.sleep(pause))
+
+    def _well(self) -> None:
+        if self._trouble:
+            log.info("the mailbox works again")
+        self._trouble, self._back_off = "", FIRST_BACK_OFF
+
+    async def _unless_stopped(self, work: Awaitable[None]) -> None:
+        """Wait for `work` or for `stop`, whichever is first. Raises what `work` raises."""
+        task = asyncio.ensure_future(work)
+        stop = asyncio.ensure_future(self._stop.wait())
+        try:
+            await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                task.result()
+        finally:
+            for one in (task, stop):
+                one.cancel()
+            await asyncio.gather(task, stop, return_exceptions=True)
+
+    async def _flush(self) -> None:
+        await self._outbox.flush(self._stop)
+        self._pulse.went_on()
+
+    async def _send(self, due: Due, now: datetime) -> datetime | None:
+        """The clock's word `outbox`: retries, and mails of other programs."""
+        try:
+            await self._outbox.flush(self._stop)
+            soonest = self._outbox.next_try() or now + SEND_AGAIN
+            self._unsent = ""
+        except (OSError, sqlite3.Error) as odd:
+            # A full disk: as soon as there is room again the mail goes.
+            soonest = now + SEND_AGAIN
+            if self._unsent != str(odd):
+                self._unsent = str(odd)
+                log.error("%s; no mail goes out before that is mended", odd)
+        return min(max(soonest, now + timedelta(seconds=1)), now + SEND_AGAIN)
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """SIGTERM and SIGINT end the loop in order, where signals can be caught (the main thread)."""
+        loop = asyncio.get_running_loop()
+        caught = []
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, self.stop)
+                caught.append(number)
+        try:
+            yield
+        finally:
+            for number in caught:
+                loop.remove_signal_handler(number)

@@ -1,0 +1,140 @@
+"""What a host does at quiet times: forgetting old bytes of the spool and old letters, packing the games' histories.
+
+Of the mailbox only what this host has itself filed as handled is ever removed: each such letter's place is known.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+from engine.catalog import T
+from pbem.host.clock import Clock, Due
+from pbem.inbound.mailbox import Mailbox, MailboxError, MailboxSettings
+from pbem.outbound.notices import Notices
+from pbem.store.games import GameStore
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+PRUNE = "prune-spool"
+PACK = "pack-games"
+EMPTY = "empty-handled"
+DAILY = timedelta(days=1)
+
+PACKED_AT_ONCE = 3
+"""Games packed between two letters; a pack takes up to a second."""
+
+NEXT_PACK = timedelta(seconds=30)
+
+LOOSE = 8
+"""Loose objects in one of git's 256 folders from which a game is packed: some 2,000 objects altogether."""
+
+
+Remove = Callable[[int, list[int]], Awaitable[bool]]
+"""Removes letters, by UIDVALIDITY and UIDs, from the folder of handled ones; whether it could. Raises MailboxError."""
+
+
+class Old(Protocol):
+    """What housekeeping needs of the spool."""
+
+    def prune(self, days: int) -> int: ...
+    def forget_spent(self, before: datetime) -> int: ...
+    def filed_before(self, days: int) -> Mapping[int, list[int]]: ...
+    def removed(self, uidvalidity: int, uids: list[int]) -> None: ...
+
+
+class Housekeeping:
+    """Puts its daily jobs on the clock. `keep`: for how many days the spool keeps the bytes of letters and mails.
+
+    `keep_filed`: for how many the mailbox keeps handled letters; 0, or no `remove`, is for ever.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        spool: Old,
+        store: GameStore,
+        notices: Notices,
+        keep: int,
+        keep_filed: int = 0,
+        remove: Remove | None = None,
+    ) -> None:
+        self._spool = spool
+        self._store = store
+        self._notices = notices
+        self._keep = keep
+        self._keep_filed = keep_filed
+        self._remove = remove
+        self._failed: set[str] = set()
+        clock.on(PRUNE, self.prune, longest=DAILY)
+        clock.on(PACK, self.pack, longest=DAILY)
+        clock.on(EMPTY, self.empty, longest=DAILY)
+        clock.keep_first(Due(clock.now() + timedelta(hours=1), PRUNE))
+        clock.keep_first(Due(clock.now() + timedelta(hours=2), PACK))
+        clock.keep_first(Due(clock.now() + timedelta(hours=3), EMPTY))
+
+    async def prune(self, due: Due, now: datetime) -> datetime:
+        """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
+        count = self._spool.prune(self._keep)
+        # Nobody asks for these counts after a day.
+        self._spool.forget_spent(now - timedelta(days=self._keep))
+        log.info("the spool forgot the bytes of %d old letters and mails", count)
+        return now + DAILY
+
+    async def empty(self, due: Due, now: datetime) -> datetime:
+        """Remove what was filed as handled long ago, so that the mailbox never reaches its quota."""
+        if self._remove is None or not self._keep_filed:
+            return now + DAILY
+        count = 0
+        try:
+            for validity, uids in self._spool.filed_before(self._keep_filed).items():
+                if await self._remove(validity, uids):
+                    count += len(uids)
+                # A folder that was made anew holds others under these numbers: they are not ours to remove.
+                self._spool.removed(validity, uids)
+        except (MailboxError, OSError, sqlite3.Error) as odd:
+            log.warning("handled letters could not be removed today: %s", odd)
+        if count:
+            log.info("%d letters that were handled long ago were removed from the mailbox", count)
+        return now + DAILY
+
+    async def pack(self, due: Due, now: datetime) -> datetime:
+        """Pack a few of the games with many loose files; soon again while there are more of them."""
+        names = self._store.names()
+        full = [name for name in names if name not in self._failed and is_loose(self._store.root / name)]
+        for name in full[:PACKED_AT_ONCE]:
+            try:
+                self._store.open(name).pack()
+                log.info("%s was packed", name)
+            except StoreError as odd:
+                self._failed.add(name)
+                self._notices.add(T("The history could not be packed: {why}", why=str(odd)), name)
+        if len(full) > PACKED_AT_ONCE:
+            return now + NEXT_PACK
+        self._failed.clear()
+        return now + DAILY
+
+
+def remover(settings: MailboxSettings) -> Remove:
+    """Removes letters on a connection of its own; `settings` name the folder of handled ones."""
+
+    async def remove(uidvalidity: int, uids: list[int]) -> bool:
+        box = Mailbox(settings)
+        try:
+            await box.connect()
+            return await box.expunge(uidvalidity, uids)
+        finally:
+            await box.close()
+
+    return remove
+
+
+def is_loose(folder: Path) -> bool:
+    """Whether a repository has many loose objects; one folder of git's stands for all, as git itself does it."""
+    sample = folder / ".git" / "objects" / "17"
+    return sample.is_dir() and sum(1 for _ in sample.iterdir()) >= LOOSE

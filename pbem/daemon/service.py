@@ -1,0 +1,224 @@
+"""A host's parts, made from its settings: the one place where they are put together.
+
+`Service` needs no network and is what the commands work with; `daemon` adds mailbox, sender and the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from engine import game as games
+from engine.catalog import Msg, T
+from engine.errors import PositionError
+from engine.game import Game
+from pbem.daemon.daemon import Daemon
+from pbem.daemon.housekeeping import Housekeeping, remover
+from pbem.daemon.pulse import Pulse
+from pbem.desk import Desk
+from pbem.desk.rebuild import everything, lost
+from pbem.host.clock import Clock, Due, utc_now
+from pbem.host.config import Config
+from pbem.host.keys import Keys
+from pbem.host.passwords import host_secret, password
+from pbem.host.people import People
+from pbem.inbound.intake import Folders, Intake
+from pbem.inbound.mailbox import Mailbox, MailboxSettings
+from pbem.outbound.notices import Notices
+from pbem.outbound.outbox import Outbox
+from pbem.outbound.render import Host, Renderer
+from pbem.outbound.sender import Sender, SenderSettings
+from pbem.router import Router
+from pbem.store.database import Queued
+from pbem.store.games import GameStore
+from pbem.store.spool import Spool
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT = "heartbeat.toml"
+CLOCK = "clock.toml"
+NOTICES = "notices.txt"
+
+ANSWERS = "waiting answers"
+ANSWERS_AGAIN = timedelta(seconds=30)
+"""How often it is asked whether answers that were put off are due; the question costs one look into the spool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Everything a command may need. Close it when done."""
+
+    config: Config
+    now: Callable[[], datetime]
+    store: GameStore
+    spool: Spool
+    people: People
+    renderer: Renderer
+    desk: Desk
+
+    def close(self) -> None:
+        """Let go of the spool."""
+        self.spool.close()
+
+
+def host_of(config: Config) -> Host:
+    """How mails name their host."""
+    host = config.host
+    return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id)
+
+
+def open_service(
+    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], Game] = games.find
+) -> Service:
+    """Open store and spool, making them where they are missing. `find` gives the game of that kind.
+
+    Raises SecretError, StoreError, OSError.
+    """
+    config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
+    keys = Keys(host_secret(config))
+    store, spool, people = GameStore(config.store), Spool(config.mail), People(config.mail, config.moderator.addresses)
+    renderer = Renderer(host_of(config))
+    moderator = next(iter(config.moderator.addresses), "")
+
+    def seconds() -> datetime:
+        # Records and mails tell whole seconds.
+        return now().replace(microsecond=0)
+
+    desk = Desk(
+        store, spool, people, renderer, keys,
+        clock=seconds, find=find, moderator=moderator, own=config.host.address,
+        authserv_id=config.host.authserv_id, dmarc_exempt=config.host.dmarc_exempt,
+    )  # fmt: skip
+    return Service(config, now, store, spool, people, renderer, desk)
+
+
+def mailbox_settings(config: Config) -> MailboxSettings:
+    """The settings of the mailbox, with its password. Raises SecretError."""
+    one = config.imap
+    return MailboxSettings(
+        one.host, one.port, one.user, password("imap", config).reveal(), one.tls, one.folder, float(one.timeout),
+        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed,
+    )  # fmt: skip
+
+
+def sender_settings(config: Config) -> SenderSettings:
+    """The settings of the server that mail leaves by, with the password. Raises SecretError."""
+    one = config.smtp
+    return SenderSettings(
+        one.host, one.port, one.user, password("smtp", config).reveal(), one.tls, float(one.timeout), one.ca_file,
+        one.plaintext_allowed,
+    )  # fmt: skip
+
+
+def daemon(service: Service) -> Daemon:
+    """The daemon of a host. Raises SecretError when a password is missing. Call it inside a running loop."""
+    config = service.config
+    clock = Clock(config.mail / CLOCK, service.now)
+    notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
+    filed = replace(mailbox_settings(config), folder=config.imap.filed)
+    Housekeeping(
+        clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remover(filed)
+    )
+    wait_for_answers(clock, service)
+    sender = Sender(sender_settings(config))
+    mail_from = config.smtp.sender or config.host.address
+
+    def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
+        if not mail.seat:
+            return
+        notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=mail.seat, why=reason), mail.game)
+        holder = service.people.holder(mail.game, mail.seat) if dead else None
+        if holder is not None and mail.rcpt in holder.addresses and not holder.unreachable:
+            today = service.now().date().isoformat()
+            service.people.change(mail.game, replace(holder, unreachable=f"address refused on {today}"))
+
+    def report(says: Msg, game: str) -> None:
+        notices.add(says, game)
+
+    def begin() -> None:
+        restocked = restock(service)
+        if restocked:
+            says = T(
+                "The spool was lost or older than the games; {n} mail goes again.",
+                "The spool was lost or older than the games; {n} mails go again.",
+                n=restocked,
+            )
+            notices.add(says)
+        found = service.spool.recover(service.store)
+        log.info("at start: %d mails released, %d dropped, %d records read",
+                 found.released, found.dropped, found.indexed)  # fmt: skip
+        for trouble in found.troubles:
+            notices.add(T("A game could not be read: {why}", why=trouble))
+
+    return Daemon(
+        Mailbox(mailbox_settings(config)),
+        Intake(
+            service.spool,
+            Router(service.desk),
+            service.now,
+            own=frozenset({config.host.address, mail_from}),
+            folders=Folders(config.imap.filed, config.imap.quarantine),
+            report=report,
+        ),
+        Outbox(service.spool, sender, service.now, mail_from, undeliverable),
+        clock,
+        Pulse(config.mail / HEARTBEAT, service.now),
+        lock=service.store.daemon_lock,
+        begin=begin,
+        close=sender.close,
+    )
+
+
+def wait_for_answers(clock: Clock, service: Service) -> None:
+    """Let the clock send the answers that the desk has put off. They wait in the games, whoever has put them off."""
+
+    async def send(due: Due, now: datetime) -> datetime:
+        if count := service.desk.answer_waiting():
+            log.info("%d answers that waited were sent", count)
+        return now + ANSWERS_AGAIN
+
+    clock.on(ANSWERS, send)
+    clock.plan(Due(clock.now(), ANSWERS))
+
+
+def restock(service: Service) -> int:
+    """Fill a spool that was lost or is older than the games (`pbem.desk.rebuild`); how many mails go again.
+
+    Only games whose last commit the spool does not know are looked at. Before `Spool.recover`, which gets to know it.
+    """
+    count = 0
+    known = dict(service.spool.ask("SELECT game, head FROM games"))
+    for name in service.store.names():
+        try:
+            if service.store.head(name) != known.get(name):
+                count += service.desk.rebuild(name)
+        except (StoreError, PositionError, LookupError, OSError) as odd:
+            log.warning("the mails of %s could not be written again: %s", name, odd)
+    return count
+
+
+def to_go_again(store: GameStore, people: People, spool: Spool | None, names: Iterable[str]) -> int:
+    """How many mails of these games would go again were they mended now; without `spool`, it is lost or damaged."""
+    count = 0
+    for name in names:
+        with suppress(StoreError, PositionError, LookupError, OSError):
+            count += len(lost(store.open(name), people, everything if spool is None else spool.missing).again)
+    return count
+
+
+def run(config: Config, *, once: bool = False) -> int:
+    """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
+
+    async def work() -> int:
+        service = open_service(config)
+        try:
+            return await daemon(service).run(once=once)
+        finally:
+            service.close()
+
+    return asyncio.run(work())

@@ -1,0 +1,85 @@
+"""Automatic notes that only their words give away: out of office, on holiday, in eight languages.
+
+Such a note joins and plays nothing (contract, «Never silent to a person»). What a note says is data here; whether one
+is a person's letter all the same, because an order stands in it, is for the desk to say. Languages: English, French,
+German, Dutch, Spanish, Italian, Swedish, Portuguese.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+
+from pbem.desk.commands.word import folded
+from pbem.desk.lines import is_greeting
+
+FIRST = 3
+"""Lines after the greeting that are looked at."""
+
+
+class Note(StrEnum):
+    """How surely a letter is an automatic note."""
+
+    NO = ""
+    LIKELY = "likely"
+    """Somebody is away: a person may write so as well, above an order."""
+    SURE = "sure"
+    """It says of itself that a program wrote it."""
+
+
+_MACHINES = (
+    *(r"(?:this is an )?auto(?:matic|mated)?[- ]?(?:reply|response|message|answer)\b", r"vacation (?:reply|message)\b"),
+    *(r"reponse auto(?:matique|matisee)?\b", r"(?:ceci est un )?message (?:automatique|d'absence)\b"),
+    *(r"(?:notification|avis) d'absence\b", r"automatische (?:antwort|nachricht|abwesenheits\w+|email|e-mail)\b"),
+    *(r"abwesenheits(?:notiz|nachricht|meldung|assistent)\b", r"autoantwort\b", r"automatisch (?:antwoord|bericht)\b"),
+    *(r"afwezigheids(?:bericht|melding|assistent)\b", r"respuesta automatica\b", r"mensaje automatico\b"),
+    *(r"risposta automatica\b", r"messaggio automatico\b", r"auto(?:mat)?svar\b", r"automatiskt svar\b"),
+    *(r"franvaro(?:besked|meddelande)\b", r"resposta automatica\b", r"mensagem automatica\b", r"aviso de ausencia\b"),
+)
+"""How a program begins a note, folded."""
+
+_WORDS = (
+    *("absent", "absente", "absence", "away", "out of office", "out of the office", "vacation", "on vacation"),
+    *("holiday", "en conge", "en conges", "en vacances", "absence du bureau"),
+    *("abwesend", "abwesenheit", "urlaub", "im urlaub", "nicht im buro", "ausser haus"),
+    *("afwezig", "afwezigheid", "vakantie", "op vakantie"),
+    *("ausente", "ausencia", "fuera de la oficina", "de vacaciones"),
+    *("assente", "assenza", "in ferie", "fuori ufficio"),
+    *("franvarande", "franvaro", "semester", "pa semester"),
+    *("de ferias", "fora do escritorio"),
+)
+"""What stands alone in a line of such a note, or before the colon in its subject, folded."""
+
+_SENTENCES = (
+    r"i(?:'m| am| will be)\b.{0,60}?\b(?:out of (?:the )?office|not in the office|away|absent|unavailable|travell?ing"
+    r"|on (?:\w+ )?(?:leave|vacation|holidays?))\b",
+    r"je (?:suis|serai)\b.{0,60}?\b(?:absente?|en conges?|en vacances|en deplacement|hors du bureau)\b",
+    r"(?:ich bin|bin ich)\b.{0,80}?\b(?:nicht (?:im buro|im haus|erreichbar)|im urlaub|abwesend|ausser haus)\b",
+    r"ik ben\b.{0,60}?\b(?:afwezig|op vakantie|met verlof|niet (?:aanwezig|op kantoor))\b",
+    r"(?:estoy|estare)\b.{0,60}?\b(?:fuera de la oficina|de vacaciones|ausente)\b",
+    r"(?:sono|saro)\b.{0,60}?\b(?:in ferie|in vacanza|fuori ufficio|assente)\b",
+    r"jag ar\b.{0,60}?\b(?:pa semester|franvarande|bortrest|inte pa kontoret)\b",
+    r"(?:estou|estarei)\b.{0,60}?\b(?:de ferias|ausente|fora do escritorio)\b",
+)
+"""What people have their programs say, folded."""
+
+_MACHINE = re.compile("|".join(_MACHINES))
+_SENTENCE = re.compile("|".join(rf"\b{one}" for one in _SENTENCES))
+_MARKS = " \t*_-–—\"'«»()[].,;:!"
+
+
+def note_in(subject: str, lines: Sequence[str], names: Collection[str] = ()) -> Note:
+    """Whether a letter is an automatic note, by its subject and first lines. `names` are people it may greet."""
+    told = folded(subject)
+    if _MACHINE.match(told):
+        return Note.SURE
+    likely = ":" in told and told.partition(":")[0].strip(_MARKS) in _WORDS
+    filled = [line for line in lines if line.strip() and not is_greeting(line, names)]
+    for line in filled[:FIRST]:
+        text = folded(line).strip(_MARKS)
+        if _MACHINE.match(text):
+            return Note.SURE
+        # A question is a person's.
+        likely = likely or text in _WORDS or (bool(_SENTENCE.search(text)) and "?" not in text)
+    return Note.LIKELY if likely else Note.NO

@@ -1,0 +1,47 @@
+"""The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`.
+
+One small module per family, each with a tuple `COMMANDS` of its words; the table here is made from these, and
+`help` is made from the table. Words are exact, English and French together, folded to lower case without accents.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.game import Game
+from pbem.desk.commands import gm, playing, questions, talk
+from pbem.desk.commands.word import Command, folded
+
+COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.COMMANDS)
+"""Every command, in the order `help` shows them."""
+
+RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "all", "table", "host"})
+"""Words of the post room that no seat may be called, beside the commands themselves."""
+
+FIRST = frozenset({"new", "help", *(command.word for command in gm.COMMANDS)})
+"""Words that may follow on `gm`, where a game's name may stand, too."""
+
+
+@cache
+def _by_word() -> dict[str, Command]:
+    return {word: command for command in COMMANDS for word in command.words()}
+
+
+def words() -> frozenset[str]:
+    """Every command word and alias."""
+    return frozenset(_by_word())
+
+
+def is_taken(name: str, game: Game) -> bool:
+    """Whether a game cannot be called so, because the word begins an order, a question or a moderator's line."""
+    return folded(name) in words() | RESERVED | FIRST | {folded(verb) for verb in game.verbs()}
+
+
+def command_of(line: str) -> tuple[Command, str] | None:
+    """The command that `line` begins with and the text after it, or None. Exact words, never a beginning of one."""
+    head, _, rest = line.strip().partition(" ")
+    glued, colon, more = head.partition(":")
+    if colon:
+        head, rest = glued, f"{more} {rest}"
+    command = _by_word().get(folded(head))
+    return (command, rest.strip().removeprefix(":").strip()) if command else None

@@ -1,0 +1,154 @@
+"""Talk between the people of a table: `say` to everybody, `tell` to one seat (contract, «Talk cannot leak»).
+
+Private words must not go to all by a slip: `say` with the name of a seat before the text is asked back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood
+from engine.game import Seat
+from pbem.desk.asking import AskedBack
+from pbem.desk.commands.word import Command, Does, folded
+from pbem.inbound.speech import MESSAGE_LIMIT, relayed
+from pbem.outbound.mail import Choice
+
+COMMANDS = (
+    Command(
+        "say",
+        Does.SAY,
+        "say TEXT",
+        T("tells everybody at the table, on one line; «say all: …» where it begins with a name"),
+        ("dire",),
+        argument=True,
+        needs=True,
+    ),
+    Command(
+        "tell",
+        Does.SAY,
+        "tell anna: TEXT",
+        T("tells one player only, on one line"),
+        ("chuchoter",),
+        argument=True,
+        needs=True,
+    ),
+)
+
+EVERYBODY = "all"
+"""Who is named before a text that is for the whole table, whatever it begins with."""
+
+_ALL = re.compile(r"(?:(?:to|à|a)\s+)?(?:all|everybody|everyone|the table|tous|tout le monde)\s*:", re.IGNORECASE)
+_TOWARDS = re.compile(r"(?:to|à|a|for|pour)\s+", re.IGNORECASE)
+_TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
+_MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
+"""What may stand before a name."""
+
+_ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What one person says: `to` empty is everybody."""
+
+    to: Seat | None
+    text: str
+
+
+def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat: Seat) -> Message:
+    """Read the text after `say` or `tell`; `names` maps seats to display names.
+
+    Raises NotUnderstood without a text or a known seat, NotAllowed for a text that is too long or to oneself,
+    AskedBack where it may have been meant for one seat alone.
+    """
+    to, text = _to_one(argument, names) if command.word == "tell" else _to_all(argument, names, seat)
+    if to == seat:
+        raise NotAllowed(T("That is your own seat."), possible=_ways(names, seat))
+    text = relayed(text, 0)
+    if not text:
+        raise NotUnderstood(T("«{word}» needs a text on the same line.", word=command.word))
+    if len(text) > MESSAGE_LIMIT:
+        raise NotAllowed(
+            T("A message has at most {most} characters; this one has {n}.", most=MESSAGE_LIMIT, n=len(text))
+        )
+    return Message(to, text)
+
+
+def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat | None, str]:
+    """A text for the table: `say TEXT`, `say all: TEXT`; `dire à ANNA : TEXT` is for one."""
+    if match := _ALL.match(argument):
+        return None, argument[match.end() :]
+    seats, text, colon = _named(argument, names)
+    if not seats:
+        return None, argument
+    if colon and len(seats) == 1 and _TO_ONE.match(argument):
+        return seats[0], text
+    others = tuple(one for one in seats if one != seat)
+    if not others:
+        return None, argument
+    text, whole = relayed(text.lstrip(" ,;"), MESSAGE_LIMIT), relayed(argument, MESSAGE_LIMIT)
+    choices = [Choice(f"tell {one}: {text or whole}", T("only to {name}", name=names[one])) for one in others]
+    choices.append(Choice(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
+    called = tuple(names[one] for one in others)
+    raise AskedBack(
+        T("The text begins with the name of {names}. Is it private, or for all?", names=called),
+        tuple(choices),
+    )
+
+
+def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]:
+    """`tell anna: TEXT`, `tell Anna TEXT`, `chuchoter à Anna : TEXT`."""
+    seats, text, colon = _named(argument, names)
+    if len(seats) == 1:
+        further = _AND.match(text)
+        if colon or not further or not _named(text[further.end() :], names)[0]:
+            return seats[0], text.lstrip(" ,;")
+        raise NotUnderstood(T("«tell» goes to one seat; write one line for each."), possible=_ways(names))
+    if len(seats) > 1:
+        called = tuple(names[seat] for seat in seats)
+        raise NotUnderstood(T("Several seats may be meant: {names}.", names=called), possible=_ways(names))
+    head = argument.partition(":")[0] if ":" in argument[: _LONGEST_NAME + 1] else argument.partition(" ")[0]
+    raise NotUnderstood(
+        T("No seat at this table is called «{name}».", name=relayed(head, 40)), possible=(*_ways(names), T("say …"))
+    )
+
+
+def _named(text: str, names: Mapping[Seat, str]) -> tuple[tuple[Seat, ...], str, bool]:
+    """The seats whose name a text begins with, what follows the name, and whether a colon does.
+
+    A name is a handle, a display name or its first word; of several fits the longest counts. With `to`, `à` before
+    it, and whatever marks it is written with.
+    """
+    begun = text.lstrip(_MARKS)
+    towards = _TOWARDS.match(begun)
+    for start in (begun, begun[towards.end() :].lstrip(_MARKS) if towards else ""):
+        for end in reversed([match.end() for match in re.finditer(r"\w(?!\w)", start[: _LONGEST_NAME + 1])]):
+            said = folded(start[:end])
+            if seats := tuple(seat for seat, name in names.items() if said in _forms(seat, name)):
+                return seats, *_after(start, end)
+    return (), text, False
+
+
+def _after(text: str, end: int) -> tuple[str, bool]:
+    """What follows a name: without the marks between them; the whole text where the name is a part of it (Anna's)."""
+    rest = text[end:]
+    if rest[:1] in ("'", "’"):
+        return text, False
+    bare = rest.lstrip(" \t\u00a0\u202f\"”»*_)]")
+    return (bare[1:].lstrip(), True) if bare[:1] in (":", "：") else (rest.lstrip(" \t-–—"), False)
+
+
+def _forms(seat: Seat, name: str) -> frozenset[str]:
+    whole = folded(name)
+    first = re.split(r"[\s-]", whole, maxsplit=1)[0]
+    short = {first} if len(first) > 1 and first not in _ARTICLES else set()
+    return frozenset({folded(seat), whole, *short})
+
+
+def _ways(names: Mapping[Seat, str], seat: Seat | None = None) -> tuple[Msg, ...]:
+    return tuple(T("tell {seat}: …", seat=other) for other in names if other != seat)

@@ -1,0 +1,286 @@
+"""A table before its game, in the shape of a game, so that letters before it are read by the same desk as all others.
+
+Its position is who has joined and who has declined, its orders are `join`, `decline` and `leave`, and its questions
+are answered from the rules of the game to come. Its entries tell what an answer did and are not kept: nothing has been
+dealt, so that the chronicle has not begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.catalog import Msg, T
+from engine.chance import Chance
+from engine.chronicle import Entry
+from engine.errors import NotAllowed, NotUnderstood, Unclear
+from engine.game import CardText, Decision, Game, Line, Offer, Option, Reading, Result, Seat, Step
+from pbem.desk import commands, consent
+from pbem.desk.commands.word import folded
+from pbem.desk.consent import Means
+from pbem.desk.lines import option_number
+from pbem.desk.start import LONGEST
+from pbem.inbound.speech import relayed
+from pbem.outbound.mail import Choice, Said
+from pbem.store.stored import Stored
+from pbem.store.table import Table
+
+KIND = "gathering"
+"""The word for the templates and the mail thread of a table before its game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Who has answered the invitation. `now` is what the letter that is read has said so far, and `word` what it
+    joins with."""
+
+    table: Table
+    joined: tuple[str, ...]
+    declined: tuple[str, ...]
+    word: str | None = None
+    now: Means = Means.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An order of this room: to join with a word, or to decline with a reason."""
+
+    means: Means
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What everybody may know before the game: which game with which options, and who has answered what.
+
+    `options` are those that the host chose: name, value and what it is about.
+    """
+
+    title: str
+    options: tuple[tuple[str, str, Msg], ...]
+    players: tuple[str, ...]
+    joined: tuple[str, ...]
+    declined: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+def gathered(stored: Stored) -> Gathered:
+    """The position of a table that has not begun."""
+    return Gathered(stored.table, stored.table.joined, stored.table.declined)
+
+
+class Gathering:
+    """As much of `engine.game.Game` as the desk asks of a game while it reads a letter and writes its mails."""
+
+    kind = KIND
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def waiting(self, state: Gathered) -> tuple[Decision, ...]:
+        """Everybody who has not answered; in one letter each answers once."""
+        answered = (*state.joined, *state.declined)
+        return tuple(
+            Decision(Seat(row.seat), "join", 0, T("take the seat, or say no."), sealed=True)
+            for row in state.table.seats
+            if row.seat not in answered
+        )
+
+    def read(self, state: Gathered, seat: Seat, text: str) -> Reading:
+        """A joining or a declining line; whatever might be one is Unclear, anything else NotUnderstood."""
+        said = consent.heard(text, tuple(row.name for row in state.table.seats))
+        if said.means in (Means.UNSURE, Means.NOTHING) and folded(text).split()[0] in self.game.verbs():
+            raise NotAllowed(T("The game has not begun, so that nothing can be played yet."))
+        if said.means is Means.UNSURE:
+            raise _unclear(text)
+        if said.means is Means.NOTHING:
+            raise NotUnderstood(T("«{line}» answers no invitation.", line=relayed(text, 80)))
+        if len(said.word) > LONGEST:
+            raise NotAllowed(
+                T("A word has at most {most} characters; yours has {n}.", most=LONGEST, n=len(said.word))
+            )
+        answer = Answer(said.means, said.word or said.reason)
+        # Whoever has answered may still change their mind; one letter says one thing.
+        return Reading(answer, self.write(state, seat, answer), anytime=state.now in (Means.NOTHING, said.means))
+
+    def write(self, state: Gathered, seat: Seat, order: Answer) -> str:
+        """The canonical text."""
+        return f"{order.means} {order.text}".strip()
+
+    def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step:
+        """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
+        joins = order.means is Means.JOINS
+        new = replace(state, now=order.means)
+        if seat in (state.joined if joins else state.declined) and seat in (*state.table.joined, *state.table.declined):
+            if joins and order.text:
+                raise NotAllowed(
+                    T("You have joined already, and your word is fixed; the game begins when everybody has answered.")
+                )
+            return Step(new, (Entry(f"{order.means} again"),), reveals=False)
+        if joins and state.word and order.text not in ("", state.word):
+            raise NotAllowed(T("Your letter holds two words for the dice: {words}.", words=(state.word, order.text)))
+        new = _without(new, seat)
+        if joins:
+            new = replace(new, joined=(*new.joined, str(seat)), word=order.text or state.word or "")
+        else:
+            new = replace(new, declined=(*new.declined, str(seat)))
+        left = not joins and seat in state.joined
+        return Step(new, (Entry("leave" if left else str(order.means), {"word": new.word or ""}),), reveals=False)
+
+    def standing(self, state: Gathered, seat: Seat) -> Msg:
+        """What a seat's answer is, for a letter that has not changed it."""
+        if seat in state.joined:
+            return T("You have joined; the game begins when everybody has. «leave» gives the seat back.")
+        if seat in state.declined:
+            return T("You have declined the seat; «join» takes it back.")
+        return T("You have not joined yet, nor declined.")
+
+    def doubt(self, state: Gathered, lines: Sequence[str]) -> Said | None:
+        """The first line beside an answer that leaves it in doubt, with what is asked back."""
+        names = tuple(row.name for row in state.table.seats)
+        for line in lines:
+            if option_number(line) is not None or commands.command_of(line) is not None:
+                continue
+            if consent.heard(line, names).means is Means.UNSURE:
+                return Said(line, reason=_unclear(line).reason)
+        return None
+
+    def unanswered(self, lines: Sequence[str]) -> tuple[Msg, ...]:
+        """What is said of a letter without an answer in it; a single word may have been meant for the dice."""
+        words = " ".join(lines).split()
+        told = T("No answer to the invitation was found in your letter.")
+        if len(words) != 1:
+            return (told,)
+        word = relayed(words[0], 80).strip(".,;:!")
+        return (told, T("If «{word}» is your word for the dice, write «join {word}».", word=word))
+
+    def suspicious(self, state: Gathered, seat: Seat, orders: Sequence[Answer]) -> Msg | None:
+        """Nothing of this costs anything."""
+        return None
+
+    def renumber(self, state: Gathered, number: int) -> Gathered:
+        """Nothing here is numbered."""
+        return state
+
+    def withdraw(self, state: Gathered, seat: Seat) -> Step | None:
+        """An answer is taken back as a sealed one is: whoever else has answered."""
+        if seat not in (*state.joined, *state.declined):
+            return None
+        return Step(_without(state, seat), (), reveals=False)
+
+    def redacted(self, state: Gathered, seat: Seat | None = None) -> Gathered:
+        """No secret is in it."""
+        return state
+
+    def offers(self, state: Gathered, seat: Seat) -> tuple[Offer, ...]:
+        """None: every mail lists choices of its own."""
+        return ()
+
+    def every(self, state: Gathered, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """The answers of somebody who is asked."""
+        return iter([choice.text for choice in self.choices(state, seat)])
+
+    def choices(self, state: Gathered, seat: Seat) -> tuple[Choice, ...]:
+        """What a seat can answer with a number: 1 is always to join, 2 to decline."""
+        if seat in state.joined:
+            return ()
+        join = Choice("join", T("you take the seat"))
+        decline = Choice("decline", T("you say no, and the moderator is told"))
+        return (join,) if seat in state.declined else (join, decline)
+
+    def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
+
+        Choices of talk alone stay as they are.
+        """
+        names = tuple(row.name for row in state.table.seats)
+        means = [{consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked]
+        usual = self.choices(state, seat)
+        if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
+            return asked
+        joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
+        return (*joins[:1], *usual[1:]) if joins else usual
+
+    def examples(self, state: Gathered, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+        """Answers to imitate."""
+        return ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
+
+    def view(self, state: Gathered, seat: Seat | None) -> View:
+        """The same for everybody."""
+        names = {row.seat: row.name for row in state.table.seats}
+        open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
+        return View(
+            self.game.title,
+            tuple(_chosen(self.game.options, state.table.options)),
+            tuple(names.values()),
+            *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
+        )
+
+    def heading(self, state: Gathered) -> Msg:
+        """Where the table stands, for a subject."""
+        return T("before the game")
+
+    def stage(self, state: Gathered) -> str:
+        """One mail thread."""
+        return KIND
+
+    def tell(self, state: Gathered, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        """What an answer did, to the one who gave it."""
+        return tuple(Line(_says(entry), mine=True) for entry in entries)
+
+    def result(self, state: Gathered) -> Result | None:
+        """There is none."""
+        return None
+
+    def explain(self, word: str, state: Gathered | None = None) -> CardText | None:
+        """A card or word of the game to come, with the numbers of its box; or an answer."""
+        wanted = folded(word)
+        if wanted in (*consent.JOIN, *consent.DECLINE, *consent.LEAVE):
+            return CardText(T("{word}, before the game", word=wanted), (_JOINING, _DECLINING))
+        return self.game.explain(word, None)
+
+    def words(self) -> tuple[str, ...]:
+        """What can be asked about."""
+        return self.game.words()
+
+    def verbs(self) -> frozenset[str]:
+        """The words that answer an invitation, and those that play, which are told to be too early."""
+        return self.game.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+
+
+_JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")
+_DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
+
+
+def _chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
+    """The options whose value is not the usual one."""
+    for option in options:
+        value = values.get(option.name, option.default)
+        if value not in ("", option.default):
+            yield option.name, value, option.says
+
+
+def _without(state: Gathered, seat: Seat) -> Gathered:
+    """The same as if the seat had not answered."""
+    joined = tuple(one for one in state.joined if one != seat)
+    return replace(state, joined=joined, declined=tuple(one for one in state.declined if one != seat))
+
+
+def _unclear(text: str) -> Unclear:
+    return Unclear(T("«{line}» is not clear enough to take a seat or to give it away.", line=relayed(text, 80)))
+
+
+def _says(entry: Entry) -> Msg:
+    match entry.kind:
+        case "join" if entry.data["word"]:
+            return T("Your word is fixed; you have joined.")
+        case "join":
+            return T("You have joined without a word.")
+        case "join again":
+            return T("You have joined already; nothing was done again.")
+        case "decline again":
+            return T("You have declined already; nothing was done again.")
+        case "leave":
+            return T("You have left. The moderator is told; «join» takes it back, until the seat is given away.")
+        case _:
+            return T("You have declined. The moderator is told; «join» takes it back, until the seat is given away.")

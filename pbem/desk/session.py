@@ -1,0 +1,223 @@
+"""One person's orders, played on a working position: all or nothing, up to what has been shown.
+
+Nothing here touches a file: a `Sitting` takes a position, plays lines, and says in the end which position, which
+entries and which sentences stand. A crash here leaves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.chance import Blind, Chance, Unknown
+from engine.chronicle import Entry
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
+from engine.game import Decision, Game, Reading, Seat
+from pbem.desk.asking import AskedBack, choices_of, number_against_words, several_lists
+from pbem.desk.lines import option_number
+from pbem.desk.lists import Listed, offers_mark
+from pbem.outbound.mail import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What stands so far: position, entries since the letter began, one sentence block per line, and whether shown."""
+
+    state: Any
+    entries: tuple[Entry, ...] = ()
+    said: tuple[Said, ...] = ()
+
+
+class Session:
+    """The working position of one letter. `first` is the number that the first new entry will have; `entries` are
+    those that led to `state` already."""
+
+    def __init__(
+        self,
+        game: Game,
+        seat: Seat,
+        state: Any,
+        chance: Chance,
+        first: int,
+        listed: tuple[Listed, ...] = (),
+        entries: tuple[Entry, ...] = (),
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.now = Checkpoint(state, entries)
+        self.safe = self.now
+        """What stands whatever the next lines are: the beginning, or the last commit point."""
+        self.revealed = False
+        self.listed = listed
+        """The lists that a number may count in; empty when none is known."""
+        self._chance = chance
+        self._first = first
+        self._begun = state
+        self._since: list[Any] = []
+
+    @property
+    def played(self) -> bool:
+        """Whether any order is in force now."""
+        return bool(self.now.said)
+
+    def decision(self) -> Decision | None:
+        """What the seat is asked in the working position."""
+        return next((asked for asked in self.game.waiting(self.now.state) if asked.seat == self.seat), None)
+
+    def play(self, line: str, written: str) -> None:
+        """Read one line against the working position and play it. Raises OrderRefused; then nothing has changed."""
+        reading = self._read(line)
+        order = reading.order
+        mistake = self.game.suspicious(self.safe.state, self.seat, (*self._since, order))
+        if mistake is not None:
+            raise NotAllowed(mistake)
+        step = self.game.apply(self.now.state, self.seat, order, self._chance)
+        at = self._first + len(self.now.entries)
+        told = self.game.tell(step.state, step.entries, self.seat, at)
+        said = Said(written, reading.text, tuple(line.says for line in told), reading.assumed)
+        self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
+        self._since.append(order)
+        if step.reveals:
+            self.safe, self.revealed = self.now, True
+            self._since.clear()
+
+    def fall_back(self) -> tuple[Said, ...]:
+        """Take back what was played since the last commit point; returns its lines, which were not to stand."""
+        lost = self.now.said[len(self.safe.said) :]
+        self.now = self.safe
+        self._since.clear()
+        return lost
+
+    def anytime(self, line: str) -> bool:
+        """Whether the line is an order that answers no decision, and so may come whoever is asked."""
+        if option_number(line) is not None:
+            return False
+        try:
+            return self.game.read(self.now.state, self.seat, line).anytime
+        except OrderRefused:
+            return False
+
+    def _read(self, line: str) -> Reading:
+        if self.decision() is None and not self.anytime(line):
+            raise not_asked(self.game, self.now.state)
+        return self.game.read(self.now.state, self.seat, line)
+
+    def meant(self, number: int) -> str:
+        """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
+        # Offers cost time to make, so they are made only for a letter that answers with a number.
+        if self.played and self.decision() is None:
+            raise not_asked(self.game, self.now.state)
+        offers = self._texts(self._begun)
+        if self.played and self._other_list(offers):
+            raise NotAllowed(
+                T("«{n}» counts in the list of the mail you answer, which the lines before it have changed.", n=number),
+                possible=(T("Send the lines before it alone; the answer brings the new list."),),
+            )
+        mark = offers_mark(offers)
+        lists = [
+            listed.choices or (offers if listed.mark == mark else None) for listed in self.listed or (Listed(mark),)
+        ]
+        if all(one is None for one in lists):
+            raise TooLate(T("The list of options has changed since your mail was sent."))
+        texts = [None if one is None else one[number - 1] if 1 <= number <= len(one) else "" for one in lists]
+        found = tuple(dict.fromkeys(text for text in texts if text))
+        if not found:
+            most = max(len(one) for one in lists if one is not None)
+            raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
+        if len(set(texts)) > 1:
+            raise several_lists(number, choices_of(*found))
+        return found[0]
+
+    def agrees(self, number: int, words: str) -> None:
+        """See that an option's number and its words are one order. Raises AskedBack, or what `Game.read` raises."""
+        try:
+            text = self.meant(number)
+        except (TooLate, NotAllowed):
+            # Of a list that is gone the words alone are left, and they are a whole order.
+            return
+        except NotUnderstood:
+            text = ""
+        except AskedBack as several:
+            if any(words == choice.text for choice in several.choices):
+                return
+            raise
+        if text != words and (not text or self._canonical(text) != self._canonical(words)):
+            raise number_against_words(number, choices_of(words, text) if text else choices_of(words))
+
+    def _canonical(self, text: str) -> str:
+        return text if "\n" in text else self.game.read(self.now.state, self.seat, text).text
+
+    def _other_list(self, offers: tuple[str, ...]) -> bool:
+        """Whether the lines played so far have changed the list that a number counts in."""
+        return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
+
+    def _texts(self, state: Any) -> tuple[str, ...]:
+        return tuple(offer.text for offer in self.game.offers(state, self.seat))
+
+    def _kind(self, state: Any) -> str:
+        return next((asked.kind for asked in self.game.waiting(state) if asked.seat == self.seat), "")
+
+
+class Trial:
+    """Orders on a redacted copy, up to the first unknown. Nothing of it is ever stored, and no number is drawn."""
+
+    def __init__(self, sitting: Session) -> None:
+        known = sitting.game.redacted(sitting.now.state, sitting.seat)
+        self._sitting = Session(sitting.game, sitting.seat, known, Blind(), 1, sitting.listed)
+        self.said: tuple[Said, ...] = ()
+        self.stopped = False
+
+    def decision(self) -> Decision | None:
+        """What the seat is asked in the trial."""
+        return self._sitting.decision()
+
+    def meant(self, number: int) -> str:
+        """What a number stands for in the trial."""
+        return self._sitting.meant(number)
+
+    def agrees(self, number: int, words: str) -> None:
+        """See that an option's number and its words are one order. Raises AskedBack."""
+        self._sitting.agrees(number, words)
+
+    def try_out(self, line: str, written: str) -> None:
+        """Try one more line. Raises OrderRefused; after something unknown, lines are only shown back."""
+        if self.stopped:
+            self.said = (*self.said, Said(written, reason=T("Not tried: what comes before it is not known yet.")))
+            return
+        try:
+            self._sitting.play(line, written)
+        except Unknown as unknown:
+            self._stop(line, written, unknown.entries)
+            return
+        if self._sitting.revealed:
+            # The step showed something hidden without a draw (sealed answers): its entries must not be told.
+            self._stop(line, written)
+            return
+        self.said = self._sitting.now.said
+
+    def _stop(self, line: str, written: str, before: tuple[Entry, ...] = ()) -> None:
+        """What comes before the unknown is told; the unknown ends the trial."""
+        sitting = self._sitting
+        reason = T("What follows shows something that nobody knows before it is played; the trial ends here.")
+        told = sitting.game.tell(sitting.now.state, before, sitting.seat, 1) if before else ()
+        self.stopped = True
+        self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
+
+
+def not_asked(game: Game, state: Any) -> OrderRefused:
+    """Why a seat that is not asked cannot play."""
+    if game.result(state) is not None:
+        return TooLate(T("The game is over."))
+    return TooLate(T("It is not your turn."))
+
+
+def late() -> OrderRefused:
+    """Why an answer to an older mail is not played."""
+    return TooLate(T("The game has gone on since the mail that you answer; here is the position now."))
+
+
+def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
+    """Lines that were understood and do not stand, with the reason."""
+    return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)

@@ -1,0 +1,171 @@
+"""Taking back orders: where a game may go back to, and what its records amount to once orders were taken back.
+
+The chronicle only ever grows. A record of `undo` names the last entry that still counts; the entries after it, of
+earlier records, count no more, whoever reads the chronicle: the next mail, `history`, or a check that folds it all.
+A record that goes back further, or forward again, names the record after which the game stands as it stood then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.chronicle import Data, Entry
+from engine.game import Game
+from pbem.store.record import Record
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Table
+
+UNDO = "undo"
+"""Name of the table in a record's `also` that says what it takes back: `{restored, number}`."""
+
+BACK = "back"
+"""The same for a moderator's `{record, commit, entry, number}`: the game stands as after that record."""
+
+NUMBERED = "numbered"
+"""In a record's `also`: after its entries, decisions count on from this number."""
+
+EPOCH = "epoch"
+"""In a record's `also`: from here on the dice are drawn with this epoch."""
+
+DEED = "deed"
+"""In a record's `also`: a moderator's repair, as data that `pbem.desk.corrections` puts into a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPoint:
+    """A position that `seat` may go back to: that of `commit`, then the entries of `record` up to `entry`.
+
+    `entry` is the number of the last entry that still counts; `number` is not 0 when decisions have to be counted
+    on from there, because that position was itself reached by an undo.
+    """
+
+    seat: str
+    commit: str
+    record: int
+    entry: int
+    number: int = 0
+
+    def to_data(self) -> Data:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def marks(table: Table) -> tuple[UndoPoint, ...]:
+    """The positions that may be gone back to, the last one last; all of one seat."""
+    return tuple(UndoPoint(**row) for row in table.also.get(UNDO, ()))
+
+
+def restored(game: Game, repo: GameRepo, mark: UndoPoint) -> Any:
+    """The position of a mark, before its open decisions are renumbered for the present undo."""
+    stored = Stored.read(repo, mark.commit)
+    state = game.load(stored.game, stored.hidden)
+    if mark.entry > stored.table.entries:
+        record = Record.read(repo, mark.record)
+        state = game.fold(state, record.entries[: mark.entry - record.first + 1])
+    return game.renumber(state, mark.number) if mark.number else state
+
+
+def undoing(record: Record) -> tuple[int, int] | None:
+    """(last entry that still counts, number that decisions rise above) of a record that takes orders back."""
+    found = record.also.get(UNDO)
+    return (int(found["restored"]), int(found["number"])) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Entries that still count, in one run. `number` is not 0 when decisions are counted on from there before them."""
+
+    first: int
+    entries: tuple[Entry, ...]
+    number: int = 0
+    seat: str = ""
+    """Who took back, when an undo stands before them."""
+    restored: int = 0
+    deed: Data = field(default_factory=dict)
+    """A moderator's deed that stands before them; it is told, whatever comes to count later."""
+    note: str = ""
+    """The reason of the deed."""
+
+
+def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
+    """What counts of these records, in order. An undo of entries before the first record leaves a mere marker."""
+    pieces: tuple[Piece, ...] = ()
+    after: dict[int, tuple[Piece, ...]] = {}
+    for record in records:
+        back, far = undoing(record), record.also.get(BACK)
+        deed = dict(record.also.get(DEED, {}))
+        if back is not None:
+            pieces = tuple(kept for piece in pieces if (kept := _cut(piece, back[0])) is not None)
+            pieces += (Piece(record.first, (), back[1], record.seat, back[0]),)
+        if far is not None:
+            stands = after.get(int(far["record"]), ())
+            told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.deed)
+            # One that went forward again needs no word on the one that went back.
+            silent = deed.get("what") == "rollforward"
+            pieces = stands + tuple(replace(piece, entries=(), number=0) for piece in told if not silent)
+            number, entry = int(far["number"]), int(far["entry"])
+            pieces += (Piece(record.first, (), number, restored=entry, deed=deed, note=record.note),)
+        elif deed:
+            pieces += (Piece(record.first, (), deed=deed, note=record.note),)
+        if record.entries:
+            pieces += (Piece(record.first, record.entries),)
+        if number := int(record.also.get(NUMBERED, 0)):
+            pieces += (Piece(record.first, (), number, restored=record.last),)
+        after[record.number] = pieces
+    return pieces
+
+
+def undone(records: Sequence[Record]) -> frozenset[int]:
+    """The numbers of the records of which nothing counts in the end, because all of it was taken back."""
+    counting = {piece.first + n for piece in surviving(records) for n in range(len(piece.entries))}
+    return frozenset(
+        record.number
+        for record in records
+        if record.entries and not counting & set(range(record.first, record.last + 1))
+    )
+
+
+def _common(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """What both begin with."""
+    count = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a is not b), min(len(one), len(other)))
+    return one[:count]
+
+
+def _cut(piece: Piece, last: int) -> Piece | None:
+    """The piece up to entry `last`. Markers stay while what they restored still counts; deeds are told all the same."""
+    if piece.deed:
+        return piece if piece.restored <= last else replace(piece, number=0)
+    if piece.number:
+        return piece if piece.restored <= last else None
+    if piece.first > last:
+        return None
+    return Piece(piece.first, piece.entries[: last - piece.first + 1])
+
+
+def replay(game: Game, records: Iterable[Record]) -> Any:
+    """The position that the records of a whole game fold to. Raises PositionError when they do not fit."""
+    state: Any = None
+    for piece in surviving(records):
+        if piece.number:
+            state = game.renumber(state, piece.number)
+        if piece.entries:
+            state = game.fold(state, piece.entries)
+    return state
+
+
+def after_letter(
+    before: Sequence[UndoPoint], seat: str, base: UndoPoint, safe: int, last: int, *, revealed: bool, taken_back: bool
+) -> tuple[UndoPoint, ...]:
+    """The marks once a seat has played a letter.
+
+    `base` is the position at the letter's beginning (after its own undo, if any), `safe` the last entry that the
+    last commit point of the letter shows, `last` the letter's last entry.
+    """
+    if revealed:
+        # What was shown cannot be taken back; only what was played after it may be.
+        if safe == last or taken_back:
+            return ()
+        return (UndoPoint(seat, base.commit, base.record, safe),)
+    return (*(mark for mark in before if mark.seat == seat), base)

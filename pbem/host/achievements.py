@@ -1,0 +1,228 @@
+"""What people have achieved over all their games at this host: one TOML file a person, in a repository of its own.
+
+A person is known by a mark of each registered address, made with the host's secret, so that no address stands in the
+repository and nobody is taken for another of the same name. The book follows from the finished games: it is written
+after the commit that ends one, a note beside it says that this is still to be done, and `recount` writes it anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from engine.catalog import Msg, T
+from engine.game import Achievement, CardText, Game, Result
+from pbem.host.keys import Keys
+from pbem.host.people import People
+from pbem.store.games import GameStore
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+BOOK = "achievements"
+"""The repository beside the games; its folder begins with «_», as no game's does."""
+
+COMPUTER = "computer"
+
+Find = Callable[[str], Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One achievement and in how many finished games somebody has reached it."""
+
+    of: Achievement
+    games: int
+
+    @property
+    def earned(self) -> bool:
+        """Whether that is often enough."""
+        return self.games >= self.of.times
+
+
+class Achievements:
+    """The book of one host. `find` gives the rules of a kind of game."""
+
+    def __init__(self, store: GameStore, people: People, keys: Keys, find: Find) -> None:
+        self._store, self._people, self._keys, self._find = store, people, keys, find
+        self._due = people.folder.parent / "achieved"
+
+    def reached(self, game: Game, addresses: Iterable[str], besides: str = "") -> tuple[Reached, ...]:
+        """Every achievement of a kind of game, and how often whoever has these addresses has reached it.
+
+        `besides` names a game that does not count. Raises StoreError for a book that cannot be read.
+        """
+        played = [row for name, row in self._games(addresses).items() if name != besides and row["kind"] == game.kind]
+        return tuple(Reached(one, sum(one.id in row["achieved"] for row in played)) for one in game.achievements)
+
+    def news(self, game: Game, name: str, addresses: Iterable[str], achieved: Iterable[str]) -> tuple[Msg, ...]:
+        """What the end of the game `name` adds for one person, in sentences: what is earned, what has come nearer."""
+        found, reached_now = [], set(achieved)
+        try:
+            rows = self.reached(game, addresses, name)
+        except StoreError as odd:
+            # A damaged page must not keep a game from ending.
+            log.warning("%s: %s", name, odd)
+            return ()
+        for row in rows:
+            one, games = row.of, row.games + 1
+            if one.id not in reached_now or row.earned:
+                continue
+            if games >= one.times:
+                found.append(T("Earned: {title}. {text}", title=one.text.title, text=one.text.lines))
+            else:
+                found.append(T("{title}: {n} of {times} games.", title=one.text.title, n=games, times=one.times))
+        return tuple(found)
+
+    def listing(self, kind: str, addresses: Iterable[str]) -> tuple[CardText, ...]:
+        """The whole list for one person: of the game `kind`, and of every other that they have finished here."""
+        known = tuple(addresses)
+        kinds = dict.fromkeys([kind, *(row["kind"] for row in self._games(known).values())])
+        blocks = []
+        for rules in map(self._find, kinds):
+            rows = self.reached(rules, known)
+            title = T("Achievements in {game}", game=rules.title)
+            if not rows:
+                blocks += [CardText(title, (T("This game has none."),))] if rules.kind == kind else []
+                continue
+            count = T("{n} of {all} earned.", n=sum(row.earned for row in rows), all=len(rows))
+            ranked = sorted(rows, key=lambda row: (not row.earned, not row.games))
+            blocks.append(CardText(title, (count, *map(_line, ranked))))
+        return tuple(blocks)
+
+    def everybody(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Everybody whom the people of the stored games name: (name, addresses), one for each person, by name.
+
+        Holders who share an address are one person; the name is the one they last had.
+        """
+        names: dict[frozenset[str], str] = {}
+        for game in self._people.games():
+            for holder in self._people.holders(game):
+                shared = [group for group in names if group & set(holder.addresses)]
+                if holder.addresses:
+                    group = frozenset(holder.addresses).union(*shared)
+                    for old in shared:
+                        del names[old]
+                    names[group] = holder.name
+        return tuple(sorted((name, tuple(sorted(group))) for group, name in names.items()))
+
+    # Writing. A game's own commit comes first; a note says that the book still has to follow it.
+
+    def expect(self, game: str) -> None:
+        """Note that a game is about to end, or not to have ended."""
+        self._due.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (self._due / game).touch()
+
+    def expected(self) -> tuple[str, ...]:
+        """The games with such a note."""
+        try:
+            return tuple(sorted(path.name for path in self._due.iterdir()))
+        except FileNotFoundError:
+            return ()
+
+    def settle(self, stored: Stored, result: Result | None) -> None:
+        """Let the book say of this game what its stored position says, and take the note away. Never raises for it:
+        the note stays, and the next letter tries again."""
+        name = stored.table.game
+        try:
+            self._write(stored, result)
+            (self._due / name).unlink(missing_ok=True)
+        except (StoreError, OSError) as odd:
+            log.warning("%s: the book of achievements could not be written: %s", name, odd)
+
+    def recount(self) -> int:
+        """Write the book anew from every stored game; how many are over. Raises StoreError, PositionError."""
+        over = 0
+        for name in self._store.names():
+            with self._store.open(name).lock("achievements", check=False) as repo:
+                stored = Stored.read(repo)
+                rules = self._find(stored.table.kind)
+                if not rules.achievements:
+                    continue
+                result = rules.result(rules.load(stored.game, stored.hidden)) if stored.game else None
+                self._write(stored, result)
+                over += result is not None
+        return over
+
+    def _write(self, stored: Stored, result: Result | None) -> None:
+        table = stored.table
+        mine: dict[str, dict[str, Any]] = {}
+        if result is not None and table.status is Status.ENDED:
+            by = {row.seat: row.by for row in table.seats}
+            for holder in self._people.holders(table.game):
+                if by.get(str(holder.seat)) == COMPUTER:
+                    continue
+                achieved = list(result.achieved.get(holder.seat, ()))
+                row = {"kind": table.kind, "ended": table.changed, "achieved": achieved}
+                mine |= {self._keys.person(address): row for address in holder.addresses}
+        before = self._pages()
+        after = {person: _entered(games, table.game, mine.get(person)) for person, games in before.items()}
+        after |= {person: {table.game: row} for person, row in mine.items() if person not in before}
+        changed = {person: games for person, games in after.items() if games != before.get(person)}
+        if changed:
+            says = f"{table.game} {'is over' if mine else 'does not count'}"
+            files = {f"{person}.toml": _dumped(games) for person, games in changed.items()}
+            self._commit(files, says, table.changed)
+
+    def _commit(self, files: Mapping[str, bytes], says: str, at: datetime) -> None:
+        repo = self._store.book(BOOK)
+        if repo is None:
+            self._store.create_book(BOOK, files, says, at)
+            return
+        with repo.lock("achievements") as held:
+            held.commit(files, says, at=at)
+
+    def _pages(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Every person's games. Raises StoreError for a page that is no TOML."""
+        repo = self._store.book(BOOK)
+        if repo is None:
+            return {}
+        return {path.stem: _read(path) for path in sorted(repo.folder.glob("*.toml"))}
+
+    def _games(self, addresses: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Whatever games stand on a page of any of these addresses, each once."""
+        repo = self._store.book(BOOK)
+        found: dict[str, dict[str, Any]] = {}
+        for address in addresses if repo is not None else ():
+            found |= _read(repo.folder / f"{self._keys.person(address)}.toml") if repo is not None else {}
+        return found
+
+
+def _line(row: Reached) -> Msg:
+    title, text, times = row.of.text.title, row.of.text.lines, row.of.times
+    if row.earned:
+        return T("{title}: earned. {text}", title=title, text=text)
+    if times > 1:
+        return T("{title}: {n} of {times}. {text}", title=title, n=row.games, times=times, text=text)
+    return T("{title}: not yet. {text}", title=title, text=text)
+
+
+def _entered(games: dict[str, dict[str, Any]], name: str, row: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
+    kept = {game: found for game, found in games.items() if game != name}
+    return kept if row is None else dict(sorted({**kept, name: row}.items()))
+
+
+def _dumped(games: Mapping[str, Any]) -> bytes:
+    return tomli_w.dumps({"games": games}).encode()
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    data: dict[str, Any] = {}
+    with suppress(FileNotFoundError):
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            for row in data["games"].values():
+                row["kind"], list(row["achieved"])
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError) as odd:
+            raise StoreError(f"{path} is no page of achievements: {odd}; `git checkout` brings it back") from None
+    return dict(data.get("games", {}))

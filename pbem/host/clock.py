@@ -1,0 +1,209 @@
+"""The one clock: what is due when, and one timer that waits for the earliest of it.
+
+A due time is plain data. Those of the host's own housekeeping are kept in a file; those of a game lie in the game's
+state and are given to the clock again when it starts or when the game moves on (`plan`). Nothing else in the post
+room waits for a time of day, and nobody but the clock asks what time it is.
+
+Clocks are set, by hand and by mistake: how long something has lasted is read from another one, which nobody sets
+(`steady`), and a due time further off than its kind ever is was made by a clock that ran ahead, and is brought back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+import tomllib
+import uuid
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import tomli_w
+
+from pbem.store.durable import private
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT = 60.0
+"""Seconds: the timer looks at the time of day at least this often, since computers sleep and clocks are set."""
+
+AFTER_TROUBLE = timedelta(minutes=5)
+"""How long a due time whose handling failed is put off."""
+
+Handler = Callable[["Due", datetime], Awaitable[datetime | None]]
+"""Does what is due, given the present time; returns when it is due again, or None when it is done with."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Due:
+    """At `due` (aware) `what` shall happen; `name` is unique within its game, or the host where game is empty."""
+
+    due: datetime
+    what: str
+    name: str = ""
+    game: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is known by: game and name; a due time without a name goes by what it is."""
+        return self.game, self.name or self.what
+
+
+def utc_now() -> datetime:
+    """The present time; the only place where it is asked."""
+    return datetime.now(UTC)
+
+
+class ClockReading(NamedTuple):
+    """Seconds of a clock that nobody sets; two readings can be compared when they are of the same era."""
+
+    era: str
+    seconds: float
+
+
+def steady() -> ClockReading:
+    """The steady clock of this machine since it was started; where that cannot be told, of this process."""
+    return ClockReading(_era(), time.monotonic())
+
+
+@cache
+def _era() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return uuid.uuid4().hex
+
+
+class Clock:
+    """Due times and who handles them. `path`: the file of the kept ones; None keeps them in memory only."""
+
+    def __init__(self, path: Path | None = None, now: Callable[[], datetime] = utc_now) -> None:
+        self.now = now
+        self._path = path
+        self._handlers: dict[str, Handler] = {}
+        self._longest: dict[str, timedelta] = {}
+        self._kept: dict[tuple[str, str], Due] = {due.key: due for due in _read(path)}
+        self._planned: dict[tuple[str, str], Due] = {}
+        self._wake = asyncio.Event()
+
+    def on(self, what: str, handler: Handler, longest: timedelta | None = None) -> None:
+        """Who does what is due under this word; `longest`: the furthest off that it can be."""
+        self._handlers[what] = handler
+        if longest is not None:
+            self._longest[what] = longest
+
+    def keep(self, due: Due) -> None:
+        """Remember a due time over restarts, in place of the one with the same key."""
+        self._kept[due.key] = due
+        self._write()
+        self._wake.set()
+
+    def keep_first(self, due: Due) -> None:
+        """`keep`, unless one with that key is kept already: for periodic work at the start of the program."""
+        if due.key not in self._kept:
+            self.keep(due)
+
+    def plan(self, *dues: Due) -> None:
+        """Wait for due times that are stored elsewhere, each in place of the one with the same key."""
+        for due in dues:
+            self._planned[due.key] = due
+        self._wake.set()
+
+    def replan(self, game: str, dues: Iterable[Due]) -> None:
+        """All due times of one game anew, as its state now tells them."""
+        self._planned = {key: due for key, due in self._planned.items() if key[0] != game}
+        self.plan(*(replace(due, game=game) for due in dues))
+
+    def drop(self, name: str, game: str = "") -> None:
+        """Forget a due time, if there is one."""
+        self._planned.pop((game, name), None)
+        if self._kept.pop((game, name), None):
+            self._write()
+
+    def dues(self) -> tuple[Due, ...]:
+        """Everything that is waited for, the earliest first."""
+        return tuple(sorted([*self._kept.values(), *self._planned.values()]))
+
+    def next(self) -> datetime | None:
+        """When something is due next."""
+        both = (*self._kept.values(), *self._planned.values())
+        return min((due.due for due in both if due.what in self._handlers), default=None)
+
+    async def ring(self) -> int:
+        """Handle everything that is due now, the earliest first; returns how much it was. Never raises for a handler.
+
+        A due time is forgotten only after it was handled: what a crash interrupts is done again.
+        """
+        now = self.now()
+        self._bring_back(now)
+        ready = [due for due in self.dues() if due.due <= now and due.what in self._handlers]
+        for due in ready:
+            try:
+                again = await self._handlers[due.what](due, now)
+            except Exception:
+                whose = due.game or "the host"
+                log.exception("%s of %s could not be done; again in %s", due.key[1], whose, AFTER_TROUBLE)
+                again = now + AFTER_TROUBLE
+            self._settle(due, again)
+        return len(ready)
+
+    def _bring_back(self, now: datetime) -> None:
+        """The clock has gone back since these were set: they are due as late as they can be."""
+        for table in (self._kept, self._planned):
+            for key, due in table.items():
+                if due.what in self._longest and due.due > (last := now + self._longest[due.what]):
+                    table[key] = replace(due, due=last)
+
+    def _settle(self, due: Due, again: datetime | None) -> None:
+        for table in (self._kept, self._planned):
+            # What the handler itself has set anew stands.
+            if table.get(due.key) == due:
+                if again is None:
+                    del table[due.key]
+                else:
+                    table[due.key] = replace(due, due=again)
+                if table is self._kept:
+                    self._write()
+
+    async def run(self) -> None:
+        """Ring for ever: the one timer. Cancel it to stop."""
+        while True:
+            await self.ring()
+            first = self.next()
+            wait = LONGEST_WAIT if first is None else (first - self.now()).total_seconds()
+            # Not wait_for, which in Python 3.11 loses a cancellation that comes together with the event.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(max(wait, 0.01), LONGEST_WAIT)):
+                    await self._wake.wait()
+            self._wake.clear()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        kept = sorted(self._kept.values())
+        rows = [{"name": due.name, "game": due.game, "due": due.due, "what": due.what} for due in kept]
+        beside = self._path.with_suffix(".new")
+        with private(), beside.open("wb") as file:
+            tomli_w.dump({"due": rows}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+
+
+def _read(path: Path | None) -> Iterable[Due]:
+    """The kept due times. What cannot be read is left out and told to the log: housekeeping is only done sooner."""
+    if path is None or not path.exists():
+        return
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8")).get("due", [])
+        for row in rows:
+            when = row["due"]
+            yield Due(when if when.tzinfo else when.replace(tzinfo=UTC), row["what"], row["name"], row["game"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as odd:
+        log.warning("%s cannot be read and is begun anew: %s", path, odd)

@@ -1,0 +1,151 @@
+"""Where passwords and the host's secret come from, never the settings file; and nothing here prints one.
+
+A password is looked for, in this order, in the environment (`PBEM_IMAP_PASSWORD`, `PBEM_SMTP_PASSWORD`), among the
+credentials that systemd hands over (`imap-password`, `smtp-password` in $CREDENTIALS_DIRECTORY), in the file that
+`password_file` names, and in the system keyring, if the package `keyring` is installed. SMTP falls back to the
+password of IMAP where both log in with the same user.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pbem.host import keys
+from pbem.host.config import Config, ImapConfig, SmtpConfig
+
+Which = Literal["imap", "smtp"]
+
+
+class SecretError(Exception):
+    """A password or secret is missing, or lies open to others. The text says where it was looked for."""
+
+
+@dataclass(frozen=True)
+class Secret:
+    """A value that no log, traceback or `repr` shows. `where` tells what it came from."""
+
+    _value: str
+    where: str = ""
+
+    def __repr__(self) -> str:
+        return f"Secret(from {self.where or 'nowhere'})"
+
+    __str__ = __repr__
+
+    def reveal(self) -> str:
+        """The value itself, for the one call that needs it."""
+        return self._value
+
+
+HUSHED = "(its words are not repeated here)"
+SHORT = 8
+"""Of passwords with fewer characters than this any word of a server's may hold one by chance."""
+
+
+def discreet(said: str, user: str, secret: str) -> str:
+    """What a server has said, to be shown or logged: all of it, or nothing where it may hold our password.
+
+    A password cut out of the middle of a sentence tells itself: «pwned» without it reads «…ned». So the words are left
+    out altogether when they hold it, as it is or as it goes over the wire; and always where the password is short,
+    so that leaving them out does not say that it stands in them.
+    """
+    if not secret:
+        return said
+    if len(secret) < SHORT:
+        return HUSHED
+    # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
+    heard = "".join(said.split()).casefold()
+    wire = [base64.b64encode(text.encode()).decode() for text in (secret, f"\0{user}\0{secret}")]
+    quoted = secret.replace("\\", "\\\\").replace('"', '\\"')
+    forms = (secret, quoted, *(text.rstrip("=") for text in wire))
+    return HUSHED if any("".join(form.split()).casefold() in heard for form in forms) else said
+
+
+def password(which: Which, config: Config, environ: Mapping[str, str] | None = None) -> Secret:
+    """The password for a server; empty where no user logs in. Raises SecretError when there is none."""
+    environ = os.environ if environ is None else environ
+    part: ImapConfig | SmtpConfig = config.imap if which == "imap" else config.smtp
+    if not part.user:
+        return Secret("", "no login")
+    found = _own(which, part, environ)
+    if found is None and which == "smtp" and config.smtp.user == config.imap.user:
+        found = _own("imap", config.imap, environ)
+    if found is not None:
+        return found
+    name = which.upper()
+    raise SecretError(
+        f"[{which}]: there is no password for {part.user}. Set PBEM_{name}_PASSWORD, or name a file of mode 0600 as "
+        f"password_file in [{which}], or give systemd the credential {which}-password, or install keyring and run "
+        f"`keyring set pbem-{which} {part.user}`"
+    )
+
+
+def _own(which: Which, part: ImapConfig | SmtpConfig, environ: Mapping[str, str]) -> Secret | None:
+    variable = f"PBEM_{which.upper()}_PASSWORD"
+    if environ.get(variable):
+        return Secret(environ[variable], f"${variable}")
+    credential = Path(environ.get("CREDENTIALS_DIRECTORY", ""), f"{which}-password")
+    if environ.get("CREDENTIALS_DIRECTORY") and credential.is_file():
+        # systemd guards that folder itself; its mode depends on the version.
+        return Secret(_first_line(credential), f"credential {which}-password")
+    if part.password_file is not None:
+        return Secret(_first_line(private(part.password_file)), str(part.password_file))
+    return _from_keyring(which, part.user)
+
+
+def _from_keyring(which: Which, user: str) -> Secret | None:
+    try:
+        keyring = importlib.import_module("keyring")
+        value = keyring.get_password(f"pbem-{which}", user)
+    except Exception:  # not installed, no desktop session, locked: each means that there is none to be had
+        return None
+    return Secret(str(value), "the system keyring") if value else None
+
+
+def private(path: Path) -> Path:
+    """`path`, if it is a file that only its owner can read. Raises SecretError otherwise."""
+    try:
+        found = path.stat()
+    except OSError as odd:
+        raise SecretError(f"{path}: cannot be read: {odd.strerror}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise SecretError(f"{path}: is no file")
+    if found.st_mode & 0o077:
+        mode = stat.S_IMODE(found.st_mode)
+        raise SecretError(f"{path}: its mode is {mode:04o}, so others can read it; run `chmod 600 {path}`")
+    return path
+
+
+def host_secret(config: Config) -> bytes:
+    """The secret that tokens are made from (`pbem.host.keys`); made where there is neither secret nor game yet.
+
+    Raises SecretError when it lies open to others, holds no such number, or is gone while games go on.
+    """
+    path = config.host_secret
+    if not path.exists() and config.store.is_dir() and any(config.store.glob("*/state.toml")):
+        raise SecretError(
+            f"{path}: the host's secret is missing, though there are games in {config.store}. Put it back from your "
+            "backup: with another one no answer to a mail that is already out is known. If it is lost for good, put 64 "
+            "hexadecimal digits of your own into it (mode 0600) and run `pbem resend` for each game"
+        )
+    if path.exists():
+        private(path)
+    try:
+        return keys.host_secret(path)
+    except (ValueError, OSError) as odd:
+        raise SecretError(str(odd)) from None
+
+
+def _first_line(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as odd:
+        raise SecretError(f"{path}: cannot be read: {odd}") from None
+    return text.split("\n", 1)[0].rstrip("\r")

@@ -1,0 +1,227 @@
+"""Who sits where: names, addresses and generations of the holders of seats, kept outside the games' repositories.
+
+One TOML file per game, mode 0600, in the folder `people` of the host's mail folder, so that no address ever gets
+into a game's history and a letter costs the same with ten games as with two thousand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import tomllib
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from engine.game import Seat
+from pbem.store.trouble import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The person (or computer) who holds a seat.
+
+    `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
+    `generation` rises when another person takes the seat over. `unreachable` says why mail came back.
+    """
+
+    seat: Seat
+    name: str
+    addresses: tuple[str, ...] = ()
+    generation: int = 1
+    unreachable: str = ""
+    language: str = "en"
+
+
+MODERATOR = Seat("gm")
+"""What stands for a seat where the moderator is written to; no seat can be called so."""
+
+
+class PeopleError(StoreError):
+    """A people file does not hold together; the message names the file and the value. Letters wait for its repair."""
+
+
+class People:
+    """The people of every game under `folder`/people. Files are read again when they changed on disk.
+
+    `moderators` are the addresses that may repair games, the first one written to.
+    """
+
+    def __init__(self, folder: Path, moderators: Iterable[str] = ()) -> None:
+        self.folder = folder / "people"
+        self._coming = self.folder / "coming"
+        self.moderator = Holder(MODERATOR, "moderator", tuple(address.lower() for address in moderators))
+        self._known: dict[str, tuple[tuple[int, int], tuple[Holder, ...]]] = {}
+
+    def holders(self, game: str) -> tuple[Holder, ...]:
+        """The holders clockwise; empty for a game that is not known. Raises PeopleError."""
+        path = self._path(game)
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            self._known.pop(game, None)
+            return ()
+        stamp = (status.st_mtime_ns, status.st_ino)
+        kept = self._known.get(game)
+        if kept is None or kept[0] != stamp:
+            kept = (stamp, _read(path))
+            self._known[game] = kept
+        return kept[1]
+
+    def holder(self, game: str, seat: str) -> Holder:
+        """The holder of one seat. Raises LookupError naming the seats there are."""
+        if seat == MODERATOR:
+            return self.moderator
+        holders = self.holders(game)
+        for holder in holders:
+            if holder.seat == seat:
+                return holder
+        seats = ", ".join(holder.seat for holder in holders) or "none"
+        raise LookupError(f"{game} has no seat {seat!r}; its seats are: {seats}")
+
+    def register(self, game: str, holders: Iterable[Holder]) -> None:
+        """Write the people of a game. A crash leaves the old file or the new one, whole."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _write(self._path(game), tuple(holders))
+        self._known.pop(game, None)
+
+    def change(self, game: str, holder: Holder) -> None:
+        """Replace one holder. Raises LookupError when the game has no such seat."""
+        self.holder(game, holder.seat)
+        self.register(game, (holder if old.seat == holder.seat else old for old in self.holders(game)))
+
+    # A change of people that belongs to a commit is laid down before it and settled after it, since the two cannot be
+    # written at once: whether the commit was made says which people count.
+
+    def prepare(self, game: str, holders: Iterable[Holder], commit: str) -> None:
+        """Lay down the people a game will have once a record with the fingerprint `commit` stands."""
+        self._coming.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._path(game)
+        _write(self._coming / f"{game}.toml", tuple(holders), commit)
+
+    def coming(self) -> tuple[str, ...]:
+        """The games whose people may be about to change."""
+        try:
+            return tuple(name[: -len(".toml")] for name in os.listdir(self._coming) if name.endswith(".toml"))  # noqa: PTH208
+        except FileNotFoundError:
+            return ()
+
+    def awaited(self, game: str) -> str:
+        """The fingerprint of the record that the coming people of a game wait for; empty when there are none."""
+        try:
+            return str(tomllib.loads((self._coming / f"{game}.toml").read_text(encoding="utf-8"))["commit"])
+        except (FileNotFoundError, KeyError, tomllib.TOMLDecodeError):
+            return ""
+
+    def settle(self, game: str, committed: bool) -> None:
+        """The coming people of a game count from now on, or never. A crash leaves them to be settled again."""
+        path = self._coming / f"{game}.toml"
+        if committed:
+            self.register(game, _read(path))
+        path.unlink(missing_ok=True)
+
+    def forget(self, game: str) -> None:
+        """Remove a game's people, addresses and all."""
+        self._path(game).unlink(missing_ok=True)
+        self._known.pop(game, None)
+
+    def games(self) -> tuple[str, ...]:
+        """Every game whose people are known, sorted."""
+        if not self.folder.is_dir():
+            return ()
+        return tuple(sorted(path.stem for path in self.folder.glob("*.toml")))
+
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        """Every (game, seat) that a registered address holds. Looks at all files: for letters without a token only."""
+        wanted = address.lower()
+        return tuple(
+            (game, holder.seat) for game in self.games() for holder in self.holders(game) if wanted in holder.addresses
+        )
+
+    def _path(self, game: str) -> Path:
+        if not re.fullmatch(r"[a-z][a-z0-9-]{0,39}", game):
+            raise LookupError(f"{game!r} is not the name of a game")
+        return self.folder / f"{game}.toml"
+
+
+class Expected(People):
+    """The same people, with those of one game as they will be once a commit stands."""
+
+    def __init__(self, people: People, game: str, holders: Iterable[Holder]) -> None:
+        super().__init__(people.folder.parent, people.moderator.addresses)
+        self._game, self._expected = game, tuple(holders)
+
+    def holders(self, game: str) -> tuple[Holder, ...]:
+        """Those expected, and of other games those there are."""
+        return self._expected if game == self._game else super().holders(game)
+
+
+def _read(path: Path) -> tuple[Holder, ...]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tuple(_holder(row) for row in data["seats"])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as trouble:
+        raise PeopleError(f"{path}: {trouble}") from None
+
+
+def _holder(row: dict[str, Any]) -> Holder:
+    return Holder(
+        Seat(str(row["seat"])),
+        str(row["name"]),
+        tuple(str(address).lower() for address in row.get("addresses", ())),
+        int(row.get("generation", 1)),
+        str(row.get("unreachable", "")),
+        str(row.get("language", "en")),
+    )
+
+
+def _write(path: Path, holders: tuple[Holder, ...], commit: str = "") -> None:
+    rows = []
+    for holder in holders:
+        row: dict[str, Any] = {"seat": holder.seat, "name": holder.name, "addresses": list(holder.addresses)}
+        row["generation"] = holder.generation
+        row["language"] = holder.language
+        if holder.unreachable:
+            row["unreachable"] = holder.unreachable
+        rows.append(row)
+    beside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(tomli_w.dumps({"seats": rows} | ({"commit": commit} if commit else {})).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            beside.unlink()
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def slug(name: str, taken: Collection[str], reserved: Collection[str]) -> Seat:
+    """The seat's handle for a name: lower-case ASCII, unique at the table, never a word an order could hold.
+
+    >>> slug("Zoë Müller", [], [])
+    'zoe-muller'
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    handle = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:20].strip("-")
+    if not handle or not handle[0].isalpha():
+        handle = f"player-{handle}".strip("-")
+    wanted, count = handle, 1
+    # `y5`, `w1` and the like are dice in every game of this house, whatever letters a game uses.
+    while wanted in taken or wanted in reserved or re.fullmatch(r"[a-z]{1,2}[0-9]{1,2}", wanted):
+        count += 1
+        wanted = f"{handle}-{count}"
+    return Seat(wanted)

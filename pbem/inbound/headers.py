@@ -1,0 +1,129 @@
+"""What the header fields of a letter say: who wrote it, to which addresses, about what, in answer to what.
+
+Identity is From and nothing else (contract, «The token»): Reply-To, Sender and display names never count.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.utils import parsedate_to_datetime
+
+from pbem.inbound.mime import Part
+from pbem.inbound.speech import one_line
+from pbem.inbound.text import decode, plain
+from pbem.inbound.triage import addresses
+
+_MAX_SUBJECT = 500
+_MAX_IDS = 60
+_MAX_RECIPIENTS = 100
+_MAX_VERDICTS = 20
+
+_ROUTES = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+
+_ID = re.compile(r"<([^<>\s]{1,250})>")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_COMMENT = re.compile(r"\([^()]*\)")
+_DMARC = re.compile(r"\s*dmarc\s*=\s*([a-z]{1,20})\b", re.IGNORECASE)
+_ADDR_SPEC = r"[^\s<>()\[\],;:\"@\\]{1,64}@[A-Za-z0-9.-]{1,255}"
+_MAILBOX = re.compile(rf"([^<>@:;]*|\s*{_ADDR_SPEC}\s*)<\s*({_ADDR_SPEC})\s*>\s*")
+_BARE = re.compile(rf"\s*({_ADDR_SPEC})\s*")
+
+_ANSWER = re.compile(r"(?:re|aw|sv|antw|ref|rif|res)\s?(?:\[\d{1,3}\])?\s?:\s*")
+_FORWARD = re.compile(r"(?:fwd?|tr|wg|i|rv|enc|doorst)\s?:\s*")
+
+
+def sender(tree: Part) -> tuple[str, str]:
+    """Address and name of From (RFC 5322, section 3.6.2): one field with one mailbox, or nobody."""
+    written = tree.every("from")
+    if len(written) != 1:
+        return "", ""
+    # Quoted names may hold anything, an address too: they must not be seen while the address is looked for.
+    bare = _COMMENT.sub(" ", _QUOTED.sub(" ", written[0][:4000]))
+    if match := _MAILBOX.fullmatch(bare):
+        before, address = match[1].strip().lower(), match[2].lower()
+        if "@" in before and before != address:
+            return "", ""
+        return address, words(written[0].rpartition("<")[0].strip().strip('"'))[:200]
+    match = _BARE.fullmatch(bare)
+    return (match[1].lower(), "") if match else ("", "")
+
+
+def recipients(tree: Part) -> tuple[str, ...]:
+    """Where the letter was sent to, for the token: delivery fields first, then To and Cc."""
+    found = (address for route in _ROUTES for value in tree.every(route) for address in addresses(value))
+    return tuple(dict.fromkeys(found))[:_MAX_RECIPIENTS]
+
+
+def references(tree: Part) -> tuple[str, ...]:
+    """Which letters it answers: In-Reply-To first."""
+    found = (*ids(tree.first("in-reply-to")), *ids(tree.first("references")))
+    return tuple(dict.fromkeys(found))[:_MAX_IDS]
+
+
+def ids(value: str) -> tuple[str, ...]:
+    """Message ids, kept as they are written: some programs make ids that no grammar allows."""
+    return tuple(f"<{found}>" for found in _ID.findall(value))
+
+
+def written_at(tree: Part) -> datetime | None:
+    """When its writer says it was written (Date); None when it does not say, or not so that it can be read."""
+    try:
+        found = parsedate_to_datetime(tree.first("date")[:100])
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:
+    """What mail servers say of the sender's domain by DMARC: their id (lower-case) and the result (RFC 8601).
+
+    Of each id only the topmost field counts, with those that no Received separates from it. A server writes its own
+    above what came with the letter; what stands under a further Received somebody else may have written.
+    """
+    found: list[tuple[str, str]] = []
+    hop, hops = 0, dict[str, int]()
+    for name, value in tree.fields:
+        if name == "received":
+            hop += 1
+        elif name == "authentication-results" and len(found) < _MAX_VERDICTS:
+            who, _, results = _COMMENT.sub(" ", value).partition(";")
+            server = next(iter(who.lower().split()), "")
+            if server and hops.setdefault(server, hop) == hop:
+                said = (_DMARC.match(result) for result in results.split(";"))
+                found += [(server, match[1].lower()) for match in said if match]
+    return tuple(found)
+
+
+def words(value: str) -> str:
+    """A header of words, decoded (RFC 2047), on one line, at most 500 characters."""
+    value = value[:2000]
+    try:
+        pieces = decode_header(value) if "=?" in value else [(value, None)]
+    except (HeaderParseError, ValueError, LookupError, IndexError, RecursionError):
+        return one_line(value, _MAX_SUBJECT)
+    text = ""
+    for piece, charset in pieces:
+        text += piece if isinstance(piece, str) else _decoded(piece, charset or "utf-8")
+    return one_line(text, _MAX_SUBJECT)
+
+
+def _decoded(piece: bytes, charset: str) -> str:
+    carrier = Part((("content-type", f'text/plain; charset="{charset[:40]}"'),), "text/plain", piece)
+    return decode(carrier)
+
+
+def without_answer_marks(subject: str) -> tuple[str, bool]:
+    """The subject without the marks that programs put before it, and whether the outermost means forwarding."""
+    rest, forwarded, first = subject.strip(), False, True
+    for _ in range(20):
+        words = plain(rest[:40])
+        match = _ANSWER.match(words) or _FORWARD.match(words)
+        if not match:
+            break
+        forwarded = forwarded or (first and _FORWARD.match(words) is not None)
+        first = False
+        rest = rest[match.end() :].lstrip()
+    return rest, forwarded

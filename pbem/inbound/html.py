@@ -1,0 +1,182 @@
+"""HTML of a letter as plain lines: nothing is rendered, fetched or shown; only words and line ends matter.
+
+Quotations come out as a plain-text program would write them, `>` before each line, so that one cutter serves for
+everything. What a mailer marks as the place where its quotation begins becomes a rule of underscores. What cannot be
+seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from pbem.inbound.unseen import Look, looks, matters
+
+MAX_TAGS = 10_000
+
+RULE = "_" * 32
+"""What Outlook's plain text puts before its quotation."""
+
+
+class TooManyTags(Exception):  # noqa: N818 - told to the sender as a limit
+    """The HTML has more tags than are read; `limit` says how many are."""
+
+    limit = MAX_TAGS
+
+
+_BLOCKS = frozenset(
+    {"address", "article", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "ol", "p", "pre", "section"}
+    | {"table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
+)
+_SILENT = frozenset({"head", "script", "style", "template", "title"})
+_KEPT = _BLOCKS | _SILENT | {"blockquote", "br", "hr", "html"}
+_EMPTY = frozenset(
+    {"area", "base", "basefont", "bgsound", "col", "embed", "frame", "img", "input", "keygen", "link", "meta"}
+    | {"param", "source", "track", "wbr"}
+)
+_STRUCK = frozenset({"del", "s", "strike"})
+_INLINE = "span"
+"""What every other tag becomes: it may hide what it holds, and this one costs the parser nothing to keep open."""
+
+_TAG = re.compile(
+    r"""<(?P<close>/?)(?P<name>[A-Za-z][^\s<>/"']*+)(?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(?=[A-Za-z/])""",
+)
+_NAMED = re.compile(r"""\b(id|class|data-marker|data-smartmail)\s{0,3}=\s{0,3}["']?([\w -]{1,200})""", re.IGNORECASE)
+
+_QUOTE_BEGINS = re.compile(
+    r"\b(?:x_)?(?:divRplyFwdMsg|appendonsend|yahoo_quoted|zwchr|__DIVIDER__|"
+    r"mail-editor-reference-message-container)\b"
+)
+_LINE = "MsoNormal"
+"""The class of Outlook's <p>, which is a line and no paragraph."""
+
+_SIGNATURES = 20
+
+_SIGNATURE = re.compile(
+    r"\b(?:x_)?(?:gmail_signature|moz-signature|AppleMailSignature|protonmail_signature_block|"
+    r"ms-outlook-mobile-signature|Signature)\b"
+)
+
+
+def lines_of_html(html: str) -> tuple[str, ...]:
+    """The text of `html` line by line, quoted lines begun with `> ` for each level.
+
+    Raises TooManyTags.
+    """
+    if html.count("<") > MAX_TAGS:
+        raise TooManyTags
+    # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
+    # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
+    tree = LexborHTMLParser(_TAG.sub(_bare, html))
+    writer = _Writer()
+    if tree.root is not None:
+        _walk(tree.root, writer)
+    return writer.finished()
+
+
+def _bare(tag: re.Match[str]) -> str:
+    if tag["name"] is None:
+        return "&lt;"
+    name = tag["name"].lower()
+    if name in _EMPTY:
+        return ""
+    kept = name if name in _KEPT else _INLINE
+    if tag["close"]:
+        return f"</{kept}>"
+    rest = tag["rest"][:2000]
+    marks = " ".join(value.strip() for _, value in _NAMED.findall(rest))
+    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest)]
+    return f"<{' '.join(part for part in parts if part)}>"
+
+
+def _walk(root: LexborNode, writer: _Writer) -> None:
+    """Depth first with a stack of our own: letters may be nested deeper than Python recurses."""
+    stack: list[tuple[LexborNode, bool, Look]] = [(root, True, Look())]
+    while stack:
+        node, opening, look = stack.pop()
+        tag = node.tag or ""
+        if not opening:
+            writer.leave(tag, node.attributes.get("class") or "")
+            continue
+        if tag == "-text":
+            if look.seen:
+                writer.words(node.text_content or "")
+        elif not _passed_over(node, tag, writer):
+            look = looks(look, node.attributes)
+            if look.gone:
+                if tag in _BLOCKS:
+                    writer.new_block()
+                continue
+            marks = node.attributes.get("class") or ""
+            writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
+            stack.append((node, False, look))
+            children = list(node.iter(include_text=True))
+            stack.extend((child, True, look) for child in reversed(children))
+
+
+def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
+    if tag in _SILENT or tag.startswith(("-", "!", "_")):
+        return True
+    if not _SIGNATURE.search(node.attributes.get("class") or ""):
+        return False
+    # A signature may by mistake hold the quotation: then it is read, so that the cutter sees where that begins.
+    # Each look costs the size of what is inside, so nested ones are not looked into for ever.
+    writer.signatures += 1
+    return writer.signatures > _SIGNATURES or node.css_first("blockquote, hr") is None
+
+
+class _Writer:
+    """Collects lines with their quotation depth."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line: list[str] = []
+        self.depth = 0
+        self.verbatim = 0
+        self.signatures = 0
+
+    def words(self, text: str) -> None:
+        text = text.replace("\x00", "")
+        if self.verbatim:
+            first, *more = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            self.line.append(first)
+            for line in more:
+                self.end_line()
+                self.line.append(line)
+        else:
+            # Line separators of Unicode are the writer's, those of the HTML source are not.
+            self.line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def end_line(self) -> None:
+        words = "".join(self.line)
+        self.lines.append("> " * min(self.depth, 20) + (words.rstrip() if self.verbatim else words.strip(" ")))
+        self.line = []
+
+    def new_block(self) -> None:
+        if "".join(self.line).strip():
+            self.end_line()
+        self.line = []
+
+    def enter(self, tag: str, quote_begins: bool) -> None:
+        if tag == "br":
+            self.end_line()
+        elif tag in _BLOCKS or tag in ("blockquote", "hr"):
+            self.new_block()
+        if tag == "hr" or quote_begins:
+            self.lines.append("> " * min(self.depth, 20) + RULE)
+        self.depth += tag == "blockquote"
+        self.verbatim += tag == "pre"
+
+    def leave(self, tag: str, marks: str) -> None:
+        if tag in _BLOCKS or tag == "blockquote":
+            self.new_block()
+        if tag == "p" and _LINE not in marks:
+            self.lines.append("")
+        self.depth -= tag == "blockquote"
+        self.verbatim -= tag == "pre"
+
+    def finished(self) -> tuple[str, ...]:
+        self.new_block()
+        return tuple(self.lines)

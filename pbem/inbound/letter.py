@@ -1,0 +1,278 @@
+"""The one guarded door from the bytes that came by mail to a `Letter`.
+
+Nothing that a stranger can send gets past it as an exception, and nothing takes longer than its size allows: limits
+are checked before the work they limit. Who may do what is decided elsewhere, from `sender`, the ids and recipients.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engine.catalog import Msg, T
+from pbem.inbound import headers, mime
+from pbem.inbound.html import TooManyTags
+from pbem.inbound.mime import Part
+from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
+from pbem.inbound.speech import one_line
+from pbem.inbound.text import body, decode, fold, plain, turn_file
+from pbem.inbound.triage import Kind, Sorting, triage
+
+__all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "Kind", "Letter", "open_letter"]
+
+MAX_BYTES = 256 * 1024
+"""A letter of more bytes is not read (contract, «What is assumed»)."""
+
+MAX_LINES = 400
+"""Lines of the writer's own; quoted ones do not count."""
+
+MAX_LINE_LENGTH = 1000
+"""Characters of one such line."""
+
+MAX_TEXT_LINES = 5000
+"""Lines of text altogether, quotations included."""
+
+_MAX_HEADERS = 64 * 1024
+"""Bytes at the beginning of an oversized letter in which its header fields are looked for."""
+
+_LONG = 60
+"""Columns from which a line may have been broken by the sender's program."""
+
+_OWN_FIELDS = ("from", "date", "subject", "in-reply-to", "references")
+"""Fields that no server on the way adds or changes."""
+
+_WRAPPERS = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One incoming mail, read as far as it is safe to read.
+
+    `lines` are the writer's own lines, folded; `raw_lines` the same, one for one, as they were written. An empty line
+    among them ends a paragraph: the next one is no rest of the line above. Both are empty for anything but orders and
+    forwarded mail, when there is `trouble`, and when nothing is left after quotations are cut off.
+    """
+
+    digest: str
+    """SHA-256 of the bytes, in hexadecimal."""
+    content: str = ""
+    """SHA-256 of what its writer sent, without what servers on the way have added."""
+    message_id: str = ""
+    """As in the header, with its angle brackets; "" when there is none that can be used."""
+    sender: str = ""
+    """The address of From, lower-case; "" when it is missing, unreadable, or names several."""
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
+    """Addresses of Delivered-To, X-Original-To, Envelope-To, To, Cc, in that order."""
+    subject: str = ""
+    """Decoded, on one line."""
+    asks_subject: str = ""
+    """The subject without Re:, RE :, Aw:, TR: and the like. Only tokens are read from it."""
+    references: tuple[str, ...] = ()
+    """Ids of In-Reply-To, then References, with their angle brackets."""
+    date: datetime | None = None
+    """When its writer says it was written."""
+    verdicts: tuple[tuple[str, str], ...] = ()
+    """Results of DMARC: (id of the server that says so, result), both lower-case."""
+    kind: Kind = Kind.ORDERS
+    lines: tuple[str, ...] = ()
+    raw_lines: tuple[str, ...] = ()
+    attached: tuple[str, ...] = ()
+    """Names of attachments that were not read."""
+    turn_file: tuple[str, ...] = ()
+    """Lines of an attached text or TOML file, when the letter itself says nothing."""
+    trouble: Msg | None = None
+    """Why nothing of the letter was read, for its writer."""
+    bounced: str = ""
+    """Whom a bounce is about."""
+    permanent: bool = False
+    """Whether the bounce says that no further attempt will succeed (RFC 3463, class 5)."""
+    auto: str = field(default="", compare=False)
+    """Why the letter is not orders, for the log."""
+
+
+def open_letter(raw: bytes, own: frozenset[str] = frozenset()) -> Letter:
+    """Read one letter. Never raises; time is linear in its size. `own` are our own addresses."""
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        return _read(raw, digest, frozenset(address.lower() for address in own))
+    except Exception as broken:  # the last net: a defect of ours, or of the library, must not stop the post
+        return _unreadable(raw, digest, type(broken).__name__)
+
+
+def _unreadable(raw: bytes, digest: str, why: str) -> Letter:
+    trouble = T("Your letter could not be read. Nothing was done; please write it again, as plain text.")
+    try:
+        sender, name = headers.sender(mime.head(raw[:_MAX_HEADERS]))
+    except Exception:  # whatever broke the letter may break this too; without a sender nobody is answered
+        sender, name = "", ""
+    return Letter(digest, sender=sender, sender_name=name, trouble=trouble, auto=f"unreadable: {why}")
+
+
+def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
+    # Some programs hand over a letter with the line that separates letters in an mbox file.
+    raw = raw.partition(b"\n")[2] if raw.startswith((b"From ", b">From ")) else raw
+    tree, trouble = _taken_apart(raw)
+    sender, name = headers.sender(tree)
+    subject = headers.words(tree.first("subject"))
+    asks, forwarded = headers.without_answer_marks(subject)
+    finding = triage(tree, sender, subject, own)
+    text = Own()
+    file: Part | None = None
+    lines: tuple[str, ...] = ()
+    if finding.kind is Kind.ORDERS and trouble is None:
+        text, copied, trouble = _text(tree)
+        if forwarded and (copied or any(part.kind == "message/rfc822" for part in tree.walk())):
+            finding = Sorting(Kind.FORWARD, "forwarded mail")
+        elif not text.lines and trouble is None:
+            file, lines, trouble = _turn_file(tree)
+    return Letter(
+        digest=digest,
+        content=_content(raw, tree),
+        message_id=next(iter(headers.ids(tree.first("message-id"))), ""),
+        sender=sender,
+        sender_name=name,
+        recipients=headers.recipients(tree),
+        subject=subject,
+        asks_subject=asks,
+        references=headers.references(tree),
+        date=headers.written_at(tree),
+        verdicts=headers.verdicts(tree),
+        kind=finding.kind,
+        lines=text.lines,
+        raw_lines=text.raw,
+        attached=_attached(tree, file),
+        turn_file=lines,
+        trouble=trouble,
+        bounced=finding.bounced,
+        permanent=finding.permanent,
+        auto=finding.reason,
+    )
+
+
+def _content(raw: bytes, tree: Part) -> str:
+    """What tells two letters without a Message-ID apart: their own fields and their text, not their way."""
+    own = [f"{name}: {' '.join(tree.first(name).split())}" for name in _OWN_FIELDS]
+    text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2].rstrip()
+    return hashlib.sha256("\n".join(own).encode("utf-8", "surrogatepass") + b"\n\n" + text).hexdigest()
+
+
+def _taken_apart(raw: bytes) -> tuple[Part, Msg | None]:
+    if len(raw) > MAX_BYTES:
+        return mime.head(raw[:_MAX_HEADERS]), T(
+            "Your letter has {size} kB; at most {limit} kB are read. Nothing was done; please send the orders alone, "
+            "without attachments.",
+            size=len(raw) // 1024 + 1,
+            limit=MAX_BYTES // 1024,
+        )
+    try:
+        return mime.take_apart(raw), None
+    except mime.TooManyParts:
+        return mime.head(raw), T(
+            "Your letter has more than {limit} parts. Nothing was done; please send the orders alone, as plain text.",
+            limit=mime.MAX_PARTS,
+        )
+    except mime.TooDeep:
+        return mime.head(raw), T(
+            "Your letter holds letters within letters, more than {limit} deep. Nothing was done; please write a new "
+            "one with the orders alone.",
+            limit=mime.MAX_DEPTH,
+        )
+
+
+def _text(tree: Part) -> tuple[Own, bool, Msg | None]:
+    """The writer's own lines, whether another letter is copied below them, and why nothing is read."""
+    try:
+        found = body(tree)
+    except TooManyTags as many:
+        return Own(), False, _too_many_tags(many.limit)
+    if len(found.lines) > MAX_TEXT_LINES:
+        return Own(), False, _too_many_lines(len(found.lines), MAX_TEXT_LINES)
+    text = own_lines(found.lines, found.exact)
+    copied = holds_forwarded(found.lines)
+    if trouble := _over(text.raw):
+        return Own(), copied, trouble
+    if text.doubtful:
+        return Own(), copied, _doubtful(text.doubtful)
+    may_be_wrapped = not found.exact and len(text.lines) > 1 and any(len(line) >= _LONG for line in text.lines)
+    return (_as_in_html(tree, text) if may_be_wrapped else text), copied, None
+
+
+def _as_in_html(tree: Part, text: Own) -> Own:
+    """`text` with its lines as the HTML alternative has them, if that has the same words.
+
+    Plain text that a program made from HTML is often wrapped hard near column 78, which cuts a long order in two.
+    """
+    try:
+        found = body(tree, "text/html")
+    except TooManyTags:
+        return text
+    if not found.exact or len(found.lines) > MAX_TEXT_LINES:
+        return text
+    other = own_lines(found.lines, exact=True)
+    same = " ".join(other.lines).split() == " ".join(text.lines).split()
+    return other if same and not other.doubtful and _over(other.raw) is None else text
+
+
+def _over(lines: tuple[str, ...]) -> Msg | None:
+    count = sum(bool(line) for line in lines)
+    if count > MAX_LINES:
+        return _too_many_lines(count, MAX_LINES)
+    longest = max((len(line) for line in lines), default=0)
+    if longest > MAX_LINE_LENGTH:
+        return T(
+            "A line of your letter has {n} characters; at most {limit} are read. Nothing was done; please write one "
+            "order a line.",
+            n=longest,
+            limit=MAX_LINE_LENGTH,
+        )
+    return None
+
+
+def _too_many_lines(count: int, limit: int) -> Msg:
+    return T(
+        "Your letter has {count} lines; at most {limit} are read. Nothing was done; please send the orders alone.",
+        count=count,
+        limit=limit,
+    )
+
+
+def _too_many_tags(limit: int) -> Msg:
+    return T(
+        "The formatting of your letter has more than {limit} tags. Nothing was done; please write plain text.",
+        limit=limit,
+    )
+
+
+def _doubtful(line: str) -> Msg:
+    return T(
+        "This line may be yours or a copy of my mail: «{line}». Nothing was done; please write your orders at the very "
+        "top, one a line, without [1] or dashes before them.",
+        line=one_line(line, 80),
+    )
+
+
+def _turn_file(tree: Part) -> tuple[Part | None, tuple[str, ...], Msg | None]:
+    """The attached turn file and its lines; none if it is a copy of our mail."""
+    file = turn_file(tree)
+    if file is None:
+        return None, (), None
+    lines = tuple(decode(file).splitlines())
+    if trouble := _over(lines):
+        return None, (), trouble
+    if any(mark in plain(fold(line)) for line in lines for mark in DELIMITERS):
+        return None, (), None
+    return file, lines, None
+
+
+def _attached(tree: Part, file: Part | None) -> tuple[str, ...]:
+    """What was sent along and not read; pictures that belong to the text and signatures are not worth a word."""
+    names = []
+    for part in tree.walk():
+        shown = part.first("content-id") and not part.first("content-disposition").lower().startswith("attachment")
+        text = part.kind in ("text/plain", "text/html", "text/calendar") and not part.is_attachment
+        multiple = bool(part.parts) or part.kind.startswith("multipart/")
+        if not (part is file or text or shown or multiple or part.kind in _WRAPPERS):
+            names.append(one_line(headers.words(part.filename), 80) or part.kind)
+    return tuple(names)

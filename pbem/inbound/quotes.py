@@ -1,0 +1,313 @@
+"""What the writer of a letter wrote: quotations, attributions and signatures cut off, line by line, in linear time.
+
+Two kinds of quotation. A *prefixed* one (`>`) may have answers above, below and between its lines. An *unprefixed*
+one (Outlook, most phones) has a beginning but no end: from there on nothing counts. Our own mails say where they
+begin, in their first line. What can be told neither way is reported as doubtful: to take an order out of a
+quotation is worse than to ask again.
+
+What a program glued to the beginning of a quotation is cut free, and a line typed into the quotation right before our
+first line is read where nothing else was written. An empty line ends a paragraph; so does a quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pbem.inbound.text import fold, plain
+
+DELIMITERS = ("answer above this line", "repondez au-dessus de cette ligne")
+"""The two halves of the first line of our mails, as `plain` gives them; either will do, as programs wrap lines."""
+
+_LONGEST = 1000
+"""Characters of a line that are looked at."""
+
+_WRAPPED = 72
+"""Columns beyond which a program that quotes with `>` may have broken a line and left its rest without `>`."""
+
+_PREFIX = re.compile(r"\s{0,8}(?:\w{0,4}>|\|)")
+_RULE = re.compile(r"--.*|[_=*~]{2,}|-")
+_OURS = re.compile(r"\[\d{1,3}\]|[-*•·]\s?\S")
+_OPTION = re.compile(r"\[\d{1,3}\]")
+_GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|El|Il|Op|Em|Den) .*\d.*)")
+"""`3On 11/22/26 …` and `passOn Fri, …`: what was typed right before an attribution that a program then glued to it."""
+
+_FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
+
+_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu)\b")
+_ATTRIBUTION_BEGINS = re.compile(
+    r"(?:on|le|am|el|il|op|em|den)\s|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]{0,6}[.,]?\s"
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d"
+)
+_MESSAGE_OF = re.compile(r"message du\s?:? .{0,20}\d{2}[/.:-]\d{2}")
+
+_ORIGINAL = re.compile(
+    r"[-_*\s]{2,}(?:original message|message d'origine|message original|mail original|original appointment|"
+    r"reply message|message de reponse|ursprungliche nachricht|mensaje original|messaggio originale)[-_*:\s]{0,80}"
+)
+_FORWARDED = re.compile(
+    r"[-_*\s]{2,}(?:forwarded message|message transfere|message reexpedie|mail transfere|weitergeleitete nachricht|"
+    r"forwarded by .{1,80}|fwd message)[-_*:\s]{0,80}"
+    r"|(?:begin forwarded message|debut du message (?:transfere|reexpedie))\s?:"
+)
+_HEADER = re.compile(
+    r"[*\s]{0,4}(from|de|von|sent|date|envoye|envoye le|gesendet|to|a|an|cc|copie a|subject|objet|betreff)"
+    r"\s?[*]{0,2}\s?:"
+)
+_WITHIN = re.compile(r"\b(?:sent|date|envoye|to|a|subject|objet)\s?[*]{0,2}\s?:")
+_SENDER_HEADERS = frozenset({"from", "de", "von"})
+_HEADERS_SEEN = 3
+
+_SIGNED = (
+    "sent from ", "sent with ", "sent via ", "sent using ", "get outlook for ", "get bluemail ", "mail sent with ",
+    "download outlook for ", "envoye de mon ", "envoye depuis ", "envoye a partir d", "envoye avec ", "envoye via ",
+    "envoye par ", "telecharger outlook ", "telechargez outlook ", "obtenir outlook ", "obtenez outlook ",
+    "provenance : ", "provenance: ", "von meinem ", "gesendet von ", "gesendet mit ", "cet e-mail a ete verifie",
+    "this email has been ",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The writer's own lines: `lines` folded, `raw` the same before folding, with one empty line between paragraphs.
+
+    `doubtful` is a raw line that may be the writer's or a copy of ours, "" if there is none; whoever sees one asks
+    the writer instead of playing.
+    """
+
+    lines: tuple[str, ...] = ()
+    raw: tuple[str, ...] = ()
+    doubtful: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    raw: str
+    folded: str
+    plain: str
+
+    @property
+    def prefixed(self) -> bool:
+        return _PREFIX.match(self.folded) is not None
+
+    @property
+    def empty(self) -> bool:
+        return not self.folded
+
+
+def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
+    """Cut a letter's text down to what its writer wrote.
+
+    `lines` is the text as it came, prefixed quotations still prefixed. `exact` says that no program has wrapped
+    lines in between, so that an unprefixed line under a quoted one is an answer and no remnant of it.
+    """
+    read = [line for raw in lines for line in _read(raw)]
+    own = _Own()
+    at = 0
+    while at < len(read):
+        line = read[at]
+        if line.empty:
+            own.gap = True
+            at += 1
+        elif line.prefixed:
+            own.quoted()
+            at += 1
+        elif cut := _unglued(read, at):
+            read[at : at + 1] = cut
+        elif any(mark in line.plain for mark in DELIMITERS):
+            break
+        elif after := _introduction(read, at):
+            # A rule, a block of headers and `On … wrote:` may follow one another.
+            while after < len(read) and not read[after].prefixed and (further := _introduction(read, after)):
+                after = further
+            # Under it a prefixed quotation may have answers below it; an unprefixed one has no end.
+            if not (after < len(read) and read[after].prefixed):
+                break
+            own.gap = True
+            at = after
+        elif _signature(line):
+            at = _past_signature(read, at)
+        else:
+            if not exact and at and _remnant(read, at, own.remnants):
+                own.remnants.append(line)
+            else:
+                own.keep(line)
+            at += 1
+    if not own.kept and not own.remnants and (typed := _typed_in_quotation(read)):
+        own.keep(typed)
+    return own.finished()
+
+
+class _Own:
+    """The lines that are kept, as they are found."""
+
+    def __init__(self) -> None:
+        self.kept: list[_Line] = []
+        self.remnants: list[_Line] = []
+        """What may be the rest of a quoted line, broken off by a program."""
+        self.top = -1
+        """How many lines stand above the first quoted one; -1 without one."""
+        self.gap = False
+        """Whether a paragraph has ended since the last line that was kept."""
+
+    def quoted(self) -> None:
+        self.top = len(self.kept) if self.top < 0 else self.top
+        self.gap = True
+
+    def keep(self, line: _Line) -> None:
+        if self.gap and self.kept:
+            self.kept.append(_line(""))
+        self.kept.append(line)
+        self.gap = False
+
+    def finished(self) -> Own:
+        ours = [line for line in self.kept if _OURS.match(line.folded)]
+        # One option pasted as it stood is an order; beside another line it may be a copy of the list.
+        pasted = len(ours) == 1 and ours[0] is self.kept[0] and _OPTION.match(ours[0].folded)
+        doubtful = ours[0].raw if ours and not pasted else ""
+        if self.remnants and (not self.kept or 0 <= self.top < len(self.kept)):
+            doubtful = doubtful or self.remnants[0].raw
+        lines, raw = (line.folded for line in self.kept), (line.raw.strip() for line in self.kept)
+        return Own(tuple(lines), tuple(raw), doubtful.strip())
+
+
+def holds_forwarded(lines: tuple[str, ...]) -> bool:
+    """Whether another letter is copied into the text: a forwarding rule or a block of headers, prefixed or not."""
+    read = [_line(raw.lstrip("> |")) for raw in lines]
+    return any(_FORWARDED.match(line.plain) or _header_block(read, at) for at, line in enumerate(read))
+
+
+def _read(raw: str) -> list[_Line]:
+    """One line, or several if the writer used other separators than a line end (phones have U+2028 for one)."""
+    line = _line(raw)
+    if raw.isprintable() or line.prefixed:
+        return [line]
+    return [_line(piece) for piece in raw.splitlines()] or [line]
+
+
+def _line(raw: str) -> _Line:
+    folded = fold(raw[: _LONGEST + 1])
+    return _Line(raw, folded, plain(folded[:_LONGEST]))
+
+
+def _signature(line: _Line) -> bool:
+    """A rule, `-- `, or what phones put under a letter."""
+    return _RULE.fullmatch(line.folded) is not None or line.plain.startswith(_SIGNED)
+
+
+def _past_signature(read: list[_Line], at: int) -> int:
+    """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
+    if not (read[at].folded == "--" or read[at].plain.startswith(_SIGNED)):
+        return len(read)
+    for below in range(at + 1, len(read)):
+        if any(mark in read[below].plain for mark in DELIMITERS):
+            # One that is prefixed ends with its last prefix, any other has no end.
+            return below if read[below].prefixed else len(read)
+        after = _introduction(read, below)
+        if after and not read[below].prefixed:
+            return below if after < len(read) and read[after].prefixed else len(read)
+    return len(read)
+
+
+def _unglued(read: list[_Line], at: int) -> list[_Line]:
+    """The line as two, where something typed was glued to our first line or to an attribution; else nothing."""
+    line = read[at]
+    if match := _FIRST_LINE.search(line.folded):
+        typed = line.folded[: match.start()].rstrip(" -")
+        return [_line(typed), _line(match[0])] if typed else []
+    match = _GLUED.fullmatch(line.folded)
+    if match is None or _ATTRIBUTION_BEGINS.match(line.plain):
+        return []
+    rest = _line(match["rest"])
+    if not _attribution([rest, *read[at + 1 : at + 4]], 0):
+        return []
+    return [_line(match["own"]), rest]
+
+
+def _typed_in_quotation(read: list[_Line]) -> _Line | None:
+    """A line that was typed into a prefixed quotation directly before our first line: our mails begin with that."""
+    for at, line in enumerate(read[1:], 1):
+        if not (line.prefixed and DELIMITERS[0] in line.plain):
+            continue
+        mark, above = _PREFIX.match(line.folded), _PREFIX.match(read[at - 1].folded)
+        if mark is None or above is None or mark[0].strip() != above[0].strip():
+            return None
+        typed = _line(read[at - 1].folded[above.end() :].strip())
+        ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
+        return None if ours or _HEADER.match(typed.plain) or _signature(typed) or _OURS.match(typed.folded) else typed
+    return None
+
+
+def _introduction(read: list[_Line], at: int) -> int:
+    """Where the quotation begins (the next line with text) that the line at `at` introduces; 0 if it does not."""
+    text = read[at].plain
+    if _ORIGINAL.fullmatch(text) or _FORWARDED.match(text) or _MESSAGE_OF.match(text) or _header_block(read, at):
+        end = _past_headers(read, at)
+    else:
+        end = _attribution(read, at)
+    while 0 < end < len(read) and read[end].empty:
+        end += 1
+    return end
+
+
+def _header_block(read: list[_Line], at: int) -> bool:
+    """From:, Sent:, To:, Subject: in any order and language, on lines of their own or run together."""
+    first = _HEADER.match(read[at].plain)
+    if not first:
+        return False
+    found = {first[1]}
+    seen = 0
+    for line in read[at + 1 : at + 12]:
+        if line.empty:
+            continue
+        if header := _HEADER.match(line.plain):
+            found.add(header[1])
+        seen += 1
+        if seen > 5:
+            break
+    if len(found) >= _HEADERS_SEEN or (found & _SENDER_HEADERS and len(found) > 1):
+        return True
+    return first[1] in _SENDER_HEADERS and _WITHIN.search(read[at].plain, first.end()) is not None
+
+
+def _past_headers(read: list[_Line], at: int) -> int:
+    """The end of the block of header lines (and their wrapped rests) that begins at or under `at`."""
+    end = at + 1
+    while end < len(read) and (read[end].empty or _HEADER.match(read[end].plain)):
+        if read[end].empty and not any(_HEADER.match(line.plain) for line in read[end + 1 : end + 3]):
+            break
+        end += 1
+        # A list of addresses may go on; any other line is the quotation already.
+        while end < len(read) and not read[end].prefixed and "@" in read[end].plain and end - at < 20:
+            end += 1
+    return end
+
+
+def _attribution(read: list[_Line], at: int) -> int:
+    """The end of `On … wrote:` or `Le … a écrit :`, perhaps wrapped over four lines; 0 if it is none."""
+    if not _ATTRIBUTION_BEGINS.match(read[at].plain) and not (
+        read[at].plain.endswith(":") and ("@" in read[at].plain or _WROTE.search(read[at].plain))
+    ):
+        return 0
+    text = ""
+    for end in range(at, min(at + 4, len(read))):
+        line = read[end]
+        # An answer may stand right above the attribution, and must not be taken for its beginning.
+        if line.empty or line.prefixed or (end > at and _ATTRIBUTION_BEGINS.match(line.plain)):
+            break
+        text = f"{text} {line.plain[:300]}"
+        if line.plain.endswith(":"):
+            dated = re.search(r"\d", text) is not None
+            if _WROTE.search(text) or ("@" in text and dated):
+                return end + 1
+            break
+    return 0
+
+
+def _remnant(read: list[_Line], at: int, remnants: list[_Line]) -> bool:
+    """Whether the line looks like the rest of the quoted line right above it, broken off by a program."""
+    above, line = read[at - 1], read[at]
+    if not (above.prefixed or (remnants and remnants[-1] is above)):
+        return False
+    word = line.folded.partition(" ")[0]
+    return len(above.raw.rstrip()) + 1 + len(word) > _WRAPPED

@@ -1,0 +1,177 @@
+"""The words of a letter: which part holds them, in which charset, unwrapped, and folded for the reader of orders.
+
+Everything here is linear in the size of the letter and answers for any bytes.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from pbem.inbound.html import lines_of_html
+from pbem.inbound.mime import Part
+
+_NOT_TEXT = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
+# Python's codecs that are no charset of a letter: escapes, and two whose decoders are not linear.
+
+_WESTERN = frozenset({"ascii", "iso8859-1", "iso8859-15", "cp1252"})
+# Labels that mailers put on anything. The first two mean windows-1252 in practice (as the WHATWG list has it).
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16, so it comes first
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_FLOW_FROM = 60
+"""Columns from which a blank at a line's end is a soft break; phones leave a blank behind any last word."""
+
+_FOLDED = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−⁃➖", "-"),
+        "×": "x",
+        "\t": " ",
+        # What makes a digit into a coloured key on phones.
+        **dict.fromkeys(["\u20e3", *map(chr, range(0xFE00, 0xFE10))], ""),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of a letter as lines, before anything is cut off.
+
+    `exact` says that lines end where the writer ended them (flowed text, HTML); otherwise the sender's program may
+    have wrapped them. Quoted lines begin with `>`.
+    """
+
+    lines: tuple[str, ...]
+    exact: bool = False
+
+
+def body(letter: Part, wanted: str = "text/plain") -> Body:
+    """The text of a letter: of alternatives the one of the wanted type (plain or HTML) if it says anything.
+
+    Raises TooManyTags. A letter without any text gives a body without lines.
+    """
+    return _gather(letter, wanted)
+
+
+def turn_file(letter: Part) -> Part | None:
+    """The first attached text or TOML file."""
+    for leaf in letter.walk():
+        named = leaf.filename.lower().endswith((".toml", ".txt"))
+        if leaf.is_attachment and not leaf.parts and (leaf.kind == "text/plain" or named):
+            return leaf
+    return None
+
+
+def _gather(part: Part, wanted: str) -> Body:
+    """The inline text below `part`; of alternatives the wanted one if it says anything, else the other."""
+    if part.kind == "multipart/alternative":
+        for child in sorted(part.parts, key=lambda child: not _holds(child, wanted)):
+            found = _gather(child, wanted)
+            if any(line.strip() for line in found.lines):
+                return found
+        return Body(())
+    if part.parts:
+        inside = [body for child in part.parts if (body := _gather(child, wanted)).lines]
+        return Body(tuple(line for body in inside for line in body.lines), all(body.exact for body in inside))
+    if part.is_attachment:
+        return Body(())
+    if part.kind == "text/html":
+        return Body(lines_of_html(decode(part)), exact=True)
+    if part.kind == "text/plain":
+        # Other separators than these are within a line for a program that puts `>` before each.
+        lines = re.split(r"\r\n|\r|\n", decode(part))
+        if part.parameter("format").lower() == "flowed":
+            return Body(unflow(lines, part.parameter("delsp").lower() == "yes"), exact=True)
+        return Body(tuple(lines))
+    return Body(())
+
+
+def _holds(part: Part, kind: str) -> bool:
+    return any(leaf.kind == kind and not leaf.is_attachment for leaf in part.walk())
+
+
+def decode(part: Part) -> str:
+    """The text of one part, without NULs and byte order mark; never raises on a wrong, unknown or missing charset."""
+    data = part.content()
+    marked = next((charset for mark, charset in _MARKS if data.startswith(mark)), "")
+    declared = marked or _charset(part.parameter("charset"))
+    if declared in _WESTERN and not data.isascii():
+        # Text in one of these that happens to be sound UTF-8 is UTF-8 with a wrong label. The euro sign is all
+        # that tells 8859-15 from the others, and no order has one.
+        tried: tuple[str, ...] = ("utf-8", "iso8859-15" if declared == "iso8859-15" else "cp1252")
+    else:
+        tried = (declared, "utf-8", "cp1252") if declared else ("utf-8", "cp1252")
+    for charset in tried:
+        try:
+            text = data.decode(charset)
+            break
+        except (UnicodeError, ValueError):
+            continue
+    else:
+        text = data.decode("iso8859-1")
+    return text.replace("\x00", "").removeprefix("\ufeff")
+
+
+def _charset(label: str) -> str:
+    """Python's name of a charset, "" if it knows none by that label or it is not for text."""
+    try:
+        found = codecs.lookup(label.strip().strip("\"'")[:40])
+    except (LookupError, ValueError):
+        return ""
+    # `_is_text_encoding` is what bytes.decode itself asks before it refuses base64, rot13 and the like.
+    return found.name if getattr(found, "_is_text_encoding", False) and found.name not in _NOT_TEXT else ""
+
+
+def unflow(lines: list[str], delete_space: bool = False) -> tuple[str, ...]:
+    """Join softly broken lines (RFC 3676, section 4), with or without `DelSp=yes`.
+
+    Quoted lines come out as `> ` for each level, then their text. An unquoted line is joined only if a program may
+    have broken it there: `pass ` and the next line are two orders.
+    """
+    joined: list[tuple[int, list[str]]] = []
+    soft = False
+    for line in lines:
+        text = line.lstrip(">")
+        depth = len(line) - len(text)
+        text = text.removeprefix(" ")
+        if soft and depth == joined[-1][0] and text != "-- " and (depth or _broken(joined[-1][1][-1], text)):
+            joined[-1][1].append(text)
+        else:
+            joined.append((depth, [text]))
+        soft = text.endswith(" ") and text != "-- "
+        if soft and delete_space:
+            joined[-1][1][-1] = text[:-1]
+    return tuple("> " * depth + "".join(pieces) for depth, pieces in joined)
+
+
+def _broken(line: str, following: str) -> bool:
+    return len(line) + len(following.partition(" ")[0]) >= _FLOW_FROM
+
+
+def fold(line: str) -> str:
+    """A line as the reader of orders wants it: compatibility forms resolved, typographic signs as ASCII, single blanks.
+
+    Full-width digits, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters are all made
+    plain; letters keep their accents and their case.
+    """
+    if not line.isascii():
+        # Signs first: NFKC takes some of them apart (´ becomes a blank with an accent).
+        line = unicodedata.normalize("NFKC", line.translate(_FOLDED)).translate(_FOLDED)
+    kept = (char for char in line.replace("\t", " ") if unicodedata.category(char) not in ("Cc", "Cf", "Co", "Cs"))
+    return " ".join("".join(kept).split())
+
+
+def plain(line: str) -> str:
+    """A folded line in lower case and without accents, to be compared with words of ours."""
+    if line.isascii():
+        return line.lower()
+    return re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", line.lower()))

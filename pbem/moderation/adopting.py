@@ -1,0 +1,137 @@
+"""What somebody changed by hand, taken over as a repair that everybody sees; and what only the history can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine import editing
+from engine.errors import OrderRefused, PositionError
+from engine.game import Seat
+from pbem.desk import Desk
+from pbem.desk.answering import Case
+from pbem.desk.changes import Changes
+from pbem.desk.undo import NUMBERED, replay
+from pbem.host.people import Holder, PeopleError
+from pbem.moderation.check import Fault
+from pbem.moderation.deeds import done, reason
+from pbem.moderation.values import corrected
+from pbem.store.record import records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import SECRET, STATE, Stored
+from pbem.store.trouble import StoreError
+
+
+def adopt(desk: Desk, repo: GameRepo, fault: Fault, why: str) -> str:
+    """A change made by hand becomes a repair with a reason. Raises StoreError in words when it cannot."""
+    try:
+        text = reason(why)
+        base, after, over = _sides(desk, repo, fault)
+        return _taken_over(desk, repo, base, after, over, text)
+    except OrderRefused as refusal:
+        parts = "; ".join(str(one) for one in refusal.possible)
+        raise StoreError(f"{refusal.reason} {parts}".strip()) from None
+    except PositionError as odd:
+        where = odd.where if "secret" not in odd.where else SECRET
+        raise StoreError(f"what was changed is no position: {where}") from None
+
+
+def _sides(desk: Desk, repo: GameRepo, fault: Fault) -> tuple[Stored, Stored, tuple[str, ...]]:
+    """What the history says, what somebody made of it, and the work files that hold it."""
+    head = Stored.read(repo)
+    if fault.what == "file":
+        over = tuple(change.path for change in repo.status() if change.how == "changed")
+        raw = {name: repo.work(name) if name in over else repo.read(name) for name in (STATE, SECRET)}
+        after = Stored.from_toml(raw[STATE], raw[SECRET])
+        if not _same_table(head, after):
+            raise StoreError(
+                "the edit changes the table and not only the position; status, seats, names have commands of their own"
+            )
+        return head, after, over
+    if fault.what == "hand":
+        base = Stored.read(repo, repo.last_written)
+        repo.point_at(repo.head)
+        return replace(base, commit=head.commit), head, ()
+    game = desk.services.find(head.table.kind)
+    public, hidden = game.dump(replay(game, records(repo, upto=head.table.records)))
+    return replace(head, game=public, hidden=hidden), head, ()
+
+
+def _same_table(one: Stored, other: Stored) -> bool:
+    return one.table.to_data() == other.table.to_data() and one.secrets.to_data() == other.secrets.to_data()
+
+
+def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:
+    told: list[str] = []
+
+    def draw(case: Case) -> tuple[Stored, Changes]:
+        state = case.game.load(base.game, base.hidden)
+        entries: list[Any] = []
+        before = replace(case, stored=base, state=state)
+        for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
+            for path, _, value in editing.differences(one, other):
+                entry = case.game.change(state, path, value, why)
+                state = case.game.fold(state, (entry,))
+                entries.append(entry)
+        if not entries:
+            told.append("nothing of the position was changed by hand")
+            drawn = done(before, {"what": "mend"}, why, concerned=(), over=over)
+            return drawn.stored, drawn.change
+        drawn = corrected(before, entries, why, over)
+        told.extend(str(one) for one in drawn.told)
+        return drawn.stored, drawn.change
+
+    desk.change(repo.name, "mend", draw, check=False)
+    return f"the change made by hand is a repair now: {' '.join(told)}"
+
+
+def refold(desk: Desk, repo: GameRepo, why: str) -> str:
+    """The position becomes what the records fold to. Raises StoreError without a reason."""
+    try:
+        text = reason(why)
+    except OrderRefused as refusal:
+        raise StoreError(str(refusal.reason)) from None
+
+    def draw(case: Case) -> tuple[Stored, Changes]:
+        state = replay(case.game, records(case.repo, upto=case.stored.table.records))
+        number = case.stored.table.decisions
+        asked = bool(case.game.waiting(state))
+        drawn = done(
+            case,
+            {"what": "mend"},
+            text,
+            state=case.game.renumber(state, number) if asked else state,
+            also={NUMBERED: number} if asked else {},
+            marks=(),
+            shows=True,
+        )
+        return drawn.stored, drawn.change
+
+    desk.change(repo.name, "mend", draw, check=False)
+    return "the position is what the records fold to"
+
+
+def people(desk: Desk, repo: GameRepo) -> str:
+    """The people of a game written anew: names from the table, addresses from where their mail went last.
+
+    What the file still says is kept; the rest of it is gone.
+    """
+    services, name = desk.services, repo.name
+    try:
+        known = {holder.seat: holder for holder in services.people.holders(name)}
+    except PeopleError:
+        known = {}
+    went = {row.seat: row.rcpt for row in services.spool.rows(name) if row.rcpt and row.seat}
+    found = []
+    for row in Stored.read_public(repo).table.seats:
+        seat, generation = Seat(row.seat), int(row.also.get("generation", 1))
+        old = known.get(seat)
+        if old is not None and old.generation == generation:
+            found.append(old)
+        else:
+            addresses = (went[seat],) if seat in went else ()
+            found.append(Holder(seat, row.name, addresses, generation))
+    services.people.register(name, found)
+    without = ", ".join(holder.seat for holder in found if not holder.addresses)
+    missing = f"; no address is known of {without}: `pbem replace` names one" if without else ""
+    return f"the people of the table are written anew, one address each{missing}"

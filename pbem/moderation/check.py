@@ -1,0 +1,258 @@
+"""A stored game looked through: its repository, its position, its mails, its letters, its people. Nothing is changed.
+
+What is found is told in words without a secret in them, with what `mend` would do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine import editing
+from engine.errors import PositionError
+from engine.game import Game
+from pbem.desk.services import Services
+from pbem.desk.undo import replay
+from pbem.host.people import PeopleError
+from pbem.moderation.values import shown
+from pbem.store.audit import Finding, fsck
+from pbem.store.owner import ajar
+from pbem.store.record import Record, records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import SECRET, STATE, Stored
+from pbem.store.trouble import StoreError
+
+
+class Remedy(StrEnum):
+    """What `mend` can do about a fault."""
+
+    NONE = ""
+    BRANCH = "put the branch back on the last commit that was written"
+    HEAD = "let HEAD name the branch main again"
+    TIDY = "remove what a killed program left behind"
+    INDEX = "make the index of the pack anew"
+    OBJECT = "write the object again from the work file, which is whole"
+    COPY = "copy it from a clone or a backup: `pbem mend --from FOLDER`"
+    BACK = "go back to the last step that is sound, and play again the letters that came later: `pbem mend --back`"
+    RESTORE = "put the committed text back; what lies there is kept aside"
+    CHOICE = "keep the change (`pbem mend --adopt --why …`), or put the old text back (`pbem mend --restore`)"
+    OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
+    LETTERS = "note in the spool which letters were answered"
+    SPOOL = "set the file aside and fill a new spool from the histories of the games"
+    FILL = "fill a new one from the histories of the games"
+    PEOPLE = "write the people anew from the table and from where mail went"
+    SETTLE = "decide by the history who holds the seat"
+    CLOSE = "take from other users what they may read and write there"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong: what kind, where, in words, and what mends it (`mend` in words, `remedy` for us)."""
+
+    what: str
+    path: str
+    says: str
+    remedy: Remedy = Remedy.NONE
+    person: str = ""
+    """What a person has to do when nothing can be done for them."""
+
+    @property
+    def mend(self) -> str:
+        return str(self.remedy) or self.person
+
+
+def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
+    """Everything that is wrong with a game, worst first; empty when it is sound. Takes its lock (LockHeld)."""
+    found = stored_faults(services.find, repo)
+    people = tuple(_people(services, repo))
+    if any(one.what in UNREADABLE for one in found):
+        return (*found, *people)
+    stored = Stored.read(repo)
+    past = tuple(records(repo, upto=stored.table.records, commit=stored.commit))
+    return (*found, *_mails(services, stored, past), *people)
+
+
+UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"})
+"""Kinds of fault after which the last position or its records cannot be read."""
+
+
+def stored_faults(find: Callable[[str], Game], repo: GameRepo) -> tuple[Fault, ...]:
+    """What is wrong with the repository of a game and with the position in it."""
+    found = [*_ajar(repo), *_left_behind(repo), *(_of(repo, one) for one in fsck(repo))]
+    if any(one.what in UNREADABLE for one in found):
+        return tuple(found)
+    try:
+        stored = Stored.read(repo)
+        past = tuple(records(repo, upto=stored.table.records, commit=stored.commit))
+    except (PositionError, StoreError) as odd:
+        return (*found, Fault("state", getattr(odd, "where", ""), _safe(odd), Remedy.BACK))
+    found += _by_hand(repo)
+    if not any(one.what == "hand" for one in found):
+        found += _position(find, stored, past)
+    return tuple(found)
+
+
+def _ajar(repo: GameRepo) -> Iterator[Fault]:
+    if open_ := list(ajar(repo.folder)):
+        says = f"{len(open_)} files and folders can be read by other users of this machine"
+        yield Fault("mode", str(open_[0].relative_to(repo.folder.parent)), says, Remedy.CLOSE)
+
+
+def _of(repo: GameRepo, one: Finding) -> Fault:
+    """A finding of the store's with what can be done about it."""
+    says = _HIDDEN if "secret" in one.path and one.what not in ("file", "object") else one.says
+    remedy = {
+        "branch": Remedy.BRANCH,
+        "commit": Remedy.COPY if "older positions" in one.says else Remedy.BACK,
+        "object": Remedy.OBJECT if "work file" in one.mend else Remedy.BACK if _in_tip(repo, one) else Remedy.COPY,
+        "pack": Remedy.INDEX if "index-pack" in one.mend else Remedy.BACK,
+        "state": Remedy.BACK,
+        "record": Remedy.BACK,
+        "file": _of_file(repo, one.path) if one.what == "file" else Remedy.NONE,
+    }.get(one.what, Remedy.NONE)
+    return Fault(one.what, one.path, says, remedy)
+
+
+_HIDDEN = "cannot be read as what it should hold (not shown)"
+
+
+def _in_tip(repo: GameRepo, one: Finding) -> bool:
+    """Whether an object belongs to the last commit, without which the game cannot go on."""
+    try:
+        return repo.head[:10] in one.says
+    except StoreError:
+        return True
+
+
+def _of_file(repo: GameRepo, path: str) -> Remedy:
+    """A work file that is no position at all is damage; one that could be one is somebody's repair."""
+    try:
+        work = {name: repo.work(name) for name in (STATE, SECRET) if name == path}
+        if not work:
+            return Remedy.RESTORE
+        state, secret = work.get(STATE, repo.read(STATE)), work.get(SECRET, repo.read(SECRET))
+        Stored.from_toml(state, secret)
+    except (OSError, KeyError, PositionError, StoreError):
+        return Remedy.RESTORE
+    return Remedy.CHOICE
+
+
+def _left_behind(repo: GameRepo) -> Iterator[Fault]:
+    """HEAD, and locks of git programs that were killed."""
+    try:
+        with repo.lock("fsck", check=False):
+            for name in ("HEAD.lock", "refs/heads/main.lock", "packed-refs.lock", "index.lock"):
+                if (repo.gitdir / name).exists():
+                    yield Fault("lock", f".git/{name}", "a git program was killed and left its lock", Remedy.TIDY)
+    except StoreError:
+        pass
+    try:
+        head = (repo.gitdir / "HEAD").read_text(errors="replace").strip()
+    except OSError:
+        head = ""
+    if head != "ref: refs/heads/main":
+        yield Fault("head", ".git/HEAD", f"HEAD says «{head[:60]}», not the branch main", Remedy.HEAD)
+
+
+def _by_hand(repo: GameRepo) -> Iterator[Fault]:
+    last = repo.last_written
+    if not last:
+        yield Fault("journal", ".git/pbem/journal", "the journal does not say which commit was the last", Remedy.TIDY)
+    elif last != repo.head:
+        says = f"the commit {repo.head[:10]} was made by hand after {last[:10]}"
+        yield Fault("hand", "", says, Remedy.CHOICE)
+
+
+def _position(find: Callable[[str], Game], stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
+    if not stored.game:
+        return
+    try:
+        game = find(stored.table.kind)
+    except LookupError as odd:
+        yield Fault("state", STATE, str(odd.args[0]), person="install the version that plays this game")
+        return
+    try:
+        state = game.load(stored.game, stored.hidden)
+    except PositionError as odd:
+        yield Fault("state", odd.where, "the game cannot read it (its value is not shown)", Remedy.BACK)
+        return
+    for law in shown(game, state, game.broken(state)):
+        yield Fault("law", "", str(law), person=_EDIT)
+    try:
+        folded = replay(game, past)
+    except PositionError as odd:
+        yield Fault("record", odd.where, "the records do not fold to a position", Remedy.BACK)
+        return
+    yield from _unlike(game, stored, folded)
+
+
+_EDIT = "put it right with `pbem edit` or `pbem set`"
+
+
+def _unlike(game: Game, stored: Stored, folded: Any) -> Iterator[Fault]:
+    public, hidden = game.dump(folded)
+    for path, _, _ in editing.differences(public, stored.game):
+        yield Fault("fold", path, "differs from what the records fold to", Remedy.CHOICE)
+    if hidden != stored.hidden:
+        yield Fault("fold", SECRET, "differs from what the records fold to (not shown)", Remedy.CHOICE)
+
+
+def _mails(services: Services, stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
+    spool, name = services.spool, stored.table.game
+    known = spool.ask("SELECT record, head FROM games WHERE game = ?", name)
+    if known and tuple(known[0]) != (stored.table.records, stored.commit):
+        says = f"the spool knows the game up to record {known[0][0]}, the history goes to {stored.table.records}"
+        yield Fault("outbox", "", says, Remedy.OUTBOX)
+    elif not known:
+        yield Fault("outbox", "", "the spool does not know the game", Remedy.OUTBOX)
+    if prepared := spool.rows(name, "prepared"):
+        yield Fault("outbox", "", f"{len(prepared)} mails were laid down and never released", Remedy.OUTBOX)
+    lost = [intent.message_id for record in past for intent in spool.missing(record)]
+    if lost:
+        says = f"{len(lost)} mails that the history promises are not there: {', '.join(lost[:5])}"
+        yield Fault("outbox", "", says, Remedy.OUTBOX)
+    for row in spool.rows(name, "ready"):
+        if not spool.raw(row.message_id).startswith(b"From: "):
+            yield Fault("outbox", row.message_id, "the mail waits and has no text", Remedy.OUTBOX)
+    letters = [record.letter.digest for record in past if record.letter and spool.seen(record.letter.digest) is None]
+    if letters:
+        says = f"{len(letters)} letters were answered and the spool does not know it; they could be played again"
+        yield Fault("letters", "", says, Remedy.LETTERS)
+    ahead = spool.ask("SELECT count(*) FROM handled WHERE game = ? AND record > ?", name, stored.table.records)[0][0]
+    if ahead:
+        says = f"{ahead} letters count as answered by records that are not in the history"
+        yield Fault("letters", "", says, Remedy.LETTERS)
+
+
+def _people(services: Services, repo: GameRepo) -> Iterator[Fault]:
+    name, people = repo.name, services.people
+    if people.awaited(name):
+        says = "a seat was changing hands when we were killed"
+        yield Fault("people", f"people/coming/{name}.toml", says, Remedy.SETTLE)
+    path = f"people/{name}.toml"
+    try:
+        holders = people.holders(name)
+        table = Stored.read_public(repo).table
+    except PeopleError:
+        yield Fault("people", path, "the file cannot be read", Remedy.PEOPLE)
+        return
+    except (StoreError, PositionError):
+        return
+    if not holders:
+        yield Fault("people", path, "nobody is known at this table", Remedy.PEOPLE)
+        return
+    seats, known = {row.seat for row in table.seats}, {holder.seat for holder in holders}
+    if seats != known:
+        odd = ", ".join(sorted(seats ^ known))
+        yield Fault("people", path, f"the seats are not those of the table: {odd}", Remedy.PEOPLE)
+    for row in table.seats:
+        generation = int(row.also.get("generation", 1))
+        if any(one.seat == row.seat and one.generation != generation for one in holders):
+            says = f"{row.seat} has changed hands {generation - 1} times, the file says otherwise"
+            yield Fault("people", path, says, Remedy.PEOPLE)
+
+
+def _safe(odd: Exception) -> str:
+    return _HIDDEN if "secret" in str(odd) else str(odd)

@@ -1,0 +1,121 @@
+"""What can be wrong with a host as a whole: a full disk, the file of the spool, modes, games that have vanished.
+
+And games that cannot even be opened: whatever is met, the others are looked at.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from pbem.host.people import People
+from pbem.moderation.check import Fault, Remedy
+from pbem.store.games import GameStore
+from pbem.store.owner import ajar, close, filled, not_ours, strangers
+from pbem.store.repo import GameRepo
+from pbem.store.trouble import LockHeld, StoreError
+
+
+def faults(store: GameStore, mail: Path) -> Iterator[Fault]:
+    """What is wrong with disks, spool, modes and people of a host; nothing of a single game that is there."""
+    full = [
+        Fault("disk", str(path), says, person="make room on it")
+        for path in (store.root, mail)
+        if (says := filled(path))
+    ]
+    yield from full
+    spool = spool_fault(store, mail)
+    if spool is not None and not (full and spool.path):
+        yield spool
+    yield from _modes(store, mail)
+    yield from _vanished(store, mail)
+
+
+def spool_fault(store: GameStore, mail: Path) -> Fault | None:
+    """What is wrong with the file of the spool; None when it is sound, or nobody has played here by mail."""
+    file = mail / "spool.sqlite"
+    if not file.exists():
+        if not (mail / "people").is_dir() or not store.names():
+            return None
+        return Fault("spool", str(file), "the file is missing, though there are games", Remedy.FILL)
+    if whose := not_ours(file):
+        return Fault("access", str(file), whose, person="see there")
+    try:
+        db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
+        try:
+            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+            db.execute("SELECT count(*) FROM outbox").fetchone()
+        finally:
+            db.close()
+    except sqlite3.Error as odd:
+        said = str(odd)
+    if said == "ok":
+        return None
+    if full := filled(mail):
+        # Without room SQLite cannot even look: that says nothing about the file.
+        return Fault("disk", str(mail), f"{full}, so that the spool cannot be read ({said[:100]})", person="make room")
+    return Fault("spool", str(file), f"the file is damaged: {said[:200]}", Remedy.SPOOL)
+
+
+def _own(store: GameStore) -> list[Path]:
+    """The store's folder and its own files in it, without the games."""
+    return [store.root, *store.root.glob(".pbem.*")]
+
+
+def _books(store: GameStore) -> list[Path]:
+    return [path for path in store.root.glob("_*") if path.is_dir()]
+
+
+def _modes(store: GameStore, mail: Path) -> Iterator[Fault]:
+    for path in _own(store):
+        if not path.is_symlink() and (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
+            yield Fault("mode", str(path), f"its mode is {mode:04o}: other users can look into it", Remedy.CLOSE)
+    for folder in (mail, *_books(store)):
+        if open_ := list(ajar(folder)):
+            says = f"{len(open_)} files and folders can be read by other users, the first {open_[0]}"
+            yield Fault("mode", str(folder), says, Remedy.CLOSE)
+
+
+def closed(store: GameStore, mail: Path) -> int:
+    """Close the host's folders to other users; at how many places. Raises OSError."""
+    count = 0
+    for path in _own(store):
+        if (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
+            path.chmod(mode & 0o700)
+            count += 1
+    return count + sum(close(folder) for folder in (mail, *_books(store)))
+
+
+def _vanished(store: GameStore, mail: Path) -> Iterator[Fault]:
+    """Games that people sit at and that are not there, or no longer a repository."""
+    there = set(store.names())
+    for name in People(mail).games():
+        if name in there:
+            continue
+        folder = store.root / name
+        if whose := not_ours(folder):
+            yield Fault("access", name, whose, person="see there")
+            continue
+        says = "its .git is gone or cannot be looked into" if folder.exists() else "its folder is gone"
+        person = (
+            f"put it back from a backup; if it was taken away on purpose, remove {mail / 'people' / name}.toml, too"
+        )
+        yield Fault("game", name, f"people sit at it, but {says}", person=person)
+
+
+def examined(store: GameStore, name: str, look: Callable[[GameRepo], tuple[Fault, ...]]) -> tuple[Fault, ...]:
+    """What is wrong with one game, whatever that is: `look` may meet files that it cannot open."""
+    others = list(strangers(store.root / name))
+    if others:
+        whose = not_ours(others[0]) or f"{others[0]} cannot be read by us"
+        says = f"{len(others)} of its files are not ours or closed to us: {whose}"
+        return (Fault("access", name, says, person="see there; typically somebody has run pbem as another user"),)
+    try:
+        return look(store.open(name))
+    except LockHeld as odd:
+        return (Fault("lock", name, str(odd), person="wait for whoever holds it, and look again"),)
+    except (StoreError, OSError, sqlite3.Error) as odd:
+        return (Fault("game", name, f"cannot be looked through: {odd}", person="see there"),)

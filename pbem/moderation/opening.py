@@ -1,0 +1,177 @@
+"""Opening a table: who is asked, which options, and the secret seed of the dice.
+
+The seed is drawn, the host's own word is fixed, and one hash over both is published in the invitations before
+anybody's word is known. Nothing is dealt before every seat's word is fixed (contract, «Dice»).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from filelock import FileLock
+
+from engine.catalog import T
+from engine.chance import commitment
+from engine.errors import NotAllowed
+from engine.game import Game
+from pbem.desk import Desk, commands
+from pbem.desk.changes import Changes
+from pbem.desk.commands.word import folded
+from pbem.desk.commit import seal_by
+from pbem.desk.services import Services, version
+from pbem.desk.start import HOST, fixed, missing_words, start
+from pbem.host.checked import is_address
+from pbem.host.people import Holder, slug
+from pbem.inbound.speech import relayed
+from pbem.store.record import Record
+from pbem.store.stored import Stored, found
+from pbem.store.table import SeatRow, Secrets, Status, Table
+from pbem.store.trouble import GameExists
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """One person to be seated. `word` given is fixed without asking; without addresses nobody is asked."""
+
+    name: str
+    addresses: tuple[str, ...] = ()
+    word: str | None = None
+    by: str = "person"
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words."""
+
+    kind: str
+    invited: tuple[Invited, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    first: str = ""
+    seed: bytes | None = None
+    host_word: str = ""
+    now: bool = False
+    facts: Mapping[str, Any] | None = None
+
+
+def open_table(desk: Desk, opening: Opening) -> Stored:
+    """Make the game with its first commit and send invitations, or welcomes when no word is left to ask.
+
+    Raises LookupError for a kind of game that is not there, OrderRefused with sentences for seats and options that
+    the game does not take, StoreError. A crash leaves nothing, or people without a game, which the next opening of
+    that name writes over, or the whole table.
+    """
+    services = desk.services
+    game = services.find(opening.kind)
+    holders = _seated(game, opening)
+    options = game.settle_options(len(holders), dict(opening.options))
+    first = _start_player(opening, holders)
+    people = services.people
+    people.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with FileLock(people.folder / ".opening", mode=0o600):
+        # The lock keeps two openings from writing the people of one name.
+        number = 1 + max((_number(name, game.kind) for name in services.store.names()), default=0)
+        while True:
+            name = f"{game.kind}-{number}"
+            if services.spool.rows(name):
+                # A game of this name was removed; its mails are out, so the name is spent.
+                number += 1
+                continue
+            people.register(name, holders)
+            try:
+                laid_out = _laid_out(services, game, opening, name, holders, options, first)
+                return _opened(services, game, opening, laid_out)
+            except GameExists:
+                number += 1
+
+
+def _seated(game: Game, opening: Opening) -> tuple[Holder, ...]:
+    if len(opening.invited) not in game.seats:
+        raise NotAllowed(
+            T(
+                "{game} is for {least} to {most} players; {n} are named.",
+                game=game.title,
+                least=game.seats[0],
+                most=game.seats[-1],
+                n=len(opening.invited),
+            )
+        )
+    reserved = {folded(word) for word in (*game.reserved(), *commands.words(), *commands.RESERVED)}
+    holders: list[Holder] = []
+    for one in opening.invited:
+        name = relayed(one.name, 40)
+        if not name:
+            raise NotAllowed(T("A seat needs a name."))
+        if any(folded(other.name) == folded(name) for other in holders):
+            raise NotAllowed(T("Two seats are called {name}.", name=name))
+        addresses = tuple(address.strip().lower() for address in one.addresses)
+        for address in addresses:
+            if not is_address(address):
+                raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
+        handle = slug(name, {other.seat for other in holders}, reserved)
+        holders.append(Holder(handle, name, addresses, language=one.language))
+    return tuple(holders)
+
+
+def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
+    if not opening.first:
+        return ""
+    for holder in holders:
+        if folded(opening.first) in (holder.seat, folded(holder.name)):
+            return holder.seat
+    names = tuple(holder.name for holder in holders)
+    raise NotAllowed(T("No seat is called {name}; there are: {names}.", name=opening.first, names=names))
+
+
+def _number(name: str, kind: str) -> int:
+    head, _, number = name.rpartition("-")
+    return int(number) if head == kind and number.isdecimal() else 0
+
+
+def _laid_out(
+    services: Services,
+    game: Game,
+    opening: Opening,
+    name: str,
+    holders: Sequence[Holder],
+    options: dict[str, str],
+    first: str,
+) -> Stored:
+    seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
+    words = {HOST: fixed(opening.host_word)}
+    joined = []
+    for holder, one in zip(holders, opening.invited, strict=True):
+        if one.word is not None or opening.now or not holder.addresses:
+            words[holder.seat] = fixed(one.word or "")
+            joined.append(str(holder.seat))
+    also: dict[str, Any] = {"joined": joined}
+    if first:
+        also["first"] = first
+    if opening.facts:
+        also["facts"] = dict(opening.facts)
+    rows = tuple(
+        SeatRow(holder.seat, holder.name, one.by) for holder, one in zip(holders, opening.invited, strict=True)
+    )
+    at = services.clock()
+    hashed = commitment(seed, words[HOST])
+    table = Table(name, game.kind, Status.GATHERING, version(), game.schema, options, rows, at, at, hashed, also=also)
+    return Stored(table, Secrets(seed.hex(), words))
+
+
+def _opened(services: Services, game: Game, opening: Opening, stored: Stored) -> Stored:
+    names = ", ".join(row.name for row in stored.table.seats)
+    if missing_words(stored):
+        change = Changes("open", f"table opened for {names}", None, invites=True)
+    else:
+        step = start(game, stored)
+        change = Changes(
+            "start", f"the game begins: {names}", step.state, entries=step.entries, reveals=True, began=True, marks=()
+        )
+
+    def commit(new: Stored, record: Record, says: str) -> Stored:
+        return found(services.store, new, record, says)[1]
+
+    return seal_by(services, game, stored, change, lambda after: (), commit).stored

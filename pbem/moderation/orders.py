@@ -1,0 +1,77 @@
+"""Orders that a moderator gives for a seat, and trials of orders. Nothing that the seat alone may know is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed
+from engine.game import Seat
+from pbem.desk.answering import Case, Post, answer
+from pbem.desk.undo import DEED
+from pbem.inbound.speech import relayed
+from pbem.moderation.deeds import Deed, Drawn, everyone, reason, seat_of, told_of
+from pbem.outbound.mail import MailKind, Said
+
+
+class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
+    """The orders were refused; `said` is what became of each line."""
+
+    def __init__(self, said: tuple[Said, ...], notes: tuple[Msg, ...]) -> None:
+        super().__init__("refused")
+        self.said, self.notes = said, notes
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What orders would do: each line, and whether all of them could be given."""
+
+    said: tuple[Said, ...]
+    stands: bool
+
+
+def given(seat: str, lines: Sequence[str], why: str) -> Deed:
+    """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played."""
+
+    def deed(case: Case) -> Drawn:
+        row, text = seat_of(case, seat), reason(why)
+        if case.state is None:
+            raise NotAllowed(T("The game has not begun."))
+        stored, change = answer(case, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
+        draft = change.answer
+        if draft is None or draft.kind is not MailKind.RECEIPT or not (change.entries or change.what == "undo"):
+            said = draft.said if draft else ()
+            # What is said to a seat («it is still your turn») is nothing for the moderator.
+            told_why = any(line.reason is not None for line in said)
+            raise Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
+        if change.messages or draft.answers:
+            raise Faulty((), (_only_orders(),))
+        told = told_of(case, change.state, change.entries)
+        deed = {"what": "orders", "seat": row.seat}
+        also = {**change.also, DEED: deed}
+        return Drawn(stored, replace(change, note=text, also=also, concerned=everyone(case)), told)
+
+    return deed
+
+
+def tried(case: Case, seat: str, lines: Sequence[str]) -> Tried:
+    """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
+    row = seat_of(case, seat)
+    if case.state is None:
+        raise NotAllowed(T("The game has not begun."))
+    wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
+    _, change = answer(case, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
+    draft = change.answer
+    if draft is None or draft.kind is not MailKind.TRIAL or draft.answers:
+        raise Faulty(draft.said if draft else (), draft.notes if draft else ())
+    return Tried(draft.said, not any(line.reason is not None and not line.effects for line in draft.said))
+
+
+def _no_order(lines: Sequence[str]) -> Msg:
+    line = next((one.strip() for one in lines if one.strip()), "")
+    return T("«{line}» is no order of the game.", line=relayed(line, 80))
+
+
+def _only_orders() -> Msg:
+    return T("Only orders of the game can be given for a seat; nothing was done.")

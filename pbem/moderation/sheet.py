@@ -1,0 +1,128 @@
+"""The position as a text to be edited, beside the store: a broken edit never gets into the store, and is never lost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine import editing
+from engine.catalog import T
+from engine.chronicle import Data
+from engine.errors import NotAllowed, NotUnderstood, PositionError
+from pbem.desk.answering import Case
+from pbem.moderation.deeds import Deed, Drawn
+from pbem.moderation.values import edited
+from pbem.store import tables
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+
+_MARK = re.compile(r"^# pbem-edit: (\S+) commit=([0-9a-f]{40}) secrets=(yes|no)$", re.MULTILINE)
+_NOTE = """\
+# The position of {game}, to be put right by hand. Save and leave the editor; an empty file gives up.
+# What you change is checked (is it a position? does it keep the laws of the game?), shown in words, and asked for a
+# reason, which every player reads. Do not change the next line.
+# pbem-edit: {game} commit={commit} secrets={secrets}
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class EditSheet:
+    """A text in `path` that began as the position of `game` at `commit`; `secrets`: the hidden tables are in it."""
+
+    game: str
+    commit: str
+    secrets: bool
+    path: Path
+
+
+def folder_of(mail: Path) -> Path:
+    """Where texts wait, in the host's mail folder."""
+    return mail / "edits"
+
+
+def begin(repo: GameRepo, stored: Stored, mail: Path, secrets: bool) -> EditSheet:
+    """Write the text of a position. `stored` holds its secrets only where they may be seen."""
+    path = folder_of(mail) / f"{repo.name}.toml"
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    data: Data = {"position": stored.game} | ({"hidden": stored.hidden} if secrets else {})
+    head = _NOTE.format(game=repo.name, commit=stored.commit, secrets="yes" if secrets else "no")
+    path.touch(mode=0o600)
+    path.write_bytes(head.encode() + tables.write(data))
+    return EditSheet(repo.name, stored.commit, secrets, path)
+
+
+def waiting(game: str, mail: Path) -> EditSheet | None:
+    """The text of an edit that was not finished; None when there is none."""
+    path = folder_of(mail) / f"{game}.toml"
+    if not path.is_file():
+        return None
+    match = _MARK.search(path.read_text(encoding="utf-8", errors="replace"))
+    if match is None:
+        says = T("{path} has lost its line «# pbem-edit: …»; put it back or remove the file.", path=str(path))
+        raise NotUnderstood(says)
+    return EditSheet(match[1], match[2], match[3] == "yes", path)
+
+
+def is_empty(sheet: EditSheet) -> bool:
+    """Whether the text holds nothing but remarks."""
+    lines = sheet.path.read_text("utf-8", "replace").splitlines()
+    return not any(line.strip() and not line.lstrip().startswith("#") for line in lines)
+
+
+def is_unchanged(sheet: EditSheet, repo: GameRepo) -> bool:
+    """Whether the text is the position that it began as, whatever else was typed between its lines."""
+    try:
+        return not changes(sheet, repo)
+    except PositionError:
+        return False
+
+
+def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...]:
+    """(path, before, after) of what was changed. Raises PositionError with the place of what is wrong in the text."""
+    name = sheet.path.name
+    data = tables.parse(sheet.path.read_bytes(), name)
+    wanted = {"position", "hidden"} if sheet.secrets else {"position"}
+    if set(data) != wanted:
+        raise PositionError(f"must hold the tables {', '.join(sorted(wanted))} and nothing else", name)
+    base = Stored.read(repo, sheet.commit) if sheet.secrets else Stored.read_public(repo, sheet.commit)
+    found = [*editing.differences(base.game, data["position"])]
+    if sheet.secrets:
+        found += editing.differences(base.hidden, data["hidden"])
+    return tuple(found)
+
+
+def deed(sheet: EditSheet, why: str) -> Deed:
+    """The repair that the text asks for, whatever the game has done meanwhile to other values.
+
+    Raises NotAllowed when the game has changed the same ones, PositionError for a text that is no position.
+    """
+
+    def draw(case: Case) -> Drawn:
+        found = changes(sheet, case.repo)
+        public, hidden = case.game.dump(case.state) if case.state is not None else ({}, {})
+        for path, before, _ in found:
+            present = editing.found(public, path)
+            if present is editing.NOTHING:
+                present = editing.found(hidden, path)
+            if present != before:
+                raise NotAllowed(
+                    T("The game has changed {path} meanwhile; nothing was done, and your text is kept.", path=path),
+                    possible=(T("begin again from the present position: --anew"),),
+                )
+        try:
+            return edited(((path, after) for path, _, after in found), why)(case)
+        except PositionError as odd:
+            # The value would be told by the message, and could be a secret one.
+            where = odd.where or "the text"
+            says = "what stands there is no position" if sheet.secrets else str(odd).removeprefix(f"{odd.where}: ")
+            raise PositionError(says, where) from None
+
+    return draw
+
+
+def finish(sheet: EditSheet) -> None:
+    """The text was taken over, or given up."""
+    sheet.path.unlink(missing_ok=True)

@@ -1,0 +1,49 @@
+"""What happened since the last mail, folded so that a long absence can still be read on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.catalog import Msg
+from engine.game import Line
+
+NEWS_SHOWN = 40
+"""Lines of news told in full; of a longer absence each seat's older lines are counted."""
+
+NEWS_APART = 12
+"""From more lines than this on, what one seat did in a row stands in one paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One paragraph of news: sentences of one seat, told together; `more` counts what is left to `history`."""
+
+    says: tuple[Msg, ...]
+    mine: bool = False
+    seat: str = ""
+    more: int = 0
+
+
+def folded(news: Sequence[Line]) -> tuple[Fold, ...]:
+    """The news as paragraphs, in order. Nothing that touches the reader is ever folded away.
+
+    Up to 12 lines stand alone. Of more, what one seat did in a row is one paragraph; of more than 40, only the
+    last 40 and the reader's own are told, and the older ones of each seat are counted in one line.
+    """
+    if len(news) <= NEWS_APART:
+        return tuple(Fold((line.says,), line.mine, line.seat) for line in news)
+    older = news[:-NEWS_SHOWN]
+    counted: dict[str, int] = {}
+    paragraphs: list[Fold] = []
+    for line in older:
+        if not line.mine:
+            counted[line.seat] = counted.get(line.seat, 0) + 1
+    paragraphs.extend(Fold((), seat=seat, more=number) for seat, number in counted.items())
+    for line in (*(line for line in older if line.mine), *news[-NEWS_SHOWN:]):
+        before = paragraphs[-1] if paragraphs else None
+        if before and before.says and line.seat and line.seat == before.seat and line.mine == before.mine:
+            paragraphs[-1] = replace(before, says=(*before.says, line.says))
+        else:
+            paragraphs.append(Fold((line.says,), line.mine, line.seat))
+    return tuple(paragraphs)

@@ -1,0 +1,102 @@
+"""What the moderator should know, collected into one mail now and then instead of one mail each."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from email.headerregistry import Address
+from pathlib import Path
+from typing import Protocol
+
+from engine.catalog import Msg, T
+from pbem.host.clock import Clock, Due
+from pbem.inbound.speech import one_line
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.render import Renderer, Thread
+from pbem.store.database import Outgoing
+from pbem.store.durable import private
+
+log = logging.getLogger(__name__)
+
+SOON = timedelta(minutes=2)
+"""The first notice waits so long for others."""
+
+APART = timedelta(hours=1)
+"""Between two mails of notices."""
+
+MOST = 100
+"""Notices in one mail; more are counted."""
+
+WHAT = "notices"
+
+
+class NoticeSpool(Protocol):
+    """What the notices need of the spool."""
+
+    def enqueue(self, mail: Outgoing, game: str = "") -> bool: ...
+
+
+class Notices:
+    """Notices that wait in a file of lines until the clock sends them. Without addresses they go to the log only."""
+
+    def __init__(
+        self, file: Path, spool: NoticeSpool, renderer: Renderer, addresses: Sequence[str], clock: Clock
+    ) -> None:
+        self._file = file
+        self._spool = spool
+        self._renderer = renderer
+        self._addresses = tuple(addresses)
+        self._clock = clock
+        self._last: datetime | None = None
+        clock.on(WHAT, self.send, longest=APART)
+        if file.exists():
+            clock.plan(Due(clock.now() + SOON, WHAT))
+
+    def add(self, says: Msg, game: str = "") -> None:
+        """Note one thing. A disk that cannot take it must not stop the post: then the log has it alone."""
+        line = one_line(f"{game}: {says}" if game else str(says), 500)
+        log.warning("%s", line)
+        if not self._addresses:
+            return
+        try:
+            with private(), self._file.open("a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
+        except OSError as odd:
+            log.warning("the notice could not be written down: %s", odd)
+            return
+        now = self._clock.now()
+        self._clock.plan(Due(max(now + SOON, (self._last or now - APART) + APART), WHAT))
+
+    async def send(self, due: Due, now: datetime) -> datetime | None:
+        """Put everything that waits into one mail per moderator. Sent twice at worst, if we die in between."""
+        if not self._file.exists():
+            return None
+        text = self._file.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        if lines:
+            digest = hashlib.sha256(f"{now.isoformat()}\n{text}".encode()).hexdigest()[:16]
+            for number, address in enumerate(self._addresses):
+                self._spool.enqueue(self._mail(f"notice.{digest}.{number}", address, lines, now))
+            self._last = now
+        self._file.unlink()
+        return None
+
+    def _mail(self, name: str, address: str, lines: list[str], now: datetime) -> Outgoing:
+        notes = [Msg(line) for line in lines[:MOST]]
+        if len(lines) > MOST:
+            left = len(lines) - MOST
+            notes.append(T("{n} more notice stands in the log.", "{n} more notices stand in the log.", n=left))
+        mail = Mail(
+            MailKind.NEWS,
+            game="pbem",
+            game_kind="",
+            seat="",
+            name="",
+            heading=T("{n} notice", "{n} notices", n=len(lines)),
+            notes=tuple(notes),
+        )
+        ident = f"<{name}@{self._renderer.host.domain}>"
+        raw = self._renderer.message(mail, Address(addr_spec=address), Thread(), ident, now)
+        return Outgoing(name, "", address, raw, MailKind.NEWS)

@@ -1,0 +1,73 @@
+"""From a letter to the desk that answers it: players' letters to `pbem.desk`, the moderator's to `pbem.moderation`.
+
+A letter goes through these steps; a crash leaves, after each:
+
+1. it lies in the spool: it is handled at the next start;
+2. the attempt is counted (by the intake, before it opens the letter): the same, and at its fourth start a letter
+   that has killed us three times is put aside instead;
+3. a desk has locked its game and judged it: nothing is left;
+4. `pbem.desk.commit`: see there; before the commit nothing is left, after it nothing is applied twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from pbem.desk import notices, unproven
+from pbem.desk.commit import settle_all
+from pbem.desk.desk import Desk
+from pbem.desk.identity import Who, identify
+from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.taking import named
+from pbem.inbound.letter import Kind, Letter
+from pbem.moderation import letters
+from pbem.store.record import LetterMark
+from pbem.store.trouble import StoreError
+
+PEOPLE = frozenset({Kind.ORDERS, Kind.FORWARD})
+"""Kinds of letters that a person wrote to us; the others are robots' and get no answer."""
+
+
+class Router:
+    """The one door through which letters come to the desks of a host."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def handle(self, letter: Letter, uidvalidity: int = 0, uid: int = 0) -> Handled:
+        """Handle one letter, whole or not at all, and mark it in the spool as done with.
+
+        Raises StoreError (HandEdited, LockHeld: that game waits), OSError and sqlite3.Error: then the letter stays
+        in the spool, and after trouble with the disk `Spool.recover` comes before the next letter.
+        """
+        desk, spool = self.desk, self.desk.services.spool
+        if seen := spool.seen(letter.digest):
+            return Handled(Outcome.SEEN, seen.game, record=seen.record)
+        if letter.kind is Kind.BOUNCE:
+            return desk.silent(letter, notices.bounced(desk.services, letter))
+        if letter.kind not in PEOPLE:
+            return desk.silent(letter, f"{letter.kind}: {letter.auto}"[:80])
+        attempt = spool.attempts(letter.digest)
+        mark, who = LetterMark(letter.digest, uidvalidity, uid), Who()
+        try:
+            settle_all(desk.services, desk.case)
+            if unproven.fails(desk.services, letter):
+                return desk.silent(letter, unproven.failed(desk.services, letter))
+            if letters.is_for(letter, desk.services):
+                return letters.handle(desk, letter, mark, attempt)
+            who = identify(letter, desk.services.people, desk.services.keys, spool.mailed)
+            return self._from_player(letter, who, mark, attempt)
+        except (StoreError, OSError, sqlite3.Error):
+            raise
+        except Exception as trouble:
+            return desk.defect(letter, who, mark, trouble)
+
+    def _from_player(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
+        desk, services = self.desk, self.desk.services
+        if who.stolen and services.store.has(who.game):
+            return desk.silent(letter, unproven.stolen(services, who, letter), who)
+        if who.trouble is not None and not who.proven:
+            return desk.answer_unproven(letter, who, mark, attempt)
+        if not who.proven or not services.store.has(who.game):
+            return desk.silent(letter, who.why or "no such game")
+        return desk.answer(letter, who, named(mark, letter, services.keys), attempt)

@@ -1,0 +1,142 @@
+"""Letters that have come: kept before the mailbox is touched, answered once, and then filed there.
+
+A letter that nothing came of (a stranger's, a robot's, one beyond the caps) is kept for a look only: of all such
+letters the newest stay, so that nobody can fill the disk by writing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from pbem.store.database import TODAY, AnsweredBy, Incoming, Ledger, text_of, time_of
+
+STRAYS = 200
+STRAY_BYTES = 8 * 1024 * 1024
+"""How many letters that nothing came of keep their bytes, and how many octets these may have together."""
+
+ATTEMPTS = 3
+"""Tries at a letter before it is put aside."""
+
+
+class Intray(Ledger):
+    """The letters' half of the spool. A letter is known by its digest and by its place in the mailbox."""
+
+    def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool:
+        """Keep a letter that was fetched; False when its content was known already."""
+        with self.change() as db:
+            text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
+            db.execute(text, (uidvalidity, uid, digest))
+            if db.execute("SELECT 1 FROM handled WHERE digest = ?", (digest,)).fetchone():
+                return False
+            text = f"INSERT OR IGNORE INTO letters (digest, raw, received, day) VALUES (?, ?, ?, {TODAY})"
+            return db.execute(text, (digest, raw, text_of(received))).rowcount > 0
+
+    def fetched(self, uidvalidity: int, uid: int) -> str:
+        """The digest of what the mailbox has at that place; empty when it was not fetched yet."""
+        rows = self.ask("SELECT digest FROM places WHERE uidvalidity = ? AND uid = ?", uidvalidity, uid)
+        return str(rows[0][0]) if rows else ""
+
+    def seen(self, digest: str) -> AnsweredBy | None:
+        """How a letter was answered; None when it was not."""
+        rows = self.ask("SELECT game, record FROM handled WHERE digest = ?", digest)
+        return AnsweredBy(*rows[0]) if rows else None
+
+    def waiting(self) -> list[Incoming]:
+        """The letters that nobody has answered, in the order they came."""
+        return self._letters("state = 'new'")
+
+    def letter(self, digest: str) -> Incoming | None:
+        found = self._letters("digest = ?", digest)
+        return found[0] if found else None
+
+    def _letters(self, which: str, *values: Any) -> list[Incoming]:
+        query = f"""SELECT digest, raw, received, state, attempts, note, excused,
+            (SELECT min(uidvalidity) FROM places p WHERE p.digest = l.digest),
+            (SELECT min(uid) FROM places p WHERE p.digest = l.digest) FROM letters l WHERE {which} ORDER BY rowid"""
+        return [
+            Incoming(digest, raw or b"", validity or 0, uid or 0, time_of(received), state, attempts, note, excused)
+            for digest, raw, received, state, attempts, note, excused, validity, uid in self.ask(query, *values)
+        ]
+
+    def attempt(self, digest: str) -> int:
+        """Count one more try at a letter, before it is made; a letter that kills us is known by its count."""
+        with self.change() as db:
+            db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
+        return self.attempts(digest)
+
+    def attempts(self, digest: str) -> int:
+        """How often a letter was begun, the present time included."""
+        rows = self.ask("SELECT attempts FROM letters WHERE digest = ?", digest)
+        return int(rows[0][0]) if rows else 0
+
+    def deaths(self, digest: str) -> int:
+        """How many of these tries did not come to an end, or met a defect; the present one included."""
+        found = self.letter(digest)
+        return found.deaths if found else 0
+
+    def excuse(self, digest: str, times: int = 1) -> None:
+        """So many tries ended for a reason outside the letter (a held game, a full disk) and do not tell against it."""
+        with self.change() as db:
+            db.execute("UPDATE letters SET excused = excused + ? WHERE digest = ?", (times, digest))
+
+    def done(self, digest: str, note: str = "", game: str = "", record: int = 0) -> None:
+        """A letter needs nothing more; `committed` says so for those that a record answers."""
+        with self.change() as db:
+            mark_handled(db, digest, AnsweredBy(game, record), note)
+            if not record:
+                _stray(db, digest)
+
+    def quarantine(self, digest: str, note: str) -> None:
+        """Put a letter aside for the moderator; it is not tried again."""
+        with self.change() as db:
+            mark_handled(db, digest, AnsweredBy("", 0), note, "quarantined")
+
+    def to_file(self) -> list[tuple[int, int, str]]:
+        """Places in the mailbox whose letters are done with and not yet moved: uidvalidity, uid, and their state."""
+        return self.ask(
+            """SELECT p.uidvalidity, p.uid, coalesce(l.state, 'handled') FROM places p JOIN handled h USING (digest)
+            LEFT JOIN letters l USING (digest) WHERE p.filed = 0 ORDER BY p.uidvalidity, p.uid"""
+        )
+
+    def filed(self, uidvalidity: int, uid: int, now_at: tuple[int, int] = (0, 0)) -> None:
+        """The letter at that place was moved, or is no longer there; `now_at`: where it lies now, if we were told."""
+        with self.change() as db:
+            db.execute(
+                f"UPDATE places SET filed = 1, now_in = ?, now_as = ?, day = {TODAY} WHERE uidvalidity = ? AND uid = ?",
+                (*now_at, uidvalidity, uid),
+            )
+
+    def filed_before(self, days: int) -> dict[int, list[int]]:
+        """Handled letters that we ourselves have filed so many of the host's days ago: UIDs by their UIDVALIDITY."""
+        found: dict[int, list[int]] = {}
+        query = f"""SELECT p.now_in, p.now_as FROM places p LEFT JOIN letters l USING (digest)
+            WHERE p.now_as > 0 AND p.day <= {TODAY} - ? AND coalesce(l.state, 'handled') = 'handled'"""
+        for validity, uid in self.ask(query, days):
+            found.setdefault(int(validity), []).append(int(uid))
+        return found
+
+    def removed(self, uidvalidity: int, uids: Iterable[int]) -> None:
+        """Those filed letters are no longer in the mailbox."""
+        with self.change() as db:
+            for uid in uids:
+                db.execute("UPDATE places SET now_as = 0 WHERE now_in = ? AND now_as = ?", (uidvalidity, uid))
+
+
+def mark_handled(db: sqlite3.Connection, digest: str, by: AnsweredBy, note: str = "", state: str = "handled") -> None:
+    """Within a transaction: the letter was answered, and its raw copy, if we have one, waits no longer."""
+    db.execute("INSERT OR REPLACE INTO handled VALUES (?, ?, ?)", (digest, by.game, by.record))
+    db.execute("UPDATE letters SET state = ?, note = ? WHERE digest = ?", (state, note, digest))
+
+
+def _stray(db: sqlite3.Connection, digest: str) -> None:
+    """Within a transaction: nothing came of the letter; beyond the room for such ones the oldest lose their bytes."""
+    db.execute("UPDATE letters SET stray = length(raw) WHERE digest = ? AND raw IS NOT NULL", (digest,))
+    db.execute(
+        """UPDATE letters SET raw = NULL, stray = 0 WHERE rowid IN (SELECT rowid FROM (SELECT rowid,
+        row_number() OVER newest AS nth, sum(stray) OVER newest AS octets FROM letters WHERE stray > 0
+        WINDOW newest AS (ORDER BY rowid DESC)) WHERE nth > ? OR octets > ?)""",
+        (STRAYS, STRAY_BYTES),
+    )

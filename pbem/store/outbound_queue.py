@@ -1,0 +1,184 @@
+"""Mails that must go: laid down before the commit that promises them, released by it, sent at least once.
+
+When a mail is tried again is a time of day, which may jump; a row that was tried in the future was so by a wrong
+clock and may go at once. For how long a mail has been tried is counted in seconds that really passed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.store.database import TODAY, AnsweredBy, Outgoing, Queued, text_of, time_of
+from pbem.store.inbound_queue import mark_handled
+from pbem.store.memory import Memory
+from pbem.store.record import Intent, Record
+
+
+class Outtray(Memory):
+    """The mails' half of the spool. The row of a mail stays for good: it is what keeps it from going twice."""
+
+    def committed(self, game: str, head: str, record: Record) -> None:
+        """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock."""
+        with self.change() as db:
+            settle(db, game, head, record)
+            self.remember(db, game, record)
+
+    def enqueue(self, mail: Outgoing, game: str = "") -> bool:
+        """A mail that no record promises (to the moderator, say); False when its message_id is known already."""
+        with self.change() as db:
+            return insert(db, game, mail, "ready")
+
+    def restock(self, game: str, mails: Sequence[Outgoing]) -> None:
+        """Mails rendered again for intents that `missing` named."""
+        with self.change() as db:
+            for mail in mails:
+                _make_room(db, mail.message_id)
+                insert(db, game, mail, "ready")
+
+    def assume_sent(self, game: str, intents: Iterable[Intent], seats: Iterable[str] = ()) -> None:
+        """Do not ask again for these: their rows were lost, they went out long ago.
+
+        So did what still waits for the `seats`: an older spool has it, though newer mails were promised since.
+        """
+        with self.change() as db:
+            for seat in seats:
+                text = "UPDATE outbox SET state = 'sent', error = '' WHERE game = ? AND seat = ? AND state = 'ready'"
+                db.execute(text, (game, seat))
+            for intent in intents:
+                _make_room(db, intent.message_id)
+                insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "sent")
+
+    def missing(self, record: Record) -> list[Intent]:
+        """Those of a committed record's intents that the outbox has no row of.
+
+        What another attempt at the same record laid down, and never committed, is no row of theirs.
+        """
+        attempt = record.fingerprint() if record.intents else ""
+        query = "SELECT 1 FROM outbox WHERE message_id = ? AND (state <> 'prepared' OR attempt = ?)"
+        return [one for one in record.intents if not self.ask(query, one.message_id, attempt)]
+
+    def due(self, now: datetime, limit: int = 50) -> list[Queued]:
+        """Mails that may go now, oldest first; none overtakes an earlier one to the same address."""
+        return self._queued(
+            """state = 'ready' AND (next_try <= ?1 OR tried > ?1) AND NOT EXISTS (SELECT 1 FROM outbox o
+            WHERE o.rcpt = outbox.rcpt AND o.state = 'ready' AND o.number < outbox.number AND o.next_try > ?1
+            AND o.tried <= ?1) ORDER BY number LIMIT ?2""",
+            text_of(now),
+            limit,
+        )
+
+    def next_due(self, now: datetime) -> datetime | None:
+        """When the next waiting mail may be tried, at `now` the earliest; None when there is none."""
+        text = "SELECT min(CASE WHEN tried > ?1 THEN ?1 ELSE max(next_try, ?1) END) FROM outbox WHERE state = 'ready'"
+        rows = self.ask(text, text_of(now))
+        return time_of(rows[0][0]) if rows[0][0] else None
+
+    def sent(self, message_ids: Iterable[str], at: datetime) -> None:
+        """The server has taken these."""
+        with self.change() as db:
+            for name in message_ids:
+                mark(db, name, "sent", "", at)
+
+    def delayed(
+        self, message_id: str, now: datetime, wait: timedelta, error: str, era: str, at: float, longest: float
+    ) -> float:
+        """The server could not take it now; it is tried again after `wait`. Gives the seconds spent trying so far.
+
+        `at` is a reading, in seconds, of a clock that nobody sets and that starts anew with each `era`. What has passed
+        since the try before this one counts, if it was in the same era, at most `longest` a try.
+        """
+        with self.change() as db:
+            db.execute(
+                """UPDATE outbox SET attempts = attempts + 1, tried = ?1, next_try = ?2, error = ?3,
+                spent = spent + CASE WHEN era = ?4 AND ?5 > era_at THEN min(?5 - era_at, ?6) ELSE 0 END,
+                era = ?4, era_at = ?5 WHERE message_id = ?7""",
+                (text_of(now), text_of(now + wait), error, era, at, longest, message_id),
+            )
+            row = db.execute("SELECT spent FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
+        return float(row[0]) if row else 0.0
+
+    def failed(self, message_id: str, error: str) -> None:
+        """The server refused it for good; it is not tried again."""
+        with self.change() as db:
+            mark(db, message_id, "failed", error, datetime.now(UTC))
+
+    def bounced(self, message_id: str, error: str) -> Queued | None:
+        """A mail that was sent came back; gives its row, None when we never sent such a one."""
+        with self.change() as db:
+            mark(db, message_id, "bounced", error, datetime.now(UTC), "sent")
+        found = self._queued("message_id = ? AND state = 'bounced'", message_id)
+        return found[0] if found else None
+
+    def rows(self, game: str | None = None, state: str | None = None) -> list[Queued]:
+        """The outbox, oldest first, without the bytes."""
+        which = "(?1 IS NULL OR game = ?1) AND (?2 IS NULL OR state = ?2) ORDER BY number"
+        return self._queued(which, game, state, raw="x''")
+
+    def raw(self, message_id: str) -> bytes:
+        """The bytes of a mail; empty when they were pruned. Raises KeyError when there is no such mail."""
+        rows = self.ask("SELECT raw FROM outbox WHERE message_id = ?", message_id)
+        if not rows:
+            raise KeyError(message_id)
+        return bytes(rows[0][0])
+
+    def _queued(self, which: str, *values: Any, raw: str = "raw") -> list[Queued]:
+        columns = (
+            f"message_id, game, seat, kind, mail_from, rcpt, {raw}, state, attempts, next_try, error, created, spent"
+        )
+        rows = self.ask(f"SELECT {columns} FROM outbox WHERE {which}", *values)
+        found = []
+        for row in rows:
+            name, of, seat, kind, mail_from, rcpt, content, how, attempts, later, error, at, spent = row
+            next_try = time_of(later) if later else None
+            front = (name, of, seat, kind, mail_from, rcpt, content)
+            found.append(Queued(*front, how, attempts, next_try, error, time_of(at), spent))
+        return found
+
+
+def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record: Record | None = None) -> bool:
+    """Within a transaction: a new row, unless its message_id is known."""
+    now = text_of(datetime.now(UTC))
+    number, attempt = (record.number, record.fingerprint()) if record else (0, "")
+    columns = "message_id, game, record, seat, kind, mail_from, rcpt, raw, state, attempt, created, changed, day"
+    row = (mail.message_id, game, number, mail.seat, mail.kind, mail.mail_from, mail.rcpt, mail.raw, state, attempt)
+    text = f"INSERT OR IGNORE INTO outbox ({columns}) VALUES ({', '.join('?' * 12)}, {TODAY})"
+    return db.execute(text, (*row, now, now)).rowcount > 0
+
+
+def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime, only: str = "ready") -> None:
+    """Within a transaction: what became of a mail that was `only` until now."""
+    text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + ?"
+    values = (state, error, text_of(at), int(only == "ready"), message_id, only)
+    db.execute(f"{text} WHERE message_id = ? AND state = ?", values)
+
+
+def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
+    """Within a transaction: the record is committed; its mails may go, other prepared ones never will.
+
+    Each record passes here, once after its commit and again when a lost or older spool is filled from the history:
+    whatever index of the spool can be told from records is written here.
+    """
+    attempt = record.fingerprint()
+    text = "UPDATE outbox SET state = 'ready' WHERE message_id = ? AND state = 'prepared' AND game = ? AND attempt = ?"
+    for intent in record.intents:
+        db.execute(text, (intent.message_id, game, attempt))
+    drop_prepared(db, game)
+    if letter := record.letter:
+        mark_handled(db, letter.digest, AnsweredBy(game, record.number))
+        if letter.uid:
+            place = (letter.uidvalidity, letter.uid, letter.digest)
+            db.execute("INSERT OR IGNORE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)", place)
+    db.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", (game, record.number, head))
+
+
+def drop_prepared(db: sqlite3.Connection, game: str) -> None:
+    """Within a transaction: mails of a record that was never committed."""
+    db.execute("DELETE FROM outbox WHERE game = ? AND state = 'prepared'", (game,))
+
+
+def _make_room(db: sqlite3.Connection, message_id: str) -> None:
+    """Within a transaction: a mail that was laid down and never promised must not stand for the one that was."""
+    db.execute("DELETE FROM outbox WHERE message_id = ? AND state = 'prepared'", (message_id,))

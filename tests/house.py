@@ -1,0 +1,240 @@
+"""The measures of the house: rooms, floors, arrows, circles, names and sizes, read from the source as text.
+
+`make house` prints them and says which hold; exit code 1 when one does not. `tests/test_house.py` holds the same
+measures and the table of allowed arrows. Nothing of the project is run.
+
+A *room* is what lies directly in a package: a file, or a folder with all that is in it. An *arrow* leads from one room
+to another that it imports, once however often. A room stands on the *floor* above the highest one it imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("engine", "pbem")
+TOPS = {"pbem": (14, 0, 70), "engine.troyes": (16, 10, 170), "engine.troyes_dice": (16, 10, 170)}
+"""Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
+LINES, MEDIAN, LONGEST = 36_000, 120, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One line of the report. `holds` is None where a number is printed and nothing asked of it."""
+
+    name: str
+    found: str
+    asked: str = ""
+    holds: bool | None = None
+
+
+@dataclass(frozen=True)
+class House:
+    """The product's modules by dotted name, as text. `planted` adds or replaces some, for tests of these measures."""
+
+    root: Path = ROOT
+    planted: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """Module to its source."""
+        found = {
+            module_of(path.relative_to(self.root)): path.read_text(encoding="utf-8")
+            for package in PACKAGES
+            for path in sorted((self.root / package).rglob("*.py"))
+        }
+        return found | dict(self.planted)
+
+    @cached_property
+    def trees(self) -> dict[str, ast.Module]:
+        """Module to its syntax tree."""
+        return {module: ast.parse(text) for module, text in self.texts.items()}
+
+    @cached_property
+    def imports(self) -> dict[str, set[str]]:
+        """Module to the modules of the product that it imports, wherever in it the import stands."""
+        return {
+            module: {name for node in ast.walk(tree) for name in self._named(node)} - {module}
+            for module, tree in self.trees.items()
+        }
+
+    def _named(self, node: ast.AST) -> Iterator[str]:
+        if isinstance(node, ast.Import):
+            yield from (self._module(alias.name) for alias in node.names if self._module(alias.name))
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                found = self._module(f"{node.module}.{alias.name}")
+                if found:
+                    yield found
+
+    def _module(self, name: str) -> str:
+        """The longest beginning of a dotted name that is a module of the product; empty when there is none."""
+        while name and name not in self.texts:
+            name = name.rpartition(".")[0]
+        return name
+
+    def hidden(self) -> list[str]:
+        """Imports of the product's own modules inside functions: arrows that nobody sees at the top of a file."""
+        return [
+            f"{module}:{inner.lineno}"
+            for module, tree in self.trees.items()
+            for outer in ast.walk(tree)
+            if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef))
+            for inner in ast.walk(outer)
+            if any(self._named(inner))
+        ]
+
+    def arrows(self, package: str) -> dict[str, set[str]]:
+        """Room to the rooms of the same package that it imports."""
+        rooms: dict[str, set[str]] = {}
+        for module, names in self.imports.items():
+            here = room(package, module)
+            if here:
+                there = {room(package, name) for name in names} - {"", here}
+                rooms.setdefault(here, set()).update(there)
+        return rooms
+
+    def classes(self) -> dict[str, list[str]]:
+        """Name of a class to the modules that define one of that name at their top."""
+        found = defaultdict(list)
+        for module, tree in self.trees.items():
+            for node in tree.body:
+                if isinstance(node, ast.ClassDef):
+                    found[node.name].append(module)
+        return found
+
+    def unused(self) -> list[str]:
+        """Functions, classes and constants at a module's top that nothing else in the product or templates names."""
+        texts = [*self.texts.values(), *_templates(self.root)]
+        counts = Counter(word for text in texts for word in re.findall(r"\w+", text))
+        return [
+            f"{module}.{name}"
+            for module, tree in self.trees.items()
+            for name, node in _defined(tree)
+            if counts[name] == 1 and not _registered(node)
+        ]
+
+    def lines(self) -> dict[str, int]:
+        """Module to its number of lines."""
+        return {module: len(text.splitlines()) for module, text in self.texts.items()}
+
+
+def module_of(path: Path) -> str:
+    """`pbem/store/spool.py` is `pbem.store.spool`, a package's `__init__` the package."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def room(package: str, module: str) -> str:
+    """The room of `package` that a module lies in; empty when it lies elsewhere, or is the package itself."""
+    return module.removeprefix(f"{package}.").partition(".")[0] if module.startswith(f"{package}.") else ""
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """Sets of two or more nodes that lead to each other, each in order."""
+    reach = {node: _reached(graph, node) for node in graph}
+    found = {
+        tuple(sorted(other for other in reach[node] if node in reach.get(other, ()))) for node in graph if node in reach[node]
+    }
+    return [list(circle) for circle in sorted(found)]
+
+
+def floors(graph: Mapping[str, set[str]]) -> int:
+    """How many floors a graph without circles has; 0 with circles."""
+    if circles(graph):
+        return 0
+    heights: dict[str, int] = {}
+
+    def height(node: str) -> int:
+        if node not in heights:
+            heights[node] = 1 + max((height(below) for below in graph.get(node, ())), default=0)
+        return heights[node]
+
+    return max((height(node) for node in graph), default=0)
+
+
+def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    ahead = list(graph[start])
+    while ahead:
+        node = ahead.pop()
+        if node not in found:
+            found.add(node)
+            ahead += graph.get(node, ())
+    return found
+
+
+def _templates(root: Path) -> Iterator[str]:
+    for path in sorted((root / "templates").rglob("*")):
+        if path.suffix in (".txt", ".html", ".js", ".j2"):
+            yield path.read_text(encoding="utf-8")
+
+
+def _defined(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name, node
+        elif isinstance(node, ast.Assign):
+            yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _registered(node: ast.stmt) -> bool:
+    """Whether a decorator or a dunder hands it on, so that nobody needs to name it."""
+    if getattr(node, "decorator_list", None):
+        return True
+    names = [target.id for target in getattr(node, "targets", ()) if isinstance(target, ast.Name)]
+    return any(name.startswith("__") for name in names)
+
+
+def measures(house: House) -> list[Measure]:
+    """Everything that `make house` prints."""
+    found = []
+    for package, (rooms, most, arrows) in TOPS.items():
+        graph = house.arrows(package)
+        count = sum(map(len, graph.values()))
+        found.append(_at_most(f"rooms of {package}", len(graph), rooms))
+        found.append(_at_most(f"floors of {package}", floors(graph), most) if most else Measure(f"floors of {package}", str(floors(graph))))
+        found.append(_at_most(f"arrows between rooms of {package}", count, arrows))
+    found.append(_none("circles of files", [" ".join(circle) for circle in circles(house.imports)]))
+    packages = {name for module in house.texts for name in (module.rpartition(".")[0],) if name}
+    rings = [f"{package}: {' '.join(circle)}" for package in sorted(packages) for circle in circles(house.arrows(package))]
+    found.append(_none("circles of rooms", rings))
+    found.append(_none("imports hidden in functions", house.hidden()))
+    twice = [f"{name} ({', '.join(where)})" for name, where in sorted(house.classes().items()) if len(where) > 1]
+    found.append(_none("class names that stand for two things", twice))
+    found.append(_none("dead or test-only names", house.unused()))
+    lines = house.lines()
+    found.append(Measure("lines of product code", f"{sum(lines.values()):,}", f"at most {LINES:,} at its landing"))
+    found.append(_at_most("lines of a file, median", int(median(lines.values())), MEDIAN))
+    longest = max(lines, key=lambda module: lines[module])
+    found.append(_at_most(f"lines of the longest file ({longest})", lines[longest], LONGEST))
+    return found
+
+
+def _at_most(name: str, found: int, most: int) -> Measure:
+    return Measure(name, str(found), f"at most {most}", 0 < found <= most)
+
+
+def _none(name: str, found: list[str]) -> Measure:
+    return Measure(name, "; ".join(found[:8]) + (f"; and {len(found) - 8} more" if len(found) > 8 else "") or "0", "none", not found)
+
+
+def main() -> int:
+    """Print the measures; 1 when one does not hold."""
+    rows = measures(House())
+    for row in rows:
+        sign = {True: "holds", False: "FAILS", None: "     "}[row.holds]
+        print(f"{sign}  {row.name}: {row.found}" + (f"  ({row.asked})" if row.asked else ""))
+    return 1 if any(row.holds is False for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
