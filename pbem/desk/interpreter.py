@@ -161,6 +161,9 @@ class _LineReader:
         if before is None:
             if self.sitting.played:
                 raise NotAllowed(T("Your turn was over before this line."))
+            if hearing.nothing is not None:
+                # Before the game everybody may still change their mind: what is in doubt is asked back.
+                hearing.game.read(self.sitting.now.state, hearing.seat, line)
             raise late() if hearing.late else not_asked(hearing.game, self.sitting.now.state)
         if hearing.late:
             raise late()

@@ -269,6 +269,18 @@ def test_joining_can_be_tried_and_taken_back(empty: Room) -> None:
     assert empty.stored().secrets.words["anna"] == "quince"
 
 
+@pytest.mark.parametrize("first", ["no", "join heron"])
+def test_a_doubt_of_somebody_who_has_answered_is_asked_back(empty: Room, first: str) -> None:
+    """It is nobody's turn before a game, so nobody is told to wait for theirs."""
+    empty.open(3, now=False)
+    empty.send("anna", first)
+    before = answers(empty)
+    told = empty.sent_by("anna", "join, but not before June")[0]
+    assert (before, "refusal") == (answers(empty), told.kind)
+    assert "turn" not in told.text
+    assert "join, but not before June" in told.text
+
+
 def test_orders_of_the_game_are_told_to_be_too_early(empty: Room) -> None:
     empty.open(3, now=False)
     assert "The game has not begun" in empty.sent_by("anna", "add 1")[0].text
