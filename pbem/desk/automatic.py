@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from pbem.desk.commands.word import folded
+from engine.kit.words import folded
 from pbem.desk.lines import is_greeting
 
 FIRST = 3
@@ -71,7 +71,7 @@ _MARKS = " \t*_-–—\"'«»()[].,;:!"
 
 def note_in(subject: str, lines: Sequence[str], names: Collection[str] = ()) -> Note:
     """Whether a letter is an automatic note, by its subject and first lines. `names` are people it may greet."""
-    told = folded(subject)
+    told = folded(subject).strip()
     if _MACHINE.match(told):
         return Note.SURE
     likely = ":" in told and told.partition(":")[0].strip(_MARKS) in _WORDS

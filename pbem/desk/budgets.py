@@ -15,11 +15,11 @@ from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
 
 from engine.catalog import T
+from engine.kit.words import folded
 from pbem.desk import notices
 from pbem.desk.answering import Case, Post
 from pbem.desk.changes import Changes
 from pbem.desk.commands import talk
-from pbem.desk.commands.word import folded
 from pbem.desk.draft import Draft
 from pbem.desk.services import Services
 from pbem.host.people import MODERATOR
@@ -124,7 +124,7 @@ class Budget:
         if draft is None:
             return change
         now, spool = self.services.clock(), self.services.spool
-        text = "\n".join(folded(line) for line in self.post.written if line.strip())
+        text = "\n".join(folded(line).strip() for line in self.post.written if line.strip())
         purse = f"{self._purse('same')} {self.post.decision} {_mark(text)}"
         says = _mark(self._as_mailed(draft))
         spool.spend(purse, self.letter, now, 1, says)

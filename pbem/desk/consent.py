@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.desk.commands.word import folded
+from engine.kit.words import folded
 
 JOIN = ("join", "rejoindre")
 """Words that begin a joining line, and may be followed by one word for the dice."""

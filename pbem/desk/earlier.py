@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Any
 
 from engine.catalog import Msg, T
+from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk import lines as kinds
-from pbem.desk.commands.word import Does, folded
+from pbem.desk.commands.word import Does
 
 SAID = "said"
 KEPT = 8

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.kit.words import slip
 from pbem.desk import asking, commands, meaning
 from pbem.desk import lines as kinds
 from pbem.desk.asking import AskedBack
@@ -135,7 +136,7 @@ class _LineReader:
         words = line.split()
         if not isinstance(refusal, NotUnderstood) or refusal.possible or not words:
             return refusal
-        near = kinds.nearest(words[0], commands.words() | self.hearing.game.verbs())
+        near = slip(words[0], commands.words() | self.hearing.game.verbs())
         if not near or near == words[0].casefold():
             return refusal
         return NotUnderstood(refusal.reason, possible=(T("Did you mean «{word}»?", word=near),), rule=refusal.rule)

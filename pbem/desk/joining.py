@@ -15,8 +15,8 @@ from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.game import CardText, Decision, Game, Line, Offer, Option, Reading, Result, Seat, Step
+from engine.kit.words import folded
 from pbem.desk import commands, consent
-from pbem.desk.commands.word import folded
 from pbem.desk.consent import Means
 from pbem.desk.lines import option_number
 from pbem.desk.start import LONGEST
@@ -234,7 +234,7 @@ class Gathering:
 
     def explain(self, word: str, state: Gathered | None = None) -> CardText | None:
         """A card or word of the game to come, with the numbers of its box; or an answer."""
-        wanted = folded(word)
+        wanted = folded(word).strip()
         if wanted in (*consent.JOIN, *consent.DECLINE, *consent.LEAVE):
             return CardText(T("{word}, before the game", word=wanted), (_JOINING, _DECLINING))
         return self.game.explain(word, None)

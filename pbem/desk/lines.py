@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
-from pbem.desk.commands.word import folded
+from engine.kit.words import folded, slip, within
 
 GREETINGS = (
     *("hi", "hello", "hey", "dear", "good morning", "good afternoon", "good evening", "good day", "greetings"),
@@ -88,7 +88,7 @@ _PARTICLES = frozenset(
 
 def option_number(line: str) -> int | None:
     """The number of an option: `3`, `option 3`, `[3]`, `3.`; None for any other line."""
-    match = _NUMBER.fullmatch(folded(line))
+    match = _NUMBER.fullmatch(folded(line).strip())
     if match is None:
         return None
     return int(match[1] or match[2] or match[3])
@@ -147,7 +147,7 @@ def is_name(line: str, names: Collection[str]) -> bool:
 
 def in_doubt(line: str) -> bool:
     """Whether a line holds a number, a negation or a condition: it may change what an order beside it means."""
-    words = _WORDS.findall(folded(line).replace("’", "'"))
+    words = _WORDS.findall(folded(line))
     if any(any(map(str.isdigit, word)) or word in _DOUBT or word in _NUMERALS for word in words):
         return True
     if any(word.endswith("n't") or word.startswith("n'") for word in words):
@@ -197,32 +197,4 @@ def is_chatter(line: str, verbs: Collection[str], known: Collection[str], comman
     if any(within(whole, folded(verb), 2) for verb in verbs):
         return False
     # Short commands are near too many plain words («well», «may») to count.
-    return not nearest(words[0], (*verbs, *(command for command in commands if len(command) > 4)))
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """The word that `word` is a slip away from: one letter for words up to six, two for longer ones; else empty."""
-    wanted = folded(word)
-    for most in (0, 1, 2):
-        for candidate in sorted(words):
-            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
-            if most <= allowed and within(wanted, folded(candidate), most):
-                return candidate
-    return ""
-
-
-def within(one: str, other: str, most: int) -> bool:
-    """Whether at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
-    if abs(len(one) - len(other)) > most:
-        return False
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, char in enumerate(one, 1):
-        following = [at]
-        for to, wanted in enumerate(other, 1):
-            cost = min(row[to] + 1, following[to - 1] + 1, row[to - 1] + (char != wanted))
-            if at > 1 and to > 1 and char == other[to - 2] and one[at - 2] == wanted:
-                cost = min(cost, before[to - 2] + 1)
-            following.append(cost)
-        before, row = row, following
-    return row[-1] <= most
+    return not slip(words[0], (*verbs, *(command for command in commands if len(command) > 4)))

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from engine.catalog import T
 from engine.game import Game, Seat
+from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.automatic import Note, note_in
-from pbem.desk.commands.word import folded
 from pbem.desk.consent import Means
 from pbem.desk.draft import Draft
 from pbem.desk.lines import option_number

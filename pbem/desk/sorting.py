@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.game import Game
+from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk import lines as kinds
-from pbem.desk.commands.word import Does, folded
+from pbem.desk.commands.word import Does
 
 
 class Is(StrEnum):

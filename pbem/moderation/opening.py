@@ -17,9 +17,9 @@ from engine.catalog import T
 from engine.chance import commitment
 from engine.errors import NotAllowed
 from engine.game import Game
+from engine.kit.words import folded
 from pbem.desk import Desk, commands
 from pbem.desk.changes import Changes
-from pbem.desk.commands.word import folded
 from pbem.desk.commit import seal_by
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start
@@ -105,7 +105,7 @@ def _seated(game: Game, opening: Opening) -> tuple[Holder, ...]:
         name = relayed(one.name, 40)
         if not name:
             raise NotAllowed(T("A seat needs a name."))
-        if any(folded(other.name) == folded(name) for other in holders):
+        if any(folded(other.name).strip() == folded(name).strip() for other in holders):
             raise NotAllowed(T("Two seats are called {name}.", name=name))
         addresses = tuple(address.strip().lower() for address in one.addresses)
         for address in addresses:
@@ -120,7 +120,7 @@ def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
     if not opening.first:
         return ""
     for holder in holders:
-        if folded(opening.first) in (holder.seat, folded(holder.name)):
+        if folded(opening.first) in (holder.seat, folded(holder.name).strip()):
             return holder.seat
     names = tuple(holder.name for holder in holders)
     raise NotAllowed(T("No seat is called {name}; there are: {names}.", name=opening.first, names=names))

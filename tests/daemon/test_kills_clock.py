@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 import time
@@ -49,6 +50,12 @@ class Nemesis(Play):
         with super().daemon() as process:
             yield process
 
+    def kills_by_itself(self) -> bool:
+        """Whether a letter has met two kills already: a third would rightly put it aside, and the game would stand."""
+        begun = "SELECT 1 FROM letters WHERE state = 'new' AND attempts >= 2"
+        with contextlib.closing(sqlite3.connect(self.config.mail / "spool.sqlite", timeout=30)) as db:
+            return db.execute(begun).fetchone() is not None
+
     def run(self, kills: int, dice: random.Random) -> int:
         """Play to the end with at least so many kills as long as games go on; how many there were."""
         end, done, wait = time.monotonic() + PATIENCE + 10 * kills, 0, QUIET
@@ -66,7 +73,8 @@ class Nemesis(Play):
                     assert process.poll() is None, "the daemon ended by itself"
                     if (there := len(self.delivered())) > count:
                         count, quiet = there, time.monotonic() + wait
-                    if (done < kills and count > first) or time.monotonic() > quiet:
+                    wanted = (done < kills and count > first) or time.monotonic() > quiet
+                    if wanted and not self.kills_by_itself():
                         time.sleep(pause)
                         done += 1
                         wait = QUIET if count > first else min(2 * wait, 20.0)

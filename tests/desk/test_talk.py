@@ -8,10 +8,10 @@ import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Game, Seat, games
+from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
-from pbem.desk.commands.word import folded
 from tests.desk.room import Room
 from tests.fakegame import GAME
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cache
 
 from engine.game import Game
+from engine.kit.words import folded
 from pbem.desk.commands import gm, playing, questions, talk
-from pbem.desk.commands.word import Command, folded
+from pbem.desk.commands.word import Command
 
 COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.COMMANDS)
 """Every command, in the order `help` shows them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from pbem.desk.commands.word import folded
+from engine.kit.words import folded
 
 PREFIX = "gm"
 

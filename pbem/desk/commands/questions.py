@@ -10,7 +10,8 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.game import CardText, Game, Line, Seat
-from pbem.desk.commands.word import Command, Does, folded
+from engine.kit.words import folded
+from pbem.desk.commands.word import Command, Does
 
 HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
@@ -89,7 +90,7 @@ def _explained(argument: str, asked: Question) -> CardText:
     text = asked.game.explain(argument, asked.state)
     if text is None:
         known = list(asked.game.words())
-        near = difflib.get_close_matches(folded(argument), known, 3, 0.6)
+        near = difflib.get_close_matches(folded(argument).strip(), known, 3, 0.6)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
             possible=tuple(T("card {word}", word=word) for word in near),
@@ -101,7 +102,7 @@ def _help(argument: str, asked: Question) -> tuple[CardText, ...]:
     if not argument:
         rows = tuple(_row(command) for command in asked.commands)
         return (CardText(T("What you can write"), (*_orders(asked), *rows)),)
-    wanted = folded(argument)
+    wanted = folded(argument).strip()
     for command in asked.commands:
         if wanted in command.words():
             also = (T("Also: {words}", words=tuple(command.aliases)),) if command.aliases else ()

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
+from engine.kit.words import folded
 from pbem.desk.asking import AskedBack
-from pbem.desk.commands.word import Command, Does, folded
+from pbem.desk.commands.word import Command, Does
 from pbem.inbound.speech import MESSAGE_LIMIT, relayed
 from pbem.outbound.mail import Choice
 
@@ -128,7 +129,7 @@ def _named(text: str, names: Mapping[Seat, str]) -> tuple[tuple[Seat, ...], str,
     towards = _TOWARDS.match(begun)
     for start in (begun, begun[towards.end() :].lstrip(_MARKS) if towards else ""):
         for end in reversed([match.end() for match in re.finditer(r"\w(?!\w)", start[: _LONGEST_NAME + 1])]):
-            said = folded(start[:end])
+            said = folded(start[:end]).strip()
             if seats := tuple(seat for seat, name in names.items() if said in _forms(seat, name)):
                 return seats, *_after(start, end)
     return (), text, False
@@ -144,7 +145,7 @@ def _after(text: str, end: int) -> tuple[str, bool]:
 
 
 def _forms(seat: Seat, name: str) -> frozenset[str]:
-    whole = folded(name)
+    whole = folded(name).strip()
     first = re.split(r"[\s-]", whole, maxsplit=1)[0]
     short = {first} if len(first) > 1 and first not in _ARTICLES else set()
     return frozenset({folded(seat), whole, *short})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -39,9 +38,3 @@ class Command:
     def words(self) -> tuple[str, ...]:
         """The word and its aliases, folded."""
         return (self.word, *self.aliases)
-
-
-def folded(text: str) -> str:
-    """Lower case without accents, for comparing words: `Été` and `ete` are one."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in plain if not unicodedata.combining(char)).strip()
