@@ -27,7 +27,6 @@ def test_every_measure_holds_but_those_that_are_open() -> None:
     [
         ("circles of files", {"pbem__store__one": "import pbem.store.two\n", "pbem__store__two": "import pbem.store.one\n"}),
         ("circles of rooms", {"pbem__store__one": "import pbem.desk.two\n", "pbem__desk__two": "import pbem.store\n"}),
-        ("imports hidden", {"pbem__store__one": "def late():\n    import pbem.host\n"}),
         ("class names", {"pbem__store__one": "class Game:\n    pass\n"}),
         ("dead", {"pbem__store__one": "def never_called_by_anybody():\n    pass\n"}),
         ("lines of the longest", {"pbem__store__one": "#\n" * 401}),
@@ -47,3 +46,10 @@ def test_floors_and_circles_of_small_graphs() -> None:
     assert 3 == floors({"top": {"middle"}, "middle": {"ground"}, "ground": set()})
     assert [["a", "b"]] == circles({"a": {"b"}, "b": {"a"}, "c": {"a"}})
     assert 0 == floors({"a": {"b"}, "b": {"a"}})
+
+
+def test_a_planted_hidden_import_is_found() -> None:
+    """By its place: as long as the measure does not hold, that it fails says nothing."""
+    planted = {"pbem.store.one": "def late():\n    import pbem.host\n"}
+    assert "pbem.store.one:2" in House(planted=planted).hidden()
+    assert "pbem.store.one:2" not in House().hidden()
