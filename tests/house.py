@@ -15,7 +15,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from statistics import median
 
@@ -56,20 +56,20 @@ class House:
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
         """Module to its syntax tree."""
-        return {module: ast.parse(text) for module, text in self.texts.items()}
+        return {module: parsed(text) for module, text in self.texts.items()}
 
     @cached_property
     def imports(self) -> dict[str, set[str]]:
         """Module to the modules of the product that it imports, wherever in it the import stands."""
         return {
-            module: {name for node in ast.walk(tree) for name in self._named(node)} - {module}
-            for module, tree in self.trees.items()
+            module: {name for node, _ in imports_of(text) for name in self._named(node)} - {module}
+            for module, text in self.texts.items()
         }
 
-    def _named(self, node: ast.AST) -> Iterator[str]:
+    def _named(self, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (self._module(alias.name) for alias in node.names if self._module(alias.name))
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif node.module:
             for alias in node.names:
                 found = self._module(f"{node.module}.{alias.name}")
                 if found:
@@ -84,12 +84,10 @@ class House:
     def hidden(self) -> list[str]:
         """Imports of the product's own modules inside functions: arrows that nobody sees at the top of a file."""
         return [
-            f"{module}:{inner.lineno}"
-            for module, tree in self.trees.items()
-            for outer in ast.walk(tree)
-            if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef))
-            for inner in ast.walk(outer)
-            if any(self._named(inner))
+            f"{module}:{node.lineno}"
+            for module, text in self.texts.items()
+            for node, late in imports_of(text)
+            if late and any(self._named(node))
         ]
 
     def arrows(self, package: str) -> dict[str, set[str]]:
@@ -114,7 +112,9 @@ class House:
     def unused(self) -> list[str]:
         """Functions, classes and constants at a module's top that nothing else in the product or templates names."""
         texts = [*self.texts.values(), *_templates(self.root)]
-        counts = Counter(word for text in texts for word in re.findall(r"\w+", text))
+        counts: Counter[str] = Counter()
+        for text in texts:
+            counts.update(words_of(text))
         return [
             f"{module}.{name}"
             for module, tree in self.trees.items()
@@ -125,6 +125,28 @@ class House:
     def lines(self) -> dict[str, int]:
         """Module to its number of lines."""
         return {module: len(text.splitlines()) for module, text in self.texts.items()}
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """A module's syntax tree; kept, since every planted house holds the same files but one."""
+    return ast.parse(text)
+
+
+@cache
+def imports_of(text: str) -> tuple[tuple[ast.Import | ast.ImportFrom, bool], ...]:
+    """The imports of a module, each with whether it stands inside a function."""
+    tree = parsed(text)
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    late = {id(node) for function in functions for node in ast.walk(function)}
+    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return tuple((node, id(node) in late) for node in found)
+
+
+@cache
+def words_of(text: str) -> Counter[str]:
+    """The words of a text, counted."""
+    return Counter(re.findall(r"\w+", text))
 
 
 def module_of(path: Path) -> str:
