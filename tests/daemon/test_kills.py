@@ -11,7 +11,6 @@ import email.policy
 import os
 import random
 import smtplib
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -26,7 +25,7 @@ from pbem.host.keys import mail_of
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import records
 from pbem.store.stored import Stored
-from tests.daemon.victim import DOMAIN, config_of, find
+from tests.daemon.victim import DOMAIN, Victim, config_of, find
 from tests.patience import PATIENCE
 from tests.wire.servers import Office, local_office
 
@@ -52,18 +51,13 @@ class Play:
                 open_table(service.desk, Opening(kind, invited, options, now=True, seed=seed))
 
     @contextlib.contextmanager
-    def daemon(self) -> Iterator[subprocess.Popen[str]]:
+    def daemon(self) -> Iterator[Victim]:
         """A daemon of its own process; killed at the end."""
-        words = [sys.executable, "-m", "tests.daemon.victim", str(self.folder)]
-        ports = [str(self.office.smtp_port), str(self.office.imap_port)]
+        ports = self.office.smtp_port, self.office.imap_port
         environ = {**os.environ, "PBEM_IMAP_PASSWORD": self.office.password, "PBEM_SMTP_PASSWORD": self.office.password}
-        with subprocess.Popen([*words, *ports], env=environ, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            try:
-                yield process
-            finally:
-                process.kill()
+        with Victim(self.folder, ports, environ) as victim:
+            assert victim.hear() == "ready"
+            yield victim
 
     def delivered(self) -> list[tuple[str, Path]]:
         """Who has which mail, in no order."""
@@ -112,11 +106,11 @@ class Play:
         """
         moved = time.monotonic(), 0
         for stop in (*kills, 0):
-            with self.daemon() as process:
+            with self.daemon() as victim:
                 count, upon_mail = len(self.delivered()), dice.random() < 0.5
                 pause = dice.uniform(0.0, 0.01 if upon_mail else 0.1)
                 while self.answer_all(stop or sys.maxsize) < self.tables * len(NAMES):
-                    assert process.poll() is None, "the daemon ended by itself"
+                    assert victim.ended() is None, "the daemon ended by itself"
                     reached = bool(stop) and self.letters >= stop
                     if reached and (not upon_mail or len(self.delivered()) > count):
                         time.sleep(pause)

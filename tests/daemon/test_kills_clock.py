@@ -9,7 +9,6 @@ import contextlib
 import os
 import random
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.test_kills import NAMES, Play, promised
-from tests.daemon.victim import DOMAIN
+from tests.daemon.victim import DOMAIN, Victim
 from tests.wire.servers import Office, local_office
 
 JUMPS = (0, 2, -2, 24 * 5, -24 * 5, 24 * 3650, -24 * 3650)
@@ -43,12 +42,12 @@ class Nemesis(Play):
         super().__init__(folder, office, tables, kind)
 
     @contextlib.contextmanager
-    def daemon(self) -> Iterator[subprocess.Popen[str]]:
+    def daemon(self) -> Iterator[Victim]:
         self.starts += 1
         os.environ["VICTIM_CLOCK"] = str(timedelta(hours=self.dice.choice(JUMPS)).total_seconds())
         os.environ["VICTIM_REFUSES"] = f"{self.dice.random()} {REFUSED}"
-        with super().daemon() as process:
-            yield process
+        with super().daemon() as victim:
+            yield victim
 
     def kills_by_itself(self) -> bool:
         """Whether a letter has met two kills already: a third would rightly put it aside, and the game would stand."""
@@ -60,7 +59,7 @@ class Nemesis(Play):
         """Play to the end with at least so many kills as long as games go on; how many there were."""
         end, done, wait = time.monotonic() + PATIENCE + 10 * kills, 0, QUIET
         while True:
-            with self.daemon() as process:
+            with self.daemon() as victim:
                 first = count = len(self.delivered())
                 quiet = time.monotonic() + wait
                 pause = dice.uniform(0.0, 0.02)
@@ -70,7 +69,7 @@ class Nemesis(Play):
                     if self.answer_all(most) == self.tables * len(NAMES):
                         return done
                     assert time.monotonic() < end, "the games do not end"
-                    assert process.poll() is None, "the daemon ended by itself"
+                    assert victim.ended() is None, "the daemon ended by itself"
                     if (there := len(self.delivered())) > count:
                         count, quiet = there, time.monotonic() + wait
                     wanted = (done < kills and count > first) or time.monotonic() > quiet

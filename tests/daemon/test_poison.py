@@ -11,7 +11,6 @@ import email.policy
 import signal
 import smtplib
 import socket
-import subprocess
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -21,7 +20,8 @@ import pytest
 from pbem.daemon.service import open_service
 from pbem.store.inbound_queue import ATTEMPTS
 from tests.daemon.test_kills import Play
-from tests.daemon.victim import DOMAIN, find
+from tests.daemon.victim import DOMAIN, Victim, find
+from tests.patience import PATIENCE
 from tests.wire.servers import local_office
 
 BEAT = 0.5
@@ -35,19 +35,17 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
         yield Play(tmp_path / "host", office, tables=1)
 
 
-def until(play: Play, process: subprocess.Popen[str], count: int) -> None:
-    """Wait until so many mails have come. The test's own limit of time ends it otherwise."""
-    while len(play.delivered()) < count:
-        assert process.poll() is None, "the daemon ended by itself"
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.02)
+def until(play: Play, victim: Victim, count: int) -> None:
+    """Wait until so many mails have come (a kill may bring the last one twice)."""
+    while len(play.mails_by_id()) < count:
+        assert victim.ended(0.02) is None, "the daemon ended by itself"
 
 
 def write(play: Play, poison: str) -> int:
     """A poisoned letter of somebody, then a good one of whoever is asked; how many mails there are before."""
-    with play.daemon() as process:
-        until(play, process, 4)
-    before = len(play.delivered())
+    with play.daemon() as victim:
+        until(play, victim, 4)
+    before = len(play.mails_by_id())
     bad = EmailMessage()
     bad["From"], bad["To"], bad["X-Poison"] = f"anna@{DOMAIN}", f"games@{DOMAIN}", poison
     bad.set_content("poison\n")
@@ -70,12 +68,10 @@ def folders(play: Play) -> dict[str, list[str]]:
 
 
 def the_fourth_start_goes_on(play: Play, poison: str, before: int) -> None:
-    with play.daemon() as process:
-        until(play, process, before + 1)
+    with play.daemon() as victim:
+        until(play, victim, before + 1)
         while len(where := folders(play)) < 2 or "games" in where:
-            assert process.poll() is None
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.02)
+            assert victim.ended(0.02) is None
     assert {name.strip("."): kind for name, kind in where.items()} == {"Quarantine": [poison], "Handled": ["good"]}
     with contextlib.closing(open_service(play.config, find=find)) as service:
         states = dict(service.spool.ask("SELECT state, note FROM letters"))
@@ -85,9 +81,9 @@ def the_fourth_start_goes_on(play: Play, poison: str, before: int) -> None:
 def test_a_letter_that_kills_by_a_signal_is_put_aside_at_the_fourth_start(play: Play) -> None:
     before = write(play, "kill")
     for _ in range(ATTEMPTS):
-        with play.daemon() as process:
-            assert process.wait(60) == -signal.SIGKILL
-    assert len(play.delivered()) == before
+        with play.daemon() as victim:
+            assert victim.ended(PATIENCE) == -signal.SIGKILL
+    assert len(play.mails_by_id()) == before
     the_fourth_start_goes_on(play, "kill", before)
 
 
@@ -101,9 +97,8 @@ def test_a_letter_that_hangs_is_ended_by_the_watchdog_and_put_aside_at_the_fourt
         heard.bind(str(tmp_path / f"notify{start}"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / f"notify{start}"))
         monkeypatch.setenv("WATCHDOG_USEC", str(int(2 * BEAT * 1_000_000)))
-        with heard, play.daemon() as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "hanging\n"
+        with heard, play.daemon() as victim:
+            assert victim.hear() == "hanging"
             heard.setblocking(False)
             with contextlib.suppress(BlockingIOError):
                 while True:
@@ -111,8 +106,8 @@ def test_a_letter_that_hangs_is_ended_by_the_watchdog_and_put_aside_at_the_fourt
             heard.settimeout(4 * BEAT)
             with pytest.raises(TimeoutError):
                 heard.recv(300)
-            process.send_signal(signal.SIGABRT)
-            assert process.wait(60) == -signal.SIGABRT
+            victim.signal(signal.SIGABRT)
+            assert victim.ended(PATIENCE) == -signal.SIGABRT
     monkeypatch.delenv("NOTIFY_SOCKET")
     monkeypatch.delenv("WATCHDOG_USEC")
     the_fourth_start_goes_on(play, "hang", before)

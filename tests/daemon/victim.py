@@ -1,4 +1,6 @@
-"""A daemon in a process of its own, to be killed: `python -m tests.daemon.victim FOLDER SMTP_PORT IMAP_PORT`.
+"""A daemon in a process of its own, to be killed.
+
+It is forked from a server that has imported everything and opened nothing, as each start would.
 
 What it meets is planted through the environment: VICTIM_CLOCK, by how many seconds its clock is wrong; VICTIM_REFUSES,
 the seed and share of mails that the server puts off with 451; and letters with the header X-Poison, at which it
@@ -8,13 +10,17 @@ dies by a signal or hangs, as a defect of a library in C would make it.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import random
 import signal
-import sys
 import time
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from types import TracebackType
 
 from engine.game import Game
 from engine.game import find as real
@@ -56,7 +62,7 @@ def poisoned(raw: bytes, own: frozenset[str]) -> Letter:
     if b"X-Poison: kill" in head:
         os.kill(os.getpid(), signal.SIGKILL)
     if b"X-Poison: hang" in head:
-        print("hanging", flush=True)
+        _say("hanging")
         while True:
             time.sleep(60)
     return open_letter(raw, own)
@@ -76,13 +82,59 @@ def plant() -> None:
     Sender.send = refusing  # type: ignore[method-assign]
 
 
-async def main(folder: str, smtp_port: str, imap_port: str) -> int:
-    """Run until killed; a line on stdout when the games can go on."""
-    service = open_service(config_of(Path(folder), int(smtp_port), int(imap_port)), now, find)
-    print("ready", flush=True)
+def _say(word: str) -> None:
+    """Tell whoever started the daemon. Set by `_run`."""
+    raise AssertionError(f"nobody hears {word!r}")
+
+
+async def _daemon(config: Config) -> int:
+    """Run until killed; a word when the games can go on."""
+    service = open_service(config, now, find)
+    _say("ready")
     return await daemon(service).run()
 
 
-if __name__ == "__main__":
+def _run(folder: Path, ports: tuple[int, int], environ: Mapping[str, str], heard: Connection) -> None:
+    global _say
+    os.environ.clear()
+    os.environ.update(environ)
+    _say = heard.send
     plant()
-    sys.exit(asyncio.run(main(*sys.argv[1:])))
+    asyncio.run(_daemon(config_of(folder, *ports)))
+
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload([__name__])
+
+
+class Victim:
+    """A daemon that runs, with this process's environment at its start; killed at the end."""
+
+    def __init__(self, folder: Path, ports: tuple[int, int], environ: Mapping[str, str]) -> None:
+        self._heard, says = _FORKS.Pipe(duplex=False)
+        self._process: ForkServerProcess = _FORKS.Process(target=_run, args=(folder, ports, dict(environ), says))
+        self._process.start()
+        says.close()
+
+    def __enter__(self) -> Victim:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self.signal(signal.SIGKILL)
+        self._process.join()
+        self._heard.close()
+
+    def hear(self) -> str:
+        """The next word it says. Raises EOFError once it has ended."""
+        word: str = self._heard.recv()
+        return word
+
+    def signal(self, number: int) -> None:
+        """As kill(2); nothing when it has ended already."""
+        if self._process.exitcode is None:
+            os.kill(int(self._process.pid or 0), number)
+
+    def ended(self, within: float = 0.0) -> int | None:
+        """How it ended, as `Popen.wait` tells it (minus the signal), if it does in so many seconds."""
+        self._process.join(within)
+        return self._process.exitcode

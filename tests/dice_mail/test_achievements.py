@@ -60,12 +60,26 @@ def games_of(hall: Hall, *addresses: str) -> dict[str, int]:
     return {row.of.id: row.games for row in book.reached(GAME, addresses) if row.games}
 
 
+@pytest.fixture(scope="module")
+def once_played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Hall, str]:
+    """A host on which Anna has played one game alone, and the game; not to be changed."""
+    hall = Hall(tmp_path_factory.mktemp("once") / "host", GAME.kind)
+    return hall, solo(hall)
+
+
+@pytest.fixture
+def after_one(once_played: tuple[Hall, str], tmp_path: Path) -> tuple[Hall, str]:
+    """The same, to go on from."""
+    hall, name = once_played
+    return hall.twin(tmp_path / "twin"), name
+
+
 def last(hall: Hall, seat: str) -> str:
     return hall.last(seat).text
 
 
-def test_the_final_mail_tells_what_is_earned_and_what_has_come_nearer(hall: Hall) -> None:
-    solo(hall)
+def test_the_final_mail_tells_what_is_earned_and_what_has_come_nearer(after_one: tuple[Hall, str]) -> None:
+    hall, _ = after_one
     text = last(hall, "anna").partition("YOUR ACHIEVEMENTS")[2]
     assert "- Alone at the wheel: 1 of 3 games." in text
     assert "«achievements» lists them all." in text
@@ -80,8 +94,8 @@ def test_three_games_earn_what_needs_three(hall: Hall) -> None:
     assert 4 == games_of(hall, "anna@people.test")[SOLO]
 
 
-def test_what_was_earned_before_is_not_told_again(hall: Hall) -> None:
-    solo(hall, 1)
+def test_what_was_earned_before_is_not_told_again(after_one: tuple[Hall, str]) -> None:
+    hall, _ = after_one
     first = [line for line in last(hall, "anna").splitlines() if line.startswith("- Earned")]
     assert first
     solo(hall, 1)
@@ -114,9 +128,9 @@ def test_any_registered_address_of_a_person_will_do(hall: Hall) -> None:
     assert 2 == games_of(hall, "anna@people.test", "anna@work.test")[SOLO], "no game counts twice"
 
 
-def test_the_book_has_a_history_and_no_address(hall: Hall) -> None:
+def test_the_book_has_a_history_and_no_address(after_one: tuple[Hall, str]) -> None:
     """A file a person in a repository beside the games, whose name tells nobody who that is."""
-    name = solo(hall)
+    hall, name = after_one
     repo = hall.store.book("achievements")
     assert repo is not None
     (page,) = repo.folder.glob("*.toml")
@@ -130,8 +144,8 @@ def test_the_book_has_a_history_and_no_address(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("word", ["achievements", "achievement", "succès", "Exploits"])
-def test_the_list_is_asked_for_by_mail(hall: Hall, word: str) -> None:
-    solo(hall)
+def test_the_list_is_asked_for_by_mail(after_one: tuple[Hall, str], word: str) -> None:
+    hall, _ = after_one
     hall.send("anna", word)
     text = last(hall, "anna")
     assert "ACHIEVEMENTS IN TROYES DICE" in text
@@ -140,9 +154,9 @@ def test_the_list_is_asked_for_by_mail(hall: Hall, word: str) -> None:
     assert "Crowd: not yet. End a game with at least 40 citizens." in text
 
 
-def test_the_list_holds_games_of_other_kinds_too(hall: Hall) -> None:
+def test_the_list_holds_games_of_other_kinds_too(after_one: tuple[Hall, str]) -> None:
     """At a table of a game that has none, what was reached elsewhere is listed all the same."""
-    solo(hall)
+    hall, _ = after_one
     other = open_for(hall, ("Anna", "anna@people.test"), ("Bob", "bob@people.test"), kind="troyes")
     mail = next(got for got in reversed(hall.mails("anna")) if f"[{other}]" in str(got.message["Subject"]))
     hall.send("anna", "achievements", to=mail)
@@ -150,8 +164,8 @@ def test_the_list_holds_games_of_other_kinds_too(hall: Hall) -> None:
     assert "ACHIEVEMENTS IN TROYES DICE" in last(hall, "anna")
 
 
-def test_nobody_reads_those_of_others(hall: Hall) -> None:
-    solo(hall)
+def test_nobody_reads_those_of_others(after_one: tuple[Hall, str]) -> None:
+    hall, _ = after_one
     name = open_for(hall, ("Anna", "anna@people.test"), ("Faye", "faye@people.test"), seed=5)
     mail = next(got for got in reversed(hall.mails("faye")) if f"[{name}]" in str(got.message["Subject"]))
     hall.send("faye", "achievements", to=mail)
@@ -195,8 +209,8 @@ def test_a_kill_between_the_game_and_the_book_loses_nothing(hall: Hall, monkeypa
     assert () == hall.desk.services.achievements.expected()
 
 
-def test_a_damaged_page_keeps_no_game_from_ending(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
-    solo(hall, 1)
+def test_a_damaged_page_keeps_no_game_from_ending(after_one: tuple[Hall, str], caplog: pytest.LogCaptureFixture) -> None:
+    hall, _ = after_one
     repo = hall.store.book("achievements")
     assert repo is not None
     (page,) = repo.folder.glob("*.toml")
@@ -212,9 +226,9 @@ def test_a_damaged_page_keeps_no_game_from_ending(hall: Hall, caplog: pytest.Log
     assert 2 == games_of(hall, "anna@people.test")[SOLO], "the game was noted and is written now"
 
 
-def test_a_game_that_is_not_over_any_more_does_not_count(hall: Hall) -> None:
+def test_a_game_that_is_not_over_any_more_does_not_count(after_one: tuple[Hall, str]) -> None:
     """A moderator goes back behind the end; when it ends again it counts again, once."""
-    name = solo(hall)
+    hall, name = after_one
     book, stored = hall.desk.services.achievements, hall.stored(name)
     book.settle(replace(stored, table=replace(stored.table, status=Status.RUNNING)), None)
     assert {} == games_of(hall, "anna@people.test")
@@ -223,9 +237,9 @@ def test_a_game_that_is_not_over_any_more_does_not_count(hall: Hall) -> None:
     assert 1 == games_of(hall, "anna@people.test")[SOLO]
 
 
-def test_the_book_can_be_counted_again_from_the_games(hall: Hall) -> None:
+def test_the_book_can_be_counted_again_from_the_games(after_one: tuple[Hall, str]) -> None:
     """After an import, a lost secret, or a changed address."""
-    name = solo(hall)
+    hall, name = after_one
     hall.people.register(name, (Holder(hall.people.holder(name, "anna").seat, "Anna", ("new@people.test",)),))
     assert {} == games_of(hall, "new@people.test")
     assert 1 == hall.desk.services.achievements.recount()
@@ -233,9 +247,9 @@ def test_the_book_can_be_counted_again_from_the_games(hall: Hall) -> None:
     assert {} == games_of(hall, "anna@people.test")
 
 
-def test_the_final_mail_can_be_written_again_word_for_word(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_final_mail_can_be_written_again_word_for_word(after_one: tuple[Hall, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """What was earned stands with the record: a lost spool brings the same bytes, whatever the book says by then."""
-    name = solo(hall, 1)
+    hall, name = after_one
     bytes_before = hall.last("anna").raw
     serial = hall.last("anna").name
     solo(hall, 2)
@@ -250,8 +264,8 @@ def test_the_final_mail_can_be_written_again_word_for_word(hall: Hall, monkeypat
     assert hall.desk.rebuild(name) == 0, "the game is over, so nothing of it goes again"
 
 
-def test_the_terminal_lists_people_without_addresses(hall: Hall) -> None:
-    solo(hall)
+def test_the_terminal_lists_people_without_addresses(after_one: tuple[Hall, str]) -> None:
+    hall, _ = after_one
     hall.spool.close()
     secret = hall.folder / "mail" / "host.secret"
     secret.write_text(bytes(range(32)).hex())

@@ -23,11 +23,18 @@ from tests.repair.damages import DAMAGES, GAME
 OTHER = "troyes-2"
 
 
-@pytest.fixture
-def host(begun: Bench, tmp_path: Path) -> Path:
-    """Two tables; the second has just begun. Nothing is open."""
-    bench = begun.copy(tmp_path / "host")
+@pytest.fixture(scope="module")
+def two(begun: Bench, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """Two tables; the second has just begun. Not to be changed."""
+    bench = begun.copy(tmp_path_factory.mktemp("two") / "host")
     bench.seat_all(2, seed=b"t" * 32)
+    return bench
+
+
+@pytest.fixture
+def host(two: Bench, tmp_path: Path) -> Path:
+    """The same, to be damaged. Nothing is open."""
+    bench = two.copy(tmp_path / "host")
     bench.spool.close()
     return bench.folder
 
