@@ -12,6 +12,9 @@ PLAYERS ?=
 WORKERS ?= auto
 LOCKED ?= yes
 
+# Tests start many processes: compiled modules are kept, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test samples soak bench house lint lock clean
 

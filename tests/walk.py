@@ -1,0 +1,53 @@
+"""The walk of a letter: the real calls, held against what ARCHITECTURE.md tells of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+TITLE = "## The walk of a letter"
+ELSEWHERE = ("pbem.demo", "pbem.daemon")
+"""The post office of the tests, and the loop that turns whether or not a letter comes."""
+
+
+def told() -> list[str]:
+    """The modules that the section names, in its order: `inbound.intake` is `pbem.inbound.intake`."""
+    section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(TITLE)[2].partition("\n## ")[0]
+    names = re.findall(r"`((?:\w+\.)?\w+)`", section)
+    return [name if name.startswith("engine") else f"pbem.{name}" for name in names]
+
+
+@contextmanager
+def traced() -> Iterator[list[str]]:
+    """The modules of the product that are called in this thread, in order, each as often as it is entered anew."""
+    calls: list[str] = []
+
+    def note(frame: FrameType, event: str, arg: Any) -> None:
+        module = str(frame.f_globals.get("__name__", ""))
+        ours = module.startswith(("pbem.", "engine.")) and not module.startswith(ELSEWHERE)
+        if event == "call" and ours and frame.f_code.co_name != "<module>" and calls[-1:] != [module]:
+            calls.append(module)
+
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def out_of_order(names: Iterable[str], calls: Iterable[str]) -> list[str]:
+    """The first name that is not called after those before it, if there is one."""
+    left = iter(calls)
+    return [name for name in names if name not in left][:1]
+
+
+def rooms(modules: Iterable[str]) -> list[str]:
+    """The rooms of pbem that the modules lie in, in the order they are first met."""
+    found = (module.split(".")[1] for module in modules if module.startswith("pbem."))
+    return list(dict.fromkeys(found))
