@@ -50,34 +50,22 @@ def sure(question: str, yes: bool, as_json: bool) -> None:
 
 def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: bool, what: str) -> dict[str, Any]:
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
-    from pbem.desk.answering import Case
-    from pbem.desk.changes import Changes
-    from pbem.store.stored import Stored
-
     call.game(game)
-    told: list[Msg] = []
     with call.service() as service:
-        made = deed(service)
-
-        def draw(case: Case) -> tuple[Stored, Changes]:
-            drawn = made(case)
-            told.extend(drawn.told)
-            return drawn.stored, drawn.change
-
-        sealed = service.desk.change(game, what, draw)
-    record = sealed.record
+        committed = service.desk.change(game, what, deed(service))
+    record = committed.record
     found = {
         "game": game,
         "step": record.number,
-        "commit": sealed.stored.commit,
-        "status": str(sealed.stored.table.status),
-        "says": [str(one) for one in told],
+        "commit": committed.stored.commit,
+        "status": str(committed.stored.table.status),
+        "says": [str(one) for one in committed.told],
         "mails": len(record.intents),
     }
     if as_json:
         print_json(found)
     else:
-        say(told)
+        say(committed.told)
         paper.warn(f"step {record.number} of {game}; {_mails(len(record.intents))}")
     return found
 

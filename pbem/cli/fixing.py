@@ -12,7 +12,7 @@ from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
 from pbem.cli.outcome import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.desk.answering import Case
+    from pbem.desk.context import Context
     from pbem.moderation.sheet import EditSheet
     from pbem.store.repo import GameRepo
 
@@ -144,8 +144,8 @@ def _check(call: Call, game: str, sheet: EditSheet, as_json: bool) -> None:
     from engine.errors import OrderRefused, PositionError
     from pbem.moderation import sheet as sheets
 
-    def see(case: Case) -> tuple[str, ...]:
-        return tuple(str(one) for one in sheets.deed(sheet, "…")(case).told)
+    def see(context: Context) -> tuple[str, ...]:
+        return tuple(str(one) for one in sheets.deed(sheet, "…")(context).told)
 
     try:
         with call.service() as service:

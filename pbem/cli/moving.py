@@ -12,7 +12,7 @@ from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
 from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.desk.answering import Case
+    from pbem.desk.context import Context
     from pbem.moderation.travel import Point
 
 SHOWN = 20
@@ -60,7 +60,7 @@ def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: s
     if not to:
         _list(call, game, as_json)
         raise CommandEnd("name the step to go back to: --to STEP", USAGE, as_json)
-    target = _preview(call, game, lambda case: _checked(case, to), as_json, only=preview)
+    target = _preview(call, game, lambda context: _checked(context, to), as_json, only=preview)
     if preview:
         return
     text = reason(why, as_json)
@@ -69,11 +69,11 @@ def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: s
     carry_out(call, game, lambda service: travel.rollback(str(target.record), text, redraw), as_json, "rollback")
 
 
-def _checked(case: Case, to: str) -> Point:
+def _checked(context: Context, to: str) -> Point:
     from pbem.moderation import travel
 
-    target = travel.point(case, to)
-    travel.rollback(str(target.record), "looking")(case)
+    target = travel.point(context, to)
+    travel.rollback(str(target.record), "looking")(context)
     return target
 
 
@@ -99,12 +99,13 @@ def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False
 
     call.game(game)
 
-    def see(case: Case) -> tuple[Point, str, str, tuple[str, ...]]:
-        target = find(case)
+    def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
+        target = find(context)
         # What is played is taken back; whether somebody holds the game is nothing that was played.
-        then = Stored.read_public(case.repo, target.commit)
-        where = str(case.game.heading(case.game.load(then.game, {}))) if then.game else "before the game"
-        return target, where, str(case.stored.table.status), tuple(str(one) for one in undone(case, target.record))
+        then = Stored.read_public(context.repo, target.commit)
+        where = str(context.game.heading(context.game.load(then.game, {}))) if then.game else "before the game"
+        lost = tuple(str(one) for one in undone(context, target.record))
+        return target, where, str(context.stored.table.status), lost
 
     with call.service() as service:
         target, where, status, lost = service.desk.look(game, see)

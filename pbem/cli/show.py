@@ -48,8 +48,9 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, as_json: bool
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
-    from pbem.desk.changes import Changes
     from pbem.desk.commit import commit
+    from pbem.desk.context import Context
+    from pbem.desk.result import Result
     from pbem.desk.undo import DEED
     from pbem.store.stored import Stored
 
@@ -58,11 +59,12 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         if seat and seat not in [row.seat for row in stored.table.seats]:
             return stored
         rules = call.rules(stored.table.kind)
-        state = rules.load(stored.game, stored.hidden) if stored.game else None
         what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
         also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
-        change = Changes("reveal", f"the host has looked at {what}", state, also=also)
-        return commit(service.desk.services, rules, locked, stored, change).stored
+        context = Context.loaded(rules, stored, locked)
+        says = f"the host has looked at {what}"
+        result = Result(what="reveal", says=says, stored=stored, state=context.state, also=also)
+        return commit(service.desk.services, context, result).stored
 
 
 def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> dict[str, Any]:
@@ -155,23 +157,23 @@ def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
     names = {row.seat: row.name for row in table.seats}
     asked = rules.waiting(state)
     mail = Mail(
-        MailKind.ANSWER,
-        table.game,
-        table.kind,
-        seat or "",
-        names.get(seat or "", ""),
-        rules.heading(state),
+        kind=MailKind.ANSWER,
+        game=table.game,
+        game_kind=table.kind,
+        seat=Seat(seat or ""),
+        name=names.get(seat or "", ""),
+        heading=rules.heading(state),
         waiting_for=tuple(names[one.seat] for one in asked),
         players=tuple(names.items()),
         view=rules.view(state, Seat(seat) if seat else None),
         result=rules.result(state),
-        extra={"public": "yes"},
+        spectator=True,
     )
     if not seat:
         return mail
     decision = next((one for one in asked if one.seat == seat), None)
     offers = rules.offers(state, Seat(seat)) if decision else ()
-    return replace(mail, decision=decision, offers=offers, extra={} if reveal else {"public": "yes"})
+    return replace(mail, decision=decision, offers=offers, spectator=not reveal)
 
 
 def _secret_lines(rules: Game, stored: Stored, state: Any, seat: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.game import Seat
-from pbem.desk.draft import unpack_msg
+from pbem.desk.packing import unpack_msg
 
 
 def says(deed: Data, note: str, names: Mapping[Seat, str]) -> Msg | None:

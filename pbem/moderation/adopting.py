@@ -9,8 +9,8 @@ from engine import editing
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat
 from pbem.desk import Desk
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED, replay
 from pbem.host.people import Holder, PeopleError
 from pbem.moderation.check import Fault
@@ -64,24 +64,23 @@ def _same_table(one: Stored, other: Stored) -> bool:
 def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:
     told: list[str] = []
 
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        state = case.game.load(base.game, base.hidden)
+    def deed(context: Context) -> Result:
+        state = context.game.load(base.game, base.hidden)
         entries: list[Any] = []
-        before = replace(case, stored=base, state=state)
+        before = replace(context, stored=base, state=state)
         for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
             for path, _, value in editing.differences(one, other):
-                entry = case.game.change(state, path, value, why)
-                state = case.game.fold(state, (entry,))
+                entry = context.game.change(state, path, value, why)
+                state = context.game.fold(state, (entry,))
                 entries.append(entry)
         if not entries:
             told.append("nothing of the position was changed by hand")
-            drawn = done(before, {"what": "mend"}, why, concerned=(), over=over)
-            return drawn.stored, drawn.change
-        drawn = corrected(before, entries, why, over)
-        told.extend(str(one) for one in drawn.told)
-        return drawn.stored, drawn.change
+            return done(before, {"what": "mend"}, why, concerned=(), over=over)
+        result = corrected(before, entries, why, over)
+        told.extend(str(one) for one in result.told)
+        return result
 
-    desk.change(repo.name, "mend", draw, check=False)
+    desk.change(repo.name, "mend", deed, check=False)
     return f"the change made by hand is a repair now: {' '.join(told)}"
 
 
@@ -92,22 +91,21 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
     except OrderRefused as refusal:
         raise StoreError(str(refusal.reason)) from None
 
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        state = replay(case.game, records(case.repo, upto=case.stored.table.records))
-        number = case.stored.table.decisions
-        asked = bool(case.game.waiting(state))
-        drawn = done(
-            case,
+    def deed(context: Context) -> Result:
+        state = replay(context.game, records(context.repo, upto=context.stored.table.records))
+        number = context.stored.table.decisions
+        asked = bool(context.game.waiting(state))
+        return done(
+            context,
             {"what": "mend"},
             text,
-            state=case.game.renumber(state, number) if asked else state,
+            state=context.game.renumber(state, number) if asked else state,
             also={NUMBERED: number} if asked else {},
             marks=(),
             shows=True,
         )
-        return drawn.stored, drawn.change
 
-    desk.change(repo.name, "mend", draw, check=False)
+    desk.change(repo.name, "mend", deed, check=False)
     return "the position is what the records fold to"
 
 

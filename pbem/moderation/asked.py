@@ -6,8 +6,8 @@ from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.game import CardText
-from pbem.desk.answering import Case
 from pbem.desk.commands import gm
+from pbem.desk.context import Context
 from pbem.desk.services import Services
 from pbem.moderation import orders, travel
 from pbem.moderation.deeds import undone
@@ -16,28 +16,28 @@ from pbem.moderation.spoken import seat_and_order, step
 MOST = 200
 
 
-def asked(case: Case, one: gm.GmLine, services: Services) -> tuple[CardText, ...]:
+def asked(context: Context, one: gm.GmLine, services: Services) -> tuple[CardText, ...]:
     """The titled blocks that answer a question; none for `status`, which is the position itself."""
     match one.command.word:
         case "log":
-            return (steps(case, int(one.argument) if one.argument.isdecimal() else 20),)
+            return (steps(context, int(one.argument) if one.argument.isdecimal() else 20),)
         case "help":
             rows = tuple(T("«{usage}»: {says}", usage=known.usage, says=known.says) for known in gm.COMMANDS)
             return (CardText(T("What the moderator can write"), rows),)
         case "try":
             seat, order = seat_and_order(one)
-            return (trial(case, seat, order),)
+            return (trial(context, seat, order),)
         case "rollback":
-            return (preview(case, *step(one)),)
+            return (preview(context, *step(one)),)
         case "fsck":
-            return (health(case, services),)
+            return (health(context, services),)
         case _:
             return ()
 
 
-def steps(case: Case, wanted: int) -> CardText:
+def steps(context: Context, wanted: int) -> CardText:
     """The last steps, newest first."""
-    found = islice(travel.points(case.repo, case.stored.commit), min(wanted, MOST))
+    found = islice(travel.points(context.repo, context.stored.commit), min(wanted, MOST))
     rows = tuple(
         T("{number}: {when}, {says}", number=one.record, when=one.at.strftime("%Y-%m-%d %H:%M"), says=one.says)
         for one in found
@@ -45,22 +45,22 @@ def steps(case: Case, wanted: int) -> CardText:
     return CardText(T("The last {n} steps", n=len(rows)), rows)
 
 
-def preview(case: Case, to: str) -> CardText:
+def preview(context: Context, to: str) -> CardText:
     """What going back to a step would undo. Raises OrderRefused where it cannot be done."""
-    target = travel.point(case, to)
-    drawn = travel.rollback(str(target.record), "preview")(case)
-    lost = undone(case, target.record)
+    target = travel.point(context, to)
+    result = travel.rollback(str(target.record), "preview")(context)
+    lost = undone(context, target.record)
     head = T(
         "Going back to step {number} ({when} UTC) would undo", number=target.record,
-        when=drawn.stored.table.changed.strftime("%Y-%m-%d %H:%M"),
+        when=result.stored.table.changed.strftime("%Y-%m-%d %H:%M"),
     )  # fmt: skip
     hint = T("To do it, add «because» and a reason. Nothing was done.")
     return CardText(head, (*lost, hint))
 
 
-def trial(case: Case, seat: str, order: str) -> CardText:
+def trial(context: Context, seat: str, order: str) -> CardText:
     """What one order would do."""
-    tried = orders.tried(case, seat, [order])
+    tried = orders.tried(context, seat, [order])
     lines: list[Msg] = []
     for said in tried.said:
         lines += said.effects
@@ -69,10 +69,10 @@ def trial(case: Case, seat: str, order: str) -> CardText:
     return CardText(T("Only tried: {order}", order=order), tuple(lines) or (T("Nothing would change."),))
 
 
-def health(case: Case, services: Services) -> CardText:
+def health(context: Context, services: Services) -> CardText:
     """What `fsck` finds."""
     from pbem.moderation.check import inspected
 
-    found = inspected(services, case.repo)
+    found = inspected(services, context.repo)
     rows = tuple(T("{what} {path}: {says}", what=one.what, path=one.path, says=one.says) for one in found)
     return CardText(T("The stored game"), rows or (T("It is sound."),))

@@ -1,13 +1,13 @@
 """What every repair of a table is made of, and the plain ones: hold, resume, end, abandon, remark.
 
-A deed is a function from a game at rest to the change it makes; `Desk.change` commits it and mails everybody. Nothing
-is written here.
+A deed is a function from a game at rest to what is decided of it; `Desk.change` commits that and mails everybody.
+Nothing is written here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -15,9 +15,9 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from pbem.desk import corrections
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.compose import told
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.store.stored import Stored
@@ -27,16 +27,7 @@ LONGEST = 300
 """Characters of a reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A deed drawn up: the table it begins from, its change, and what the moderator is told, which is public."""
-
-    stored: Stored
-    change: Changes
-    told: tuple[Msg, ...] = ()
-
-
-Deed = Callable[[Case], Drawn]
+Deed = Callable[[Context], Result]
 
 
 def reason(text: str) -> str:
@@ -47,60 +38,61 @@ def reason(text: str) -> str:
     return found
 
 
-def everyone(case: Case) -> tuple[Seat, ...]:
+def everyone(context: Context) -> tuple[Seat, ...]:
     """Every seat of the table."""
-    return tuple(Seat(row.seat) for row in case.stored.table.seats)
+    return tuple(Seat(row.seat) for row in context.stored.table.seats)
 
 
-def names(case: Case) -> dict[Seat, str]:
+def names(context: Context) -> dict[Seat, str]:
     """Seats with their display names."""
-    return {Seat(row.seat): row.name for row in case.stored.table.seats}
+    return {Seat(row.seat): row.name for row in context.stored.table.seats}
 
 
-def seat_of(case: Case, word: str) -> SeatRow:
+def seat_of(context: Context, word: str) -> SeatRow:
     """The row of a seat, by handle or name. Raises NotUnderstood naming the seats there are."""
     wanted = word.strip().casefold()
-    for row in case.stored.table.seats:
+    for row in context.stored.table.seats:
         if wanted in (row.seat, row.name.casefold()):
             return row
-    seats = tuple(row.seat for row in case.stored.table.seats)
+    seats = tuple(row.seat for row in context.stored.table.seats)
     raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
 
 
 def done(
-    case: Case, data: Data, why: str = "", *, stored: Stored | None = None, state: Any = None, **more: Any
-) -> Drawn:
+    context: Context, data: Data, why: str = "", *, stored: Stored | None = None, state: Any = None, **more: Any
+) -> Result:
     """A deed that everybody is told: `data` is what `corrections` makes a sentence of."""
-    before = stored or case.stored
+    before = stored or context.stored
     also = {DEED: data, **more.pop("also", {})}
     told_names = {Seat(row.seat): row.name for row in before.table.seats}
     sentence = corrections.says(data, why, told_names)
-    change = Changes(
-        str(data["what"]),
-        str(sentence),
-        case.state if state is None else state,
-        concerned=more.pop("concerned", everyone(case)),
+    return Result(
+        what=str(data["what"]),
+        says=str(sentence),
+        stored=before,
+        state=context.state if state is None else state,
+        told=() if sentence is None else (sentence,),
+        concerned=more.pop("concerned", everyone(context)),
         note=why,
         also=also,
         **more,
     )
-    return Drawn(before, change, () if sentence is None else (sentence,))
 
 
-def told_of(case: Case, state: Any, entries: Any) -> tuple[Msg, ...]:
+def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
     """Entries as a spectator may read them."""
-    return tuple(line.says for line in case.game.tell(state, entries, None, case.stored.table.entries + 1))
+    return tuple(line.says for line in context.game.tell(state, entries, None, context.stored.table.entries + 1))
 
 
-def undone(case: Case, after: int) -> tuple[Msg, ...]:
+def undone(context: Context, after: int) -> tuple[Msg, ...]:
     """What the records after number `after` hold, as a spectator may read it."""
-    if case.state is None:
+    if context.state is None:
         return ()
-    return tuple(line.says for line in told(case.game, case.state, names(case), case.past(after), None, 0))
+    return tuple(line.says for line in told(context.game, context.state, names(context), context.past(after), None, 0))
 
 
-def _must_be(case: Case, *allowed: Status) -> None:
-    status = case.stored.table.status
+def _must_be(context: Context, *allowed: Status) -> None:
+    status = context.stored.table.status
     if status not in allowed:
         raise NotAllowed(_is(status))
 
@@ -119,10 +111,10 @@ def _is(status: Status) -> Msg:
 def hold(why: str) -> Deed:
     """Nobody has to answer until `resume`."""
 
-    def deed(case: Case) -> Drawn:
-        _must_be(case, Status.RUNNING)
+    def deed(context: Context) -> Result:
+        _must_be(context, Status.RUNNING)
         text = reason(why)
-        return done(case, {"what": "hold"}, text, status=Status.HELD, reason=text)
+        return done(context, {"what": "hold"}, text, status=Status.HELD, reason=text)
 
     return deed
 
@@ -130,10 +122,11 @@ def hold(why: str) -> Deed:
 def resume(why: str = "") -> Deed:
     """A game that was held or given up goes on; who is asked is mailed anew."""
 
-    def deed(case: Case) -> Drawn:
-        _must_be(case, Status.HELD, Status.ABANDONED)
-        status = Status.GATHERING if case.state is None else Status.RUNNING
-        return done(case, {"what": "resume"}, relayed(why, LONGEST), stored=asked_anew(case.stored), status=status)
+    def deed(context: Context) -> Result:
+        _must_be(context, Status.HELD, Status.ABANDONED)
+        status = Status.GATHERING if context.state is None else Status.RUNNING
+        stored = asked_anew(context.stored)
+        return done(context, {"what": "resume"}, relayed(why, LONGEST), stored=stored, status=status)
 
     return deed
 
@@ -141,10 +134,10 @@ def resume(why: str = "") -> Deed:
 def end(why: str) -> Deed:
     """The game is over without a result; its seed is published."""
 
-    def deed(case: Case) -> Drawn:
-        _must_be(case, Status.RUNNING, Status.HELD)
+    def deed(context: Context) -> Result:
+        _must_be(context, Status.RUNNING, Status.HELD)
         text = reason(why)
-        return done(case, {"what": "end"}, text, status=Status.ENDED, reason=text, marks=())
+        return done(context, {"what": "end"}, text, status=Status.ENDED, reason=text, marks=())
 
     return deed
 
@@ -152,10 +145,10 @@ def end(why: str) -> Deed:
 def abandon(why: str) -> Deed:
     """The game is given up; its seed stays secret, and `resume` takes it up again."""
 
-    def deed(case: Case) -> Drawn:
-        _must_be(case, Status.GATHERING, Status.RUNNING, Status.HELD)
+    def deed(context: Context) -> Result:
+        _must_be(context, Status.GATHERING, Status.RUNNING, Status.HELD)
         text = reason(why)
-        return done(case, {"what": "abandon"}, text, status=Status.ABANDONED, reason=text)
+        return done(context, {"what": "abandon"}, text, status=Status.ABANDONED, reason=text)
 
     return deed
 
@@ -163,11 +156,11 @@ def abandon(why: str) -> Deed:
 def remark(text: str, now: bool = False) -> Deed:
     """A word of the moderator's to the table: in everybody's next mail, or with `now` in one of its own."""
 
-    def deed(case: Case) -> Drawn:
+    def deed(context: Context) -> Result:
         said = relayed(text, 1000)
         if not said:
             raise NotUnderstood(T("A remark needs a text."))
-        return done(case, {"what": "remark", "text": said}, concerned=everyone(case) if now else ())
+        return done(context, {"what": "remark", "text": said}, concerned=everyone(context) if now else ())
 
     return deed
 

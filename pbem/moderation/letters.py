@@ -15,26 +15,24 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.game import CardText
 from pbem.desk import lines as kinds
 from pbem.desk import notices
-from pbem.desk.answering import Case
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
-from pbem.desk.changes import GM, Changes
+from pbem.desk.changes import GM
 from pbem.desk.commands import gm
+from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.draft import Draft
 from pbem.desk.identity import TAG
 from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation.asked import asked
-from pbem.moderation.deeds import Drawn
 from pbem.moderation.orders import Faulty
 from pbem.moderation.spoken import deed_of
-from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.record import LetterMark
-from pbem.store.stored import Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +64,10 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
     with services.store.open(game).lock("a letter", check=False) as repo:
         if before := desk.taken_before(repo, letter, mark, attempt):
             return before
-        case = desk.case(repo)
-        stored, change = measured(case, letter, key, services, nth)
-        record = desk.commit(case, stored, replace(change, letter=mark)).record
-    kind = change.aside.kind if change.aside else MailKind.ANSWER
+        context = desk.context(repo)
+        result = measured(context, letter, key, services, nth)
+        record = desk.commit(context, replace(result, letter=mark)).record
+    kind = result.aside.kind if result.aside else MailKind.ANSWER
     outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
     why = "" if proven else "without a key"
     return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", record.number, why)
@@ -106,18 +104,18 @@ def names_no_game(letter: Letter, services: Services) -> str:
     return "the moderator names no game"
 
 
-def measured(case: Case, letter: Letter, key: Key, services: Services, nth: int) -> tuple[Stored, Changes]:
-    """The change that a letter makes, within the measures of the desk; `nth` counts letters without a key today."""
-    stored, change = answer(case, letter, key, services)
+def measured(context: Context, letter: Letter, key: Key, services: Services, nth: int) -> Result:
+    """What becomes of a letter, within the measures of the desk; `nth` counts letters without a key today."""
+    result = answer(context, letter, key, services)
     if not nth:
-        change = moderated(services, change, letter.digest)
-    elif nth == UNPROVEN and change.aside is not None:
-        change = replace(change, aside=last_today(change.aside))
-    return stored, change
+        return moderated(services, result, letter.digest)
+    if nth == UNPROVEN and result.aside is not None:
+        return replace(result, aside=last_today(result.aside))
+    return result
 
 
-def answer(case: Case, letter: Letter, key: Key, services: Services) -> tuple[Stored, Changes]:
-    """The change that a letter makes: at most one deed, and its answer. Raises only for defects and StoreError."""
+def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
+    """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
     answering = notices.usable(letter.message_id)
     line = ""
     try:
@@ -125,19 +123,23 @@ def answer(case: Case, letter: Letter, key: Key, services: Services) -> tuple[St
         for line in _lines(letter):
             given.append(gm.read(line))  # noqa: PERF401 - the line that is refused must be known
         line = next((one.line for one in given if one.command.acts), given[0].line)
-        drawn, blocks, position = _judge(case, given, key, services)
+        result, blocks, position = _decided(context, given, key, services)
     except Faulty as fault:
         notes = (*fault.notes, T("Nothing was done."))
-        return case.stored, _refused(case, fault.said, notes, answering)
+        return _refused(context, fault.said, notes, answering)
     except OrderRefused as refusal:
         bad = Said(line, reason=refusal.reason, possible=refusal.possible)
-        return case.stored, _refused(case, (bad,), (T("Nothing was done."),), answering)
-    if drawn is None:
-        draft = Draft(MODERATOR, MailKind.ANSWER, answers=blocks, position=position, answering=answering)
-        return case.stored, Changes("letter", "the moderator asks", case.state, aside=draft)
-    understood = Said(line, line.strip(), drawn.told)
-    draft = Draft(MODERATOR, MailKind.RECEIPT, (understood,), answers=blocks, position=True, answering=answering)
-    return drawn.stored, replace(drawn.change, aside=draft, deed=True)
+        return _refused(context, (bad,), (T("Nothing was done."),), answering)
+    if result is None:
+        message = Message(seat=MODERATOR, kind=MailKind.ANSWER, answers=blocks, position=position, answering=answering)
+        return Result(
+            what="letter", says="the moderator asks", stored=context.stored, state=context.state, aside=message
+        )
+    understood = Said(line, line.strip(), result.told)
+    message = Message(
+        seat=MODERATOR, kind=MailKind.RECEIPT, said=(understood,), answers=blocks, position=True, answering=answering
+    )
+    return replace(result, aside=message, deed=True)
 
 
 def _lines(letter: Letter) -> Sequence[str]:
@@ -157,33 +159,34 @@ def _lines(letter: Letter) -> Sequence[str]:
     return found
 
 
-def _judge(
-    case: Case, given: Sequence[gm.GmLine], key: Key, services: Services
-) -> tuple[Drawn | None, tuple[CardText, ...], bool]:
+def _decided(
+    context: Context, given: Sequence[gm.GmLine], key: Key, services: Services
+) -> tuple[Result | None, tuple[CardText, ...], bool]:
     acting = [one for one in given if one.command.acts]
     previews = bool(acting) and acting[0].command.word == "rollback" and not acting[0].why
-    if key.game != case.stored.table.game and (acting or any(one.command.costs for one in given)):
+    if key.game != context.stored.table.game and (acting or any(one.command.costs for one in given)):
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
         )
-    blocks = tuple(block for one in given if not one.command.acts for block in asked(case, one, services))
+    blocks = tuple(block for one in given if not one.command.acts for block in asked(context, one, services))
     position = any(one.command.word == "status" for one in given)
     if not acting:
         return None, blocks, position
     if len({one.command.word for one in acting}) > 1 or (len(acting) > 1 and acting[0].command.word != "as"):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
     if previews:
-        return None, (*blocks, *asked(case, acting[0], services)), position
-    newest = case.stored.secrets.also.get(GM, {})
+        return None, (*blocks, *asked(context, acting[0], services)), position
+    newest = context.stored.secrets.also.get(GM, {})
     if key.number != newest.get("number"):
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if acting[0].command.moment and newest.get("decisions") != case.stored.table.decisions:
+    if acting[0].command.moment and newest.get("decisions") != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    return deed_of(acting, services)(case), blocks, position
+    return deed_of(acting, services)(context), blocks, position
 
 
-def _refused(case: Case, said: tuple[Said, ...], notes: tuple[Msg, ...], answering: str) -> Changes:
-    draft = Draft(MODERATOR, MailKind.REFUSAL, said, notes, position=False, answering=answering)
-    return Changes("letter", "the moderator: a letter is refused", case.state, aside=draft)
+def _refused(context: Context, said: tuple[Said, ...], notes: tuple[Msg, ...], answering: str) -> Result:
+    message = Message(seat=MODERATOR, kind=MailKind.REFUSAL, said=said, notes=notes, answering=answering)
+    says = "the moderator: a letter is refused"
+    return Result(what="letter", says=says, stored=context.stored, state=context.state, aside=message)

@@ -12,8 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.desk import Desk
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.commit import confirm_people
 from pbem.desk.rebuild import rebuild
 from pbem.moderation import adopting, salvage
@@ -165,12 +163,7 @@ def _play_again(desk: Desk, game: str, number: int) -> int:
 
 def _note(desk: Desk, game: str, why: str) -> None:
     """The table is told in its next mails that the files were mended."""
-
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        drawn = done(case, {"what": "mend"}, why, concerned=())
-        return drawn.stored, drawn.change
-
-    desk.change(game, "mend", draw, check=False)
+    desk.change(game, "mend", lambda context: done(context, {"what": "mend"}, why, concerned=()), check=False)
 
 
 def _restore(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.game import Seat
-from pbem.desk.answering import Case, Post, answer
+from pbem.desk.answering import Post, answer
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, Drawn, everyone, reason, seat_of, told_of
+from pbem.moderation.deeds import Deed, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
 
 
@@ -34,38 +36,37 @@ class Tried:
 def given(seat: str, lines: Sequence[str], why: str) -> Deed:
     """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played."""
 
-    def deed(case: Case) -> Drawn:
-        row, text = seat_of(case, seat), reason(why)
-        if case.state is None:
+    def deed(context: Context) -> Result:
+        row, text = seat_of(context, seat), reason(why)
+        if context.state is None:
             raise NotAllowed(T("The game has not begun."))
-        stored, change = answer(case, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
-        draft = change.answer
-        if draft is None or draft.kind is not MailKind.RECEIPT or not (change.entries or change.what == "undo"):
-            said = draft.said if draft else ()
+        result = answer(context, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
+        mail = result.answer
+        if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
+            said = mail.said if mail else ()
             # What is said to a seat («it is still your turn») is nothing for the moderator.
             told_why = any(line.reason is not None for line in said)
             raise Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
-        if change.messages or draft.answers:
+        if result.messages or mail.answers:
             raise Faulty((), (_only_orders(),))
-        told = told_of(case, change.state, change.entries)
-        deed = {"what": "orders", "seat": row.seat}
-        also = {**change.also, DEED: deed}
-        return Drawn(stored, replace(change, note=text, also=also, concerned=everyone(case)), told)
+        told = told_of(context, result.state, result.entries)
+        also = {**result.also, DEED: {"what": "orders", "seat": row.seat}}
+        return replace(result, note=text, also=also, concerned=everyone(context), told=told)
 
     return deed
 
 
-def tried(case: Case, seat: str, lines: Sequence[str]) -> Tried:
+def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
-    row = seat_of(case, seat)
-    if case.state is None:
+    row = seat_of(context, seat)
+    if context.state is None:
         raise NotAllowed(T("The game has not begun."))
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    _, change = answer(case, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
-    draft = change.answer
-    if draft is None or draft.kind is not MailKind.TRIAL or draft.answers:
-        raise Faulty(draft.said if draft else (), draft.notes if draft else ())
-    return Tried(draft.said, not any(line.reason is not None and not line.effects for line in draft.said))
+    result = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
+    mail = result.answer
+    if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
+        raise Faulty(mail.said if mail else (), mail.notes if mail else ())
+    return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
 
 
 def _no_order(lines: Sequence[str]) -> Msg:

@@ -10,14 +10,14 @@ from engine.catalog import T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Game, Seat
-from pbem.desk.answering import Case
 from pbem.desk.computer import COMPUTER
-from pbem.desk.draft import Draft
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.host.checked import is_address
 from pbem.host.people import Holder, People
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import LONGEST, Deed, Drawn, asked_anew, done, reason, seat_of
-from pbem.outbound.mail import MailKind
+from pbem.moderation.deeds import LONGEST, Deed, asked_anew, done, reason, seat_of
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
 
@@ -28,21 +28,21 @@ NAME = 40
 def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why: str, language: str = "en") -> Deed:
     """Another person takes a seat over: the keys of the one before are dead, the new one is welcomed."""
 
-    def deed(case: Case) -> Drawn:
-        row, text = seat_of(case, seat), reason(why)
-        called_, addressed = _name(case, name, row), _addresses(addresses)
-        holders = people.holders(case.stored.table.game)
+    def deed(context: Context) -> Result:
+        row, text = seat_of(context, seat), reason(why)
+        called_, addressed = _name(context, name, row), _addresses(addresses)
+        holders = people.holders(context.stored.table.game)
         generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
         holder = Holder(Seat(row.seat), called_, addressed, generation, language=language)
         # Thread, counts and what was asked belong to the person before.
         also: dict[str, Any] = {name: part for name, part in row.also.items() if name in ("heard",)}
         fresh = replace(row, name=called_, by="person", also={**also, "generation": generation})
-        stored = _without_word(_with_row(case.stored, fresh))
-        kind = MailKind.INVITATION if case.state is None else MailKind.WELCOME
+        stored = _without_word(_with_row(context.stored, fresh))
+        kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
         data = {"what": "replace", "seat": row.seat, "before": row.name}
         return _renamed(
-            case, stored, data, text, holders=_with_holder(case, holders, holder),
-            answer=Draft(holder.seat, kind, position=True),
+            context, stored, data, text, holders=_with_holder(context, holders, holder),
+            answer=Message(seat=holder.seat, kind=kind, position=True),
         )  # fmt: skip
 
     def _without_word(stored: Stored) -> Stored:
@@ -65,17 +65,17 @@ def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why
 def rename(people: People, seat: str, name: str, why: str = "") -> Deed:
     """A seat is called otherwise; its handle in orders stays."""
 
-    def deed(case: Case) -> Drawn:
-        row = seat_of(case, seat)
-        fresh = _name(case, name, row)
+    def deed(context: Context) -> Result:
+        row = seat_of(context, seat)
+        fresh = _name(context, name, row)
         if fresh == row.name:
             raise NotAllowed(T("{name} is called so already.", name=fresh))
-        holders = people.holders(case.stored.table.game)
+        holders = people.holders(context.stored.table.game)
         old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
         data = {"what": "rename", "seat": row.seat, "before": row.name, "after": fresh}
         return _renamed(
-            case, _with_row(case.stored, replace(row, name=fresh)), data, relayed(why, LONGEST),
-            holders=_with_holder(case, holders, replace(old, name=fresh)),
+            context, _with_row(context.stored, replace(row, name=fresh)), data, relayed(why, LONGEST),
+            holders=_with_holder(context, holders, replace(old, name=fresh)),
         )  # fmt: skip
 
     return deed
@@ -84,14 +84,14 @@ def rename(people: People, seat: str, name: str, why: str = "") -> Deed:
 def computer(seat: str, why: str, on: bool = True) -> Deed:
     """A computer answers for a seat from now on, or the person again."""
 
-    def deed(case: Case) -> Drawn:
-        row, by = seat_of(case, seat), COMPUTER if on else "person"
+    def deed(context: Context) -> Result:
+        row, by = seat_of(context, seat), COMPUTER if on else "person"
         if row.by == by:
             holds = T("a computer") if on else T("a person")
             raise NotAllowed(T("{who} plays for {name} already.", who=holds, name=row.name))
-        stored = _with_row(case.stored, replace(row, by=by))
+        stored = _with_row(context.stored, replace(row, by=by))
         data = {"what": "computer", "seat": row.seat, "by": by}
-        return done(case, data, reason(why), stored=stored if on else asked_anew(stored, row.seat))
+        return done(context, data, reason(why), stored=stored if on else asked_anew(stored, row.seat))
 
     return deed
 
@@ -109,20 +109,20 @@ def called(game: Game, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...
     return tuple(found)
 
 
-def _renamed(case: Case, stored: Stored, data: dict[str, Any], why: str, **more: Any) -> Drawn:
+def _renamed(context: Context, stored: Stored, data: dict[str, Any], why: str, **more: Any) -> Result:
     """A deed whose new names reach the position, too."""
-    if case.state is None:
-        return done(case, data, why, stored=stored, **more)
-    entries = called(case.game, case.state, {row.seat: row.name for row in stored.table.seats})
-    state = case.game.fold(case.state, entries) if entries else case.state
-    return done(case, data, why, stored=stored, state=state, entries=entries, **more)
+    if context.state is None:
+        return done(context, data, why, stored=stored, **more)
+    entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
+    state = context.game.fold(context.state, entries) if entries else context.state
+    return done(context, data, why, stored=stored, state=state, entries=entries, **more)
 
 
-def _name(case: Case, name: str, row: SeatRow) -> str:
+def _name(context: Context, name: str, row: SeatRow) -> str:
     found = relayed(name, NAME)
     if not found:
         raise NotUnderstood(T("A name is needed."))
-    taken = [other.name for other in case.stored.table.seats if other.seat != row.seat]
+    taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]
     if found.casefold() in [other.casefold() for other in taken]:
         raise NotAllowed(T("Another seat is called {name}.", name=found))
     return found
@@ -141,6 +141,6 @@ def _with_row(stored: Stored, fresh: SeatRow) -> Stored:
     return replace(stored, table=replace(stored.table, seats=rows))
 
 
-def _with_holder(case: Case, holders: Sequence[Holder], fresh: Holder) -> tuple[Holder, ...]:
+def _with_holder(context: Context, holders: Sequence[Holder], fresh: Holder) -> tuple[Holder, ...]:
     known = {holder.seat: holder for holder in holders} | {fresh.seat: fresh}
-    return tuple(known[Seat(row.seat)] for row in case.stored.table.seats if Seat(row.seat) in known)
+    return tuple(known[Seat(row.seat)] for row in context.stored.table.seats if Seat(row.seat) in known)

@@ -11,8 +11,9 @@ from engine import editing
 from engine.catalog import T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood, PositionError
-from pbem.desk.answering import Case
-from pbem.moderation.deeds import Deed, Drawn
+from pbem.desk.context import Context
+from pbem.desk.result import Result
+from pbem.moderation.deeds import Deed
 from pbem.moderation.values import edited
 from pbem.store import tables
 from pbem.store.repo import GameRepo
@@ -100,9 +101,9 @@ def deed(sheet: EditSheet, why: str) -> Deed:
     Raises NotAllowed when the game has changed the same ones, PositionError for a text that is no position.
     """
 
-    def draw(case: Case) -> Drawn:
-        found = changes(sheet, case.repo)
-        public, hidden = case.game.dump(case.state) if case.state is not None else ({}, {})
+    def draw(context: Context) -> Result:
+        found = changes(sheet, context.repo)
+        public, hidden = context.game.dump(context.state) if context.state is not None else ({}, {})
         for path, before, _ in found:
             present = editing.found(public, path)
             if present is editing.NOTHING:
@@ -113,7 +114,7 @@ def deed(sheet: EditSheet, why: str) -> Deed:
                     possible=(T("begin again from the present position: --anew"),),
                 )
         try:
-            return edited(((path, after) for path, _, after in found), why)(case)
+            return edited(((path, after) for path, _, after in found), why)(context)
         except PositionError as odd:
             # The value would be told by the message, and could be a secret one.
             where = odd.where or "the text"

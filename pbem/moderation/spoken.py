@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from pbem.desk.answering import Case
 from pbem.desk.commands import gm
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.moderation import deeds, orders, seats, travel, values
-from pbem.moderation.deeds import Deed, Drawn
+from pbem.moderation.deeds import Deed
 from pbem.moderation.sending import resend
 
 
@@ -85,11 +86,11 @@ def _as(given: Sequence[gm.GmLine]) -> Deed:
     found = [seat_and_order(one) for one in given]
     why = next((one.why for one in given if one.why), "")
 
-    def deed(case: Case) -> Drawn:
-        seats_ = {deeds.seat_of(case, seat).seat for seat, _ in found}
+    def deed(context: Context) -> Result:
+        seats_ = {deeds.seat_of(context, seat).seat for seat, _ in found}
         if len(seats_) > 1:
             raise NotUnderstood(T("The orders of one letter are for one seat."))
-        return orders.given(seats_.pop(), [order for _, order in found], why)(case)
+        return orders.given(seats_.pop(), [order for _, order in found], why)(context)
 
     return deed
 

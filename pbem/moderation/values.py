@@ -12,21 +12,21 @@ from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Game, Seat
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, Drawn, everyone, reason, told_of
+from pbem.moderation.deeds import Deed, everyone, reason, told_of
 from pbem.moderation.seats import called
 
 
 def put(path: str, text: str, why: str) -> Deed:
     """One value is put right: `anna.deniers` and `12`, or `+3`. Raises OrderRefused with what would work."""
 
-    def deed(case: Case) -> Drawn:
-        _check(case)
+    def deed(context: Context) -> Result:
+        _check(context)
         found = reason(why)
-        values = case.game.settable(case.state)
+        values = context.game.settable(context.state)
         if path not in values:
             near = difflib.get_close_matches(path, list(values), 3, 0.5)
             raise NotUnderstood(
@@ -36,8 +36,8 @@ def put(path: str, text: str, why: str) -> Deed:
         value = editing.read(text, values[path])
         if value == values[path]:
             raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
-        entry = case.game.change(case.state, path, value, found)
-        return corrected(case, (entry,), found)
+        entry = context.game.change(context.state, path, value, found)
+        return corrected(context, (entry,), found)
 
     return deed
 
@@ -46,27 +46,27 @@ def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
     """Many values at once, by their paths in the tables of the position."""
     wanted = tuple(changes)
 
-    def deed(case: Case) -> Drawn:
-        _check(case)
+    def deed(context: Context) -> Result:
+        _check(context)
         found = reason(why)
-        state, entries = case.state, []
+        state, entries = context.state, []
         for path, value in wanted:
-            entry = case.game.change(state, path, value, found)
-            state = case.game.fold(state, (entry,))
+            entry = context.game.change(state, path, value, found)
+            state = context.game.fold(state, (entry,))
             entries.append(entry)
         if not entries:
             raise NotAllowed(T("Nothing differs; nothing was changed."))
-        return corrected(case, entries, found)
+        return corrected(context, entries, found)
 
     return deed
 
 
-def _check_names(case: Case, state: Any) -> None:
+def _check_names(context: Context, state: Any) -> None:
     """Who sits where is the table's to say, in mails and on the board alike."""
-    names = {row.seat: row.name for row in case.stored.table.seats}
-    if called(case.game, case.state, names):
+    names = {row.seat: row.name for row in context.stored.table.seats}
+    if called(context.game, context.state, names):
         return  # They differ already; whatever is changed makes it no worse.
-    for entry in called(case.game, state, names):
+    for entry in called(context.game, state, names):
         fresh = str(entry.data["before"])
         seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
         raise NotAllowed(
@@ -79,35 +79,36 @@ UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, Re
 """What a game runs into in a position that is none. No list of its laws names every nonsense that can be typed."""
 
 
-def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Drawn:
+def corrected(context: Context, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Result:
     """The change of some corrections.
 
     Raises NotAllowed when the position would break a law that it keeps now, or when nobody could play on from it;
     PositionError when it is none.
     """
-    state = case.game.fold(case.state, entries)
-    if broken := newly_broken(case.game, case.state, state):
+    state = context.game.fold(context.state, entries)
+    if broken := newly_broken(context.game, context.state, state):
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
-    _check_names(case, state)
-    told = told_of(case, state, entries)
-    number = case.stored.table.decisions
-    change = Changes(
-        "edit",
-        " ".join(str(one) for one in told) or "the moderator has corrected the position",
-        case.game.renumber(state, number) if case.game.waiting(state) else state,
+    _check_names(context, state)
+    told = told_of(context, state, entries)
+    number = context.stored.table.decisions
+    return Result(
+        what="edit",
+        says=" ".join(str(one) for one in told) or "the moderator has corrected the position",
+        stored=context.stored,
+        told=told,
+        state=context.game.renumber(state, number) if context.game.waiting(state) else state,
         entries=tuple(entries),
-        concerned=everyone(case),
+        concerned=everyone(context),
         shows=True,
         marks=(),
         note=why,
-        also={NUMBERED: number} if case.game.waiting(state) else {},
+        also={NUMBERED: number} if context.game.waiting(state) else {},
         over=over,
     )
-    return Drawn(case.stored, change, told)
 
 
-def _check(case: Case) -> None:
-    if case.state is None:
+def _check(context: Context) -> None:
+    if context.state is None:
         raise NotAllowed(T("The game has not begun; there is no position to change."))
 
 
