@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.troyes.board import cathedral, threats
-from engine.troyes.board.choices import CHOOSES, INFLUENCE, POINTS
+from engine.troyes.board.choices import INFLUENCE, POINTS
+from engine.troyes.board.declared import of
 from engine.troyes.cards.ladies_red import richest
 from engine.troyes.moves.options.weights import Weights, cube_on
 from engine.troyes.state import places
@@ -12,8 +13,8 @@ from engine.troyes.state.state import QueuedEvent, TroyesState
 
 def chosen(state: TroyesState, seat: str, id: str, times: int, w: Weights) -> tuple[str, ...] | None:
     """What stands after the colon, without `use`; None when the card cannot be activated so often."""
-    match CHOOSES.get(id):
-        case None:
+    match of(id).chooses:
+        case "":
             return ()
         case "building":
             best = max((places.PALACE, places.BISHOPRIC), key=lambda b: state.standing(b).count(seat))
