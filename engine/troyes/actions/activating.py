@@ -5,15 +5,15 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board import buildings, influence, purse
-from engine.troyes.board.choices import PLACE, check_choices
+from engine.troyes.board.choices import check_choices
 from engine.troyes.board.group import Group, check_colour, check_purse, form
 from engine.troyes.board.words import named
 from engine.troyes.box import counted
 from engine.troyes.box.faces import Activity
-from engine.troyes.cards import EFFECTS, Activation, take_cubes
+from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
 from engine.troyes.state import places
-from engine.troyes.state.orders import NOTHING, Activate
+from engine.troyes.state.orders import Activate
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import BANK, Card, TroyesState
 
@@ -40,11 +40,7 @@ def activate(play: Play, seat: str, order: Activate) -> None:
         )
     check_purse(state, group)
     purse.settle_group(play, group)
-    act = Activation(seat, activity, order.times, order.targets, group.values)
-    if activity.kind == "delayed" or order.targets[:1] == (PLACE,):
-        take_cubes(play, act)
-    elif order.targets != (NOTHING,):
-        EFFECTS[card.id](play, act)
+    perform(play, Activation(seat, activity, order.times, order.targets, group.values))
 
 
 def in_play(state: TroyesState, id: str) -> Card:

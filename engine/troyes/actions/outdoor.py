@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import influence, purse
+from engine.troyes.board import declared, influence, purse
 from engine.troyes.board.words import named, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
@@ -125,8 +125,8 @@ def begin(play: Play, seat: str, order: Order) -> None:
 
 
 def _waits(order: Order, use: TileUse) -> bool:
-    """Whether the cube is spent only when something is hit: Archer's rolls come later."""
-    return use.tile == "vp_on_cube" and isinstance(order, orders.Activate) and order.card == "archer"
+    """Whether the cube is spent only when something is hit: the card's rolls come later."""
+    return use.tile == "vp_on_cube" and isinstance(order, orders.Activate) and declared.of(order.card).rolls
 
 
 def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
@@ -224,7 +224,8 @@ def _move_cube(play: Play, seat: str, order: Order, use: TileUse) -> None:
         )
     if use.card not in targets:
         raise NotAllowed(T("{card} keeps no cubes, or is not in play.", card=named(use.card)))
-    price = state.activity(use.card).numbers.get("cost", 0) if use.card == "breeder" else 0
+    priced = declared.of(use.card).priced
+    price = state.activity(use.card).numbers[priced] if priced else 0
     if price > state.houses[seat].deniers:
         purse_ = state.houses[seat].deniers
         raise NotAllowed(T("That costs {cost} deniers; you have {purse}.", cost=price, purse=purse_))

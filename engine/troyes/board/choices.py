@@ -1,35 +1,15 @@
-"""What an activation leaves to choose, after the colon: which cards ask, of what, and whether the answers fit."""
+"""What an activation leaves to choose, after the colon: whether the answers fit what the card asks (`declared`)."""
 
 from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board import threats
+from engine.troyes.board import declared, threats
 from engine.troyes.board.words import event_word, named
 from engine.troyes.box.faces import Activity
 from engine.troyes.state import places
 from engine.troyes.state.orders import NOTHING, Activate
 from engine.troyes.state.state import TroyesState
-
-PRICED = frozenset({"artisan", "innkeeper", "journeyman", "diplomat", "troubadour", "ransom", "marriage", "scout"})
-"""Cards whose every activation offers something for a price, which may be left (`: nothing`)."""
-
-CHOOSES = {
-    "miller": "building",
-    "chivalry": "event",
-    "diplomat": "event",
-    "archer": "event",
-    "ransom": "event",
-    "scout": "event",
-    "catapult": "event",
-    "landlady": "gain",
-    "master_builder": "column",
-    "executioner": "seat",
-}
-"""Cards that ask for a choice for each activation, and of what."""
-
-OPTIONAL = frozenset({"archer", "executioner"})
-"""Cards whose choices may be left out: asked for after the roll, or made where there is only one way."""
 
 PLACE, USE = "place", "use"
 """The first word after the colon for a mixed card."""
@@ -40,22 +20,22 @@ INFLUENCE, POINTS = "influence", "vp"
 
 def check_choices(state: TroyesState, seat: str, activity: Activity, order: Activate) -> None:
     """Raises NotAllowed or Unclear unless the words after the colon fit the card."""
-    given = order.targets
+    given, asks = order.targets, declared.of(activity.id)
     if activity.kind == "mixed":
         chosen = _check_mixed(state, seat, activity, order)
         if chosen is None:
             return
         given = chosen
     if given == (NOTHING,):
-        if activity.id not in PRICED:
+        if not asks.priced or activity.keeps:
             raise NotAllowed(T("{card} has no price to leave unpaid.", card=named(activity.id)))
         return
-    kind = CHOOSES.get(activity.id)
-    if kind is None:
+    kind = asks.chooses
+    if not kind:
         if given:
             raise NotAllowed(T("{card} leaves nothing to choose.", card=named(activity.id)))
         return
-    if not given and activity.id in OPTIONAL:
+    if not given and asks.optional:
         return
     _check_number(activity, order.times, given)
     if kind == "building":
@@ -67,7 +47,7 @@ def check_choices(state: TroyesState, seat: str, activity: Activity, order: Acti
     elif kind == "column":
         if any(not word.isdecimal() or not 1 <= int(word) <= state.box.board.columns for word in given):
             raise NotAllowed(T("Columns are 1 to {most}.", most=state.box.board.columns))
-    elif kind == "event":
+    elif kind in ("event", "events"):
         _check_events(state, activity, given)
 
 
@@ -100,9 +80,9 @@ def _check_mixed(state: TroyesState, seat: str, activity: Activity, order: Activ
 
 
 def _check_number(activity: Activity, times: int, given: tuple[str, ...]) -> None:
-    """One choice for each activation; Scout names each event as often as he is activated, and any number of them."""
+    """One choice for each activation; or any number of events, each as often as the card is activated."""
     name, count = named(activity.id), len(given)
-    if activity.id == "scout":
+    if declared.of(activity.id).chooses == "events":
         if not given:
             raise Unclear(T("{card}: name the events that you pay a cube for, or «: nothing».", card=name))
         if any(given.count(event) > times for event in given):
@@ -130,11 +110,13 @@ def _check_number(activity: Activity, times: int, given: tuple[str, ...]) -> Non
 
 
 def _check_events(state: TroyesState, activity: Activity, given: tuple[str, ...]) -> None:
+    asks = declared.of(activity.id)
+    each_fits = asks.chooses == "event" and not asks.several and not asks.rolls
     for event in dict.fromkeys(given):
         threats.check_open(state, event, activity)
         threat = threats.find(state, event)
         free, wanted = state.free_banners(threat), given.count(event)
-        if wanted > free and activity.id in ("diplomat", "ransom") and not state.event(event).permanent:
+        if each_fits and wanted > free and not state.event(event).permanent:
             raise NotAllowed(
                 T(
                     "{event} has {free} free banners; you named it {wanted} times.",

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes import box
-from engine.troyes.board import delayed
+from engine.troyes.board import declared, delayed
+from engine.troyes.board.declared import Changed
 from engine.troyes.board.words import colour_name, listed, named, typed, who
 from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice
@@ -87,29 +88,25 @@ def form(
         )
     turned = _turned(seat, picks, using) if using.tiles else -1
     values = tuple(dice.value(dice.flipped(pick.die) if at == turned else pick.die) for at, pick in enumerate(picks))
-    dressed = delayed.Dressed(colours, values, size=len(picks))
+    group = Changed(seat=seat, picks=picks, named=using.die, colours=colours, values=values, size=len(picks))
     if card is not None:
-        dressed = delayed.dress(card, using, picks, colours, values)
-        if dressed.size > most:
+        group = delayed.change(group, card)
+        if group.size > most:
             raise NotAllowed(
                 T(
                     "With the cube of {card} that makes {n} dice; a group has {most} at most.",
                     card=named(card.id),
-                    n=dressed.size,
+                    n=group.size,
                     most=most,
                 )
             )
-        if card.id == "distiller":
-            _check_own(seat, using)
-    bill = delayed.bill(state, seat, picks, dressed.size, card, using)
+    bill = delayed.bill(state, group, card)
     if turned >= 0 and picks[turned].owner not in dict(bill):
         raise NotAllowed(
             T("{die} costs you nothing: only a die that you buy can be turned over.", die=picks[turned].word(seat)),
             rule="A53",
         )
-    return Group(
-        seat, picks, using, dressed.colours, dressed.values, sum(dressed.values) + dressed.plus, dressed.size, bill
-    )
+    return Group(seat, picks, using, group.colours, group.values, sum(group.values) + group.plus, group.size, bill)
 
 
 def _colours(
@@ -120,7 +117,7 @@ def _colours(
     if "purple" not in said:
         return frozenset(said)
     known = frozenset(said) - {"purple"}
-    needed = delayed.NEEDS.get(card.id, "") if card else ""
+    needed = declared.of(card.id).on if card else ""
     if not needed and known:
         needed = next(colour for colour in dice.COLOURS if colour in known)
     if not needed and exact and len(wanted) > 1:
@@ -147,17 +144,6 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
     if use.die not in picks:
         raise NotAllowed(T("{die} is not among the dice of this action.", die=use.die.word(seat)))
     return picks.index(use.die)
-
-
-def _check_own(seat: str, using: Using) -> None:
-    if using.die is not None and using.die.owner != seat:
-        raise NotAllowed(
-            T(
-                "{card} turns one of your own dice; {die} is not yours.",
-                card=named(using.card),
-                die=using.die.word(seat),
-            )
-        )
 
 
 def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None:

@@ -1,9 +1,10 @@
-"""What cubes are worth at the end: Hermit, Fort, Princess, and the outdoor tiles of level IV (A37, A38, D2)."""
+"""What cubes are worth at the end: those on cards that say so, and on the outdoor tiles of level IV (A37, A38, D2)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine.troyes.board.declared import of
 from engine.troyes.state.state import TroyesState
 
 
@@ -12,11 +13,9 @@ def worth(state: TroyesState, seat: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for card in state.cards:
         facts = state.activity(card.id)
-        if card.id == "hermit":
-            each = max(facts.numbers["least"], facts.numbers["worth"] - sum(card.cubes.values()))
-            found[card.id] = each * card.cubes.get(seat, 0)
-        elif facts.kind == "endgame":
-            found[card.id] = ranked(card.cubes, (facts.numbers["points"],)).get(seat, 0)
+        end = of(card.id).end
+        if end is not None:
+            found[card.id] = end(card.cubes, facts.numbers).get(seat, 0)
     for tile in state.tiles:
         face = state.outdoor(tile.id)
         if tile.id == "majority":

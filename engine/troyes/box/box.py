@@ -260,6 +260,7 @@ def _face(kind: str, id_: str, numbers: Numbers) -> Data:
                 "dice": tuple(table["dice"]),
                 "becomes": table.get("becomes", ""),
                 "forbids": tuple(table.get("forbids", ())),
+                "opens_level": table.get("opens_level", False),
             }
         )
     face |= {"word": table.get("word", id_.replace("_", "-")), "permanent": table.get("permanent", False)}

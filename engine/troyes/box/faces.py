@@ -16,7 +16,8 @@ class Activity:
     others), `plus` and `value` for dice, `hits` the least roll that hits, `cubes` and `men` that count together, `as`
     how many dice one die counts as, `adds` the value of a die that a cube stands for, `above` more deniers than which
     one must hold, `worth` and `least` of a cube at the end. `becomes` is the colour its die turns into, or empty.
-    `forbids` are the places a group changed by its cube may not be used for (rulings A10, A36).
+    `forbids` are the places a group changed by its cube may not be used for (rulings A10, A36). `opens_level` says that
+    a level of the cathedral comes with it, which counts at the end (A35).
     """
 
     id: str
@@ -35,6 +36,7 @@ class Activity:
     numbers: dict[str, int] = field(hash=False)
     becomes: str
     forbids: tuple[str, ...]
+    opens_level: bool
     text_en: str
     text_fr: str
 

@@ -1,70 +1,61 @@
-"""One activation of a card, with all that its effect may ask about."""
+"""An activation of any card once its dice are paid: its price, its cubes, and then what is declared of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from engine.catalog import Msg, T
+from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board import influence, purse
+from engine.troyes.board import declared, influence, purse
+from engine.troyes.board.choices import PLACE
+from engine.troyes.board.declared import Activation
 from engine.troyes.board.words import named
-from engine.troyes.box.faces import Activity
+from engine.troyes.box import counted
 from engine.troyes.entries import Play
+from engine.troyes.state.orders import NOTHING
 from engine.troyes.state.state import BANK
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
-    """`seat` activates `card` so many `times`; the dice have been paid and have left the square."""
-
-    seat: str
-    card: Activity
-    times: int
-    targets: tuple[str, ...]
-    values: tuple[int, ...] = ()
-    """What each die of the group counts."""
-
-    def number(self, name: str) -> int:
-        """A number printed on the card, times the activations."""
-        return self.card.numbers[name] * self.times
-
-
-def take_cubes(play: Play, act: Activation) -> None:
-    """Cubes on the card, one for each activation; Breeder asks its price for each."""
-    if act.card.kind == "mixed" and "cost" in act.card.numbers:
-        pay_deniers(play, act)
-    play.record("cubes", card=act.card.id, seat=act.seat, by=act.times)
+def perform(play: Play, act: Activation) -> None:
+    """Cubes on a card that keeps them, else its effect. Raises NotAllowed, Unclear where something is in the way."""
+    card, asks = act.card, declared.of(act.card.id)
+    if act.targets == (NOTHING,):
+        return
+    if card.kind == "mixed" and act.targets[:1] != (PLACE,):
+        play.record("cubes", card=card.id, seat=act.seat, by=-act.times)
+        act = replace(act, targets=act.targets[1:])
+    else:
+        if asks.priced:
+            _pay(play, act, asks)
+        if card.keeps:
+            play.record("cubes", card=card.id, seat=act.seat, by=act.times)
+        if card.kind in ("delayed", "mixed"):
+            return
+    if asks.effect is not None:
+        asks.effect(play, act)
 
 
-def spend_cubes(play: Play, act: Activation) -> None:
-    """Cubes off a mixed card, one for each activation."""
-    play.record("cubes", card=act.card.id, seat=act.seat, by=-act.times)
-
-
-def pay_deniers(play: Play, act: Activation) -> None:
-    """Pay the card's `cost` for every activation. Raises NotAllowed, with how often it can be paid."""
-    price, there = act.number("cost"), play.state.houses[act.seat].deniers
-    if price > there:
-        raise _too_dear(act, T("{n} denier", "{n} deniers", n=price), there, there // act.card.numbers["cost"])
-    purse.pay(play, act.seat, BANK, price)
-
-
-def pay_influence(play: Play, act: Activation) -> None:
-    """Pay the card's `influence` for every activation. Raises NotAllowed, with how often it can be paid."""
-    price, there = act.number("influence"), play.state.houses[act.seat].influence
-    if price > there:
-        most = there // act.card.numbers["influence"]
-        raise _too_dear(act, T("{n} influence", "{n} influence", n=price), there, most)
-    influence.spend(play, act.seat, price)
-
-
-def _too_dear(act: Activation, price: Msg, there: int, most: int) -> NotAllowed:
-    return NotAllowed(
+def _pay(play: Play, act: Activation, asks: declared.Declaration) -> None:
+    """Pay the price of every activation, or of every event. Raises NotAllowed, with how often it can be paid."""
+    house, in_deniers = play.state.houses[act.seat], asks.priced == "cost"
+    there = house.deniers if in_deniers else house.influence
+    each, number = act.card.numbers[asks.priced], len(act.targets) if asks.chooses == "events" else act.times
+    price = each * number
+    if price <= there:
+        if in_deniers:
+            purse.pay(play, act.seat, BANK, price)
+        else:
+            influence.spend(play, act.seat, price)
+        return
+    if asks.chooses == "events":
+        raise NotAllowed(T("{n} cubes cost {price} deniers; you have {purse}.", n=number, price=price, purse=there))
+    most = there // each
+    raise NotAllowed(
         T(
             "{card} {times} times costs {price}; you have {there}.",
             card=named(act.card.id),
             times=act.times,
-            price=price,
+            price=counted("deniers" if in_deniers else "influence", price),
             there=there,
         ),
         possible=(T("{most} times", most=most),) if most else (T(": nothing"),),

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.troyes.board import purse
-from engine.troyes.cards.act import Activation
+from engine.troyes.board.declared import Activation, card
 from engine.troyes.entries import Play
 from engine.troyes.state import dice
 from engine.troyes.state.state import LE_ROY
 
 
+@card()
 def baker(play: Play, act: Activation) -> None:
     """A denier for each yellow die left on the whole square."""
     count = sum(dice.colour(word) == dice.YELLOW for district in play.state.dice.values() for word in district)
     purse.earn(play, act.seat, count * act.number("deniers"))
 
 
+@card()
 def banquet(play: Play, act: Activation) -> None:
     """A victory point for each red die in the district with most of them, whosever it is, the neutral one included.
 
@@ -25,6 +25,3 @@ def banquet(play: Play, act: Activation) -> None:
     districts = [words for owner, words in play.state.dice.items() if owner != LE_ROY]
     most = max(sum(dice.colour(word) == dice.RED for word in district) for district in districts)
     purse.points(play, act.seat, most * act.number("points"))
-
-
-EFFECTS: dict[str, Callable[[Play, Activation], None]] = {function.__name__: function for function in (baker, banquet)}

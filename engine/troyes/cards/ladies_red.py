@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import influence, purse, threats
+from engine.troyes.board.declared import Activation, card
+from engine.troyes.board.prizes import ranked
 from engine.troyes.board.words import named, who
-from engine.troyes.cards.act import Activation, pay_deniers, spend_cubes, take_cubes
 from engine.troyes.entries import Play
-from engine.troyes.state.state import BANK, TroyesState
+from engine.troyes.state.state import TroyesState
 
 
+@card(chooses="event", priced="cost")
 def ransom(play: Play, act: Activation) -> None:
     """Deniers turned into cubes on events."""
-    pay_deniers(play, act)
     for event in act.targets:
         threats.place_cube(play, act.seat, event)
 
 
+@card(chooses="event", several=True)
 def catapult(play: Play, act: Activation) -> None:
     """For each cube of the card a pair on one event, or one where one banner is free (D14)."""
-    spend_cubes(play, act)
-    for event in act.targets[1:]:
+    for event in act.targets:
         threats.place_cubes(play, act.seat, event, act.card.numbers["cubes"])
 
 
+@card(chooses="events", priced="cost")
 def scout(play: Play, act: Activation) -> None:
     """A denier for each cube on an event of the queue."""
-    price, purse_ = act.card.numbers["cost"] * len(act.targets), play.state.houses[act.seat].deniers
-    if price > purse_:
-        raise NotAllowed(
-            T("{n} cubes cost {price} deniers; you have {purse}.", n=len(act.targets), price=price, purse=purse_)
-        )
-    purse.pay(play, act.seat, BANK, price)
     for event in act.targets:
         threats.place_cube(play, act.seat, event)
 
 
+@card(chooses="seat", optional=True)
 def executioner(play: Play, act: Activation) -> None:
     """Influence from the supply, and from the opponent who has most, looked at anew each time (A39)."""
     names = list(act.targets)
@@ -81,28 +78,32 @@ def _victim(state: TroyesState, act: Activation, said: str) -> str:
     return said if said in tied else (tied[0] if tied else "")
 
 
+@card()
 def squire(play: Play, act: Activation) -> None:
     """Cubes turned into influence."""
-    spend_cubes(play, act)
     influence.gain(play, act.seat, act.number("influence"))
 
 
+@card(priced="cost")
 def marriage(play: Play, act: Activation) -> None:
     """Deniers turned into victory points."""
-    pay_deniers(play, act)
     purse.points(play, act.seat, act.number("points"))
 
 
+def most_cubes(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
+    """Points for whoever has most cubes (A38)."""
+    return ranked(cubes, (numbers["points"],))
+
+
+@card(end=most_cubes)
+def princess(play: Play, act: Activation) -> None:
+    """Nothing but its cubes, until the end."""
+
+
+@card(end=most_cubes)
 def fort(play: Play, act: Activation) -> None:
     """A cube for each die; points and influence by its value (A33)."""
-    take_cubes(play, act)
     numbers = act.card.numbers
     gain = sum(numbers["high"] if value >= numbers["from"] else numbers["low"] for value in act.values)
     purse.points(play, act.seat, gain)
     influence.gain(play, act.seat, gain)
-
-
-EFFECTS: dict[str, Callable[[Play, Activation], None]] = {
-    "princess": take_cubes,
-    **{function.__name__: function for function in (ransom, catapult, scout, executioner, squire, marriage, fort)},
-}

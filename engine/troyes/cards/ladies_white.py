@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes import box
 from engine.troyes.board import cathedral, purse
-from engine.troyes.cards.act import Activation, take_cubes
+from engine.troyes.board.declared import Activation, card
 from engine.troyes.entries import Play
 from engine.troyes.state import dice
 
 
+def fewer_earn_more(cubes: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
+    """Each cube is worth less the more there are, whosever they are (A37)."""
+    each = max(numbers["least"], numbers["worth"] - sum(cubes.values()))
+    return {seat: each * count for seat, count in cubes.items()}
+
+
+@card(end=fewer_earn_more)
+def hermit(play: Play, act: Activation) -> None:
+    """Nothing but its cubes, until the end."""
+
+
+@card()
 def bishop(play: Play, act: Activation) -> None:
     """Deniers for own cubes on the cathedral."""
     purse.earn(play, act.seat, play.state.cubes_on_cathedral(act.seat) * act.number("deniers"))
 
 
+@card(chooses="column")
 def master_builder(play: Play, act: Activation) -> None:
     """Cubes in columns of one's choice, the fourth level included (A35)."""
     for word in act.targets:
@@ -28,6 +41,7 @@ def master_builder(play: Play, act: Activation) -> None:
         cathedral.raise_cube(play, act.seat, level, column)
 
 
+@card()
 def scribe(play: Play, act: Activation) -> None:
     """Victory points for cards won by fighting, or for all won where the table plays it so (A73)."""
     house = play.state.houses[act.seat]
@@ -35,13 +49,8 @@ def scribe(play: Play, act: Activation) -> None:
     purse.points(play, act.seat, len(won) * act.number("points"))
 
 
+@card()
 def nun(play: Play, act: Activation) -> None:
     """Victory points for white dice left in one's district."""
     white = sum(dice.colour(word) == dice.WHITE for word in play.state.dice[act.seat])
     purse.points(play, act.seat, white * act.number("points"))
-
-
-EFFECTS: dict[str, Callable[[Play, Activation], None]] = {
-    "hermit": take_cubes,
-    **{function.__name__: function for function in (bishop, master_builder, scribe, nun)},
-}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.troyes.board import influence, purse, threats
-from engine.troyes.cards.act import Activation, pay_influence
+from engine.troyes.board.declared import Activation, card
 from engine.troyes.entries import Play
 from engine.troyes.state import dice, places
 from engine.troyes.state.state import BANK
 
 
+@card(chooses="event", optional=True, rolls=True)
 def archer(play: Play, act: Activation) -> None:
     """A roll for each activation, each shown before the next; what follows is `engine.troyes.actions.archery`."""
     play.state.agenda.append(
@@ -18,6 +17,7 @@ def archer(play: Play, act: Activation) -> None:
     )
 
 
+@card(chooses="event", several=True)
 def chivalry(play: Play, act: Activation) -> None:
     """A cube for each red die left in one's district, on one event per activation (A27)."""
     cubes = _red(play, act.seat)
@@ -25,23 +25,26 @@ def chivalry(play: Play, act: Activation) -> None:
         threats.place_cubes(play, act.seat, event, len(cubes))
 
 
+@card(chooses="event", priced="influence")
 def diplomat(play: Play, act: Activation) -> None:
     """Influence turned into cubes, all paid before the first is placed."""
-    pay_influence(play, act)
     for event in act.targets:
         threats.place_cube(play, act.seat, event)
 
 
+@card()
 def hunting(play: Play, act: Activation) -> None:
     """Influence."""
     influence.gain(play, act.seat, act.number("influence"))
 
 
+@card()
 def mercenary(play: Play, act: Activation) -> None:
     """Deniers."""
     purse.earn(play, act.seat, act.number("deniers"))
 
 
+@card()
 def tax_collector(play: Play, act: Activation) -> None:
     """A denier for each citizen standing in City Hall: opponents pay as far as able, the bank for neutrals (A41).
 
@@ -55,12 +58,14 @@ def tax_collector(play: Play, act: Activation) -> None:
     purse.pay(play, BANK, act.seat, standing.count(play.state.neutral) * each)
 
 
+@card()
 def captain(play: Play, act: Activation) -> None:
     """Victory points for each event with an own cube, Marauding included."""
     present = sum(act.seat in threat.cubes for threat in play.state.queue)
     purse.points(play, act.seat, present * act.number("points"))
 
 
+@card()
 def joust(play: Play, act: Activation) -> None:
     """Victory points if no player's red dice show more pips than one's own, and to all who tie (A40)."""
     pips = {seat: sum(dice.value(word) for word in _red(play, seat)) for seat in play.state.clockwise(act.seat)}
@@ -72,27 +77,11 @@ def joust(play: Play, act: Activation) -> None:
             purse.points(play, seat, act.number("points"))
 
 
+@card(priced="influence")
 def troubadour(play: Play, act: Activation) -> None:
     """Influence turned into victory points."""
-    pay_influence(play, act)
     purse.points(play, act.seat, act.number("points"))
 
 
 def _red(play: Play, seat: str) -> list[str]:
     return [word for word in play.state.dice[seat] if dice.colour(word) == dice.RED]
-
-
-EFFECTS: dict[str, Callable[[Play, Activation], None]] = {
-    function.__name__: function
-    for function in (
-        archer,
-        chivalry,
-        diplomat,
-        hunting,
-        mercenary,
-        tax_collector,
-        captain,
-        joust,
-        troubadour,
-    )
-}

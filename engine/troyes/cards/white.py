@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.troyes.board import purse
-from engine.troyes.cards.act import Activation
+from engine.troyes.board.declared import Activation, card
 from engine.troyes.entries import Play
 
 
+@card()
 def pilgrimage(play: Play, act: Activation) -> None:
     """Victory points, for a group of any colours."""
     purse.points(play, act.seat, act.number("points"))
 
 
+@card()
 def procession(play: Play, act: Activation) -> None:
     """Victory points to whoever has most dice left, and all who tie; the neutral district does not count (A40)."""
     count = {seat: len(play.state.dice[seat]) for seat in play.state.clockwise(act.seat)}
@@ -23,12 +23,8 @@ def procession(play: Play, act: Activation) -> None:
             purse.points(play, seat, act.number("points"))
 
 
+@card()
 def glassblower(play: Play, act: Activation) -> None:
     """Victory points for every full pair of own cubes on the cathedral."""
     pairs = play.state.cubes_on_cathedral(act.seat) // act.card.numbers["cubes"]
     purse.points(play, act.seat, pairs * act.number("points"))
-
-
-EFFECTS: dict[str, Callable[[Play, Activation], None]] = {
-    function.__name__: function for function in (pilgrimage, procession, glassblower)
-}

@@ -111,7 +111,7 @@ def _lay_cards(state: TroyesState, wanted: Data, facts: Data) -> None:
             named = box.activity_of(word)
             if named in state.box.activities and not state.card(named):
                 state.cards.append(Card(named, [""] * len(state.activity(named).spaces)))
-    if state.card("master_builder"):
+    for _ in (card for card in state.cards if state.activity(card.id).opens_level):
         state.cathedral.append([""] * state.box.board.columns)
 
 

@@ -146,8 +146,7 @@ def _activity(state: TroyesState, data: Data, entry: Entry) -> None:
     id = data["card"]
     state.decks["activities"].remove(id)
     state.cards.append(Card(id, [""] * len(state.activity(id).spaces)))
-    if id == "master_builder":
-        # His card brings a fourth level, which only he builds and which counts at the end (A35).
+    if state.activity(id).opens_level:
         state.cathedral.append([""] * len(state.cathedral[0]))
 
 

@@ -10,7 +10,8 @@ from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activating import capacity
-from engine.troyes.board.choices import CHOOSES, INFLUENCE, PLACE, POINTS, USE
+from engine.troyes.board import declared
+from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE
 from engine.troyes.board.group import form
 from engine.troyes.box.faces import Activity
 from engine.troyes.notation.cubes import using
@@ -121,7 +122,7 @@ def _targets(cursor: Wording, activity: Activity) -> tuple[str, ...]:
         return ()
     if [CLAUSES.get(kebab(part)) for part in parts] == ["none"]:
         return (orders.NOTHING,)
-    return tuple(_target(cursor, CHOOSES.get(activity.id, "event"), part) for part in parts)
+    return tuple(_target(cursor, declared.of(activity.id).chooses, part) for part in parts)
 
 
 def _target(cursor: Wording, kind: str, part: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood
+from engine.troyes.board import declared
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.usings import Clause
 from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
@@ -38,8 +39,10 @@ def _die(cursor: Wording, clause: Clause, picks: tuple[Pick, ...]) -> Pick | Non
         if len(dice) != 1:
             raise NotUnderstood(T("Name one die after «using {card}:».", card=clause.id.replace("_", "-")))
         return dice[0]
-    own = {"distiller": True, "viticulturist": False}.get(clause.id)
-    return None if own is None else _only(cursor, [pick for pick in picks if (pick.owner == cursor.seat) is own])
+    whose = declared.of(clause.id).names
+    if whose not in ("own", "others"):
+        return None
+    return _only(cursor, [pick for pick in picks if (pick.owner == cursor.seat) is (whose == "own")])
 
 
 def _only(cursor: Wording, picks: list[Pick]) -> Pick | None:

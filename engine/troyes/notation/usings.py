@@ -14,7 +14,7 @@ from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.kit.words import kebab, nearest
 from engine.troyes import box
-from engine.troyes.board import delayed
+from engine.troyes.board import declared
 from engine.troyes.notation.words import CLAUSES, NOISE
 from engine.troyes.state.state import TroyesState
 
@@ -25,8 +25,8 @@ _WIDEST = 5
 """No name of a card or tile has more words."""
 _BETWEEN = NOISE | {"cube", "of", "de", "d"}
 LEVELS = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
-DETAILED = delayed.NAMES_A_DIE | {"exchange_dice", "flip_bought_die", "extra_delayed_cube"}
-"""Cards and tiles whose cubes need a word more."""
+DETAILED = frozenset({"exchange_dice", "flip_bought_die", "extra_delayed_cube"})
+"""Tiles whose cubes need a word more, as those of some cards do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
         if card or tile:
             del tokens[:width]
             id = card or tile
-            return Clause(id, bool(tile), _detail(tokens) if id in DETAILED else "")
+            detailed = id in DETAILED or (card and declared.of(card).names)
+            return Clause(id, bool(tile), _detail(tokens) if detailed else "")
     word = tokens[0] if tokens else ""
     if kebab(word) in LEVELS:
         raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=word.upper()))

@@ -6,15 +6,16 @@ is offered, with a chance that refuses to roll, so nothing can be learnt from lo
 
 from __future__ import annotations
 
-from engine.troyes.moves.legal.acting import actions, coloured, freeings, sources, tiles_before, with_tile
+from engine.troyes.moves.legal.acting import actions, affordable, coloured, freeings, sources, tiles_before, with_tile
 from engine.troyes.moves.legal.answering import counters, every
 from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
 from engine.troyes.moves.legal.sampling import some
-from engine.troyes.moves.legal.walking import act
+from engine.troyes.moves.legal.walking import act, walk
 
 __all__ = [
     "act",
     "actions",
+    "affordable",
     "coloured",
     "counters",
     "cubes_of",
@@ -25,5 +26,6 @@ __all__ = [
     "sources",
     "tiles_before",
     "usings",
+    "walk",
     "with_tile",
 ]

@@ -10,7 +10,8 @@ from typing import Any
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board import threats
-from engine.troyes.board.choices import CHOOSES, INFLUENCE, PLACE, POINTS, PRICED, USE
+from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE
+from engine.troyes.board.declared import of
 from engine.troyes.board.group import Group
 from engine.troyes.box.faces import Activity
 from engine.troyes.cards.ladies_red import richest
@@ -107,11 +108,11 @@ def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activ
 
 def affordable(state: TroyesState, seat: str, activity: Activity, purse: int) -> int:
     """How often a card's own price can be paid, from a purse and the seat's influence; much where it has none."""
-    if activity.id not in PRICED or activity.id == "scout":
+    asks = of(activity.id)
+    if not asks.priced or asks.chooses == "events":
         return ENOUGH
-    if "cost" in activity.numbers:
-        return purse // max(1, activity.numbers["cost"])
-    return state.houses[seat].influence // max(1, activity.numbers["influence"])
+    there = purse if asks.priced == "cost" else state.houses[seat].influence
+    return there // max(1, activity.numbers[asks.priced])
 
 
 def targets_for(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
@@ -124,13 +125,16 @@ def targets_for(state: TroyesState, seat: str, id: str, times: int) -> Iterator[
             yield from ((USE, *chosen) for chosen in _choices(state, seat, id, times))
         return
     yield from _choices(state, seat, id, times)
-    if id in PRICED and times == 1:
+    if of(id).priced and times == 1:
         yield (orders.NOTHING,)
 
 
 def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tuple[str, ...]]:
-    match CHOOSES.get(id):
-        case None:
+    asks = of(id)
+    if asks.optional:
+        yield ()
+    match asks.chooses:
+        case "":
             yield ()
         case "building":
             yield from product((places.PALACE, places.BISHOPRIC), repeat=times)
@@ -144,18 +148,15 @@ def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tup
             ways = product([column for column, left in free.items() if left], repeat=times)
             yield from (way for way in ways if all(way.count(column) <= free[column] for column in way))
         case "seat":
-            yield ()
             yield from product(richest(state, seat), repeat=times)
         case _:
             events = [threat.id for threat in state.queue if threats.open_to(threat, state.activity(id))]
-            if id == "scout":
-                most = state.houses[seat].deniers // max(1, state.activity(id).numbers["cost"])
-                for size in range(1, min(len(events), most) + 1):
-                    yield from combinations(events, size)
+            if asks.chooses == "event":
+                yield from product(events, repeat=times)
                 return
-            if id == "archer":
-                yield ()
-            yield from product(events, repeat=times)
+            most = state.houses[seat].deniers // max(1, state.activity(id).numbers[asks.priced])
+            for size in range(1, min(len(events), most) + 1):
+                yield from combinations(events, size)
 
 
 # The ramparts.

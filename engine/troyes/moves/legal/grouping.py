@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.board.delayed import NAMES_A_DIE
+from engine.troyes.board.declared import of
 from engine.troyes.board.group import Group, form
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
@@ -34,11 +34,11 @@ def usings(seat: str, card: str, chosen: Iterable[Pick]) -> Iterator[Using]:
     """The ways to use a card's cube with these dice: one for each die it may work on."""
     if not card:
         yield NOTHING_USED
-    elif card not in NAMES_A_DIE:
+    elif not (whose := of(card).names):
         yield Using(card)
     else:
         for pick in dict.fromkeys(chosen):
-            if card == "preacher" or (pick.owner == seat) is (card == "distiller"):
+            if whose == "any" or (pick.owner == seat) is (whose == "own"):
                 yield Using(card, Pick(pick.owner, pick.die))
 
 

@@ -11,7 +11,8 @@ from engine.errors import NotAllowed, Unclear
 from engine.kit.sampling import Lot
 from engine.troyes.actions import countering
 from engine.troyes.actions.activating import capacity
-from engine.troyes.board.choices import CHOOSES, USE
+from engine.troyes.board.choices import USE
+from engine.troyes.board.declared import of
 from engine.troyes.board.group import Group, form
 from engine.troyes.moves.legal import acting
 from engine.troyes.moves.legal.answering import asked_kind, counters, every, with_influence
@@ -150,19 +151,19 @@ def _activation(state: TroyesState, seat: str, id: str, group: Group, lot: Lot) 
 
 def _targets(state: TroyesState, seat: str, id: str, times: int, lot: Lot) -> tuple[str, ...] | None:
     """Choices picked one by one where there may be many of them, else one way out of the first few."""
-    kind = CHOOSES.get(id)
-    if kind is None and state.activity(id).kind != "mixed":
+    asks, activity = of(id), state.activity(id)
+    if not asks.chooses and activity.kind != "mixed":
         return ()
-    if kind == "building":
+    if asks.chooses == "building":
         return tuple(lot.pick((places.PALACE, places.BISHOPRIC)) for _ in range(times))
-    if kind == "event" and state.activity(id).kind == "immediate" and id != "scout":
-        if id == "archer" and lot.below(2):
+    if asks.chooses == "event" and activity.kind == "immediate":
+        if asks.optional and lot.below(2):
             return ()
         return tuple(lot.pick(state.queue).id for _ in range(times))
     ways = list(islice(acting.targets_for(state, seat, id, times), 64))
     if not ways:
         return None
     chosen = lot.pick(ways) if len(ways) > 1 else ways[0]
-    if kind == "event" and id == "catapult" and chosen[:1] == (USE,):
+    if asks.chooses == "event" and chosen[:1] == (USE,):
         return (USE, *(lot.pick(state.queue).id for _ in range(times)))
     return chosen

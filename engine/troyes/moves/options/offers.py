@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from engine.catalog import Msg, T
-from engine.chance import Blind, Unknown
-from engine.errors import OrderRefused
+from engine.chance import Blind
 from engine.game import Offer
 from engine.troyes.actions import archery, countering
 from engine.troyes.board import losses
@@ -17,7 +16,7 @@ from engine.troyes.entries import Play
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
 from engine.troyes.moves.options.effects import says
-from engine.troyes.moves.options.ideas import influence_ideas, recruiting, turn_ideas
+from engine.troyes.moves.options.ideas import Thinker, influence_ideas, recruiting, turn_ideas
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -54,14 +53,15 @@ def _beside_passing(state: TroyesState, seat: str) -> Iterator[Said]:
     elif isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
         yield _paid(state, order)
     elif order is not None:
-        yield order, _walked(state, seat, order) or T("nothing is gained")
+        yield order, _said(state, seat, order, legal.walk(state, seat, order))
 
 
 def _sensible(state: TroyesState, seat: str) -> Iterator[Said]:
     """The best actions with passing where it belongs, then what influence could do."""
     shown, passed = 0, False
-    hand = recruiting(state, seat)
-    for idea in turn_ideas(state, seat):
+    thinker = Thinker(state, seat)
+    hand = recruiting(thinker)
+    for idea in turn_ideas(thinker):
         if hand is not None and hand.worth > max(idea.worth, 0.0):
             yield orders.Recruit(1), _for_what(state, seat, hand.order)
             hand = None
@@ -71,17 +71,15 @@ def _sensible(state: TroyesState, seat: str) -> Iterator[Said]:
             yield _pass(state)
         if shown == ACTIONS_SHOWN:
             continue
-        said = _walked(state, seat, idea.order)
-        if said is not None:
-            shown += 1
-            yield idea.order, said
+        shown += 1
+        yield idea.order, _said(state, seat, idea.order, idea.play)
     if not passed:
         yield _pass(state)
-    for idea in influence_ideas(state, seat):
-        if isinstance(idea.order, orders.Use):
-            yield idea.order, answers.rolls(state, idea.order)
-        elif hand is not None or not isinstance(idea.order, orders.Recruit):
-            yield _paid(state, idea.order)
+    for order in influence_ideas(state, seat):
+        if isinstance(order, orders.Use):
+            yield order, answers.rolls(state, order)
+        elif hand is not None or not isinstance(order, orders.Recruit):
+            yield _paid(state, order)
 
 
 def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -96,18 +94,15 @@ def _pass(state: TroyesState) -> Said:
     return orders.Pass(), T("+{n} denier at the end of the round", "+{n} deniers at the end of the round", n=coins)
 
 
-def _walked(state: TroyesState, seat: str, order: Order) -> Msg | None:
-    play = Play(state.copy(), Blind())
-    try:
-        legal.act(play, seat, order)
-        if any(frame["step"] == "archery" for frame in play.state.agenda):
-            hits = state.activity("archer").numbers["hits"]
-            return T("{effect}, each hits on {hits} or more", effect=says(state, seat, order, play), hits=hits)
-    except OrderRefused:
-        return None
-    except Unknown:
+def _said(state: TroyesState, seat: str, order: Order, play: Play | None) -> Msg:
+    """What a walked order does; nobody knows where its walk ends at a roll."""
+    if play is None:
         return T("what is rolled is shown")
-    return says(state, seat, order, play)
+    effect, frame = says(state, seat, order, play), play.state.agenda[-1]
+    if frame["step"] != "archery":
+        return effect
+    hits = state.activity(frame["card"]).numbers["hits"]
+    return T("{effect}, each hits on {hits} or more", effect=effect, hits=hits)
 
 
 def _paid(state: TroyesState, order: Order) -> Said:
@@ -200,9 +195,9 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
             if not wasteful and len(seen) < ACTIONS_SHOWN:
                 seen.append(order)
                 yield order, _countered(state, order)
-    for idea in influence_ideas(state, seat):
-        if not isinstance(idea.order, orders.Recruit | orders.Use):
-            yield _paid(state, idea.order)
+    for use in influence_ideas(state, seat):
+        if not isinstance(use, orders.Recruit | orders.Use):
+            yield _paid(state, use)
 
 
 def _countered(state: TroyesState, order: orders.Counter) -> Msg:

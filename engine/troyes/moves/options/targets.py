@@ -1,75 +1,74 @@
-"""Sensible choices for the activations of a card."""
+"""Likely choices for the activations of a card, by what it asks."""
 
 from __future__ import annotations
 
-from engine.troyes.board import cathedral, threats
-from engine.troyes.board.choices import CHOOSES, INFLUENCE, POINTS
+from engine.troyes.board import threats
+from engine.troyes.board.choices import INFLUENCE, POINTS
+from engine.troyes.board.declared import of
+from engine.troyes.box.faces import Activity
 from engine.troyes.cards.ladies_red import richest
-from engine.troyes.moves.options.weights import Weights, cube_on
+from engine.troyes.moves.options.estimate import Weights, cube_on
 from engine.troyes.state import places
 from engine.troyes.state.state import QueuedEvent, TroyesState
 
+Choices = tuple[str, ...]
 
-def chosen(state: TroyesState, seat: str, id: str, times: int, w: Weights) -> tuple[str, ...] | None:
-    """What stands after the colon, without `use`; None when the card cannot be activated so often."""
-    match CHOOSES.get(id):
-        case None:
-            return ()
+
+def likely(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> tuple[Choices, ...]:
+    """Some lists of what stands after the colon, without `use`; a shorter list is a beginning of a longer one."""
+    asks = of(facts.id)
+    match asks.chooses:
         case "building":
-            best = max((places.PALACE, places.BISHOPRIC), key=lambda b: state.standing(b).count(seat))
-            return (best,) * times
+            return tuple((building,) * times for building in (places.PALACE, places.BISHOPRIC))
         case "gain":
-            numbers = state.activity(id).numbers
-            better = numbers["influence"] * w.influence > numbers["points"] * w.point
-            room = state.box.board.influence_max - state.houses[seat].influence
-            first = min(times, room // max(1, numbers["influence"])) if better else 0
-            return (INFLUENCE,) * first + (POINTS,) * (times - first)
+            room = (state.box.board.influence_max - state.houses[seat].influence) // max(1, facts.numbers[INFLUENCE])
+            first = min(times, room)
+            return (POINTS,) * times, (INFLUENCE,) * first + (POINTS,) * (times - first)
         case "column":
-            return _columns(state, times)
+            return (_columns(state)[:times],)
         case "seat":
-            return _victims(state, seat, times)
-    if id == "archer":
-        return ()
-    return _events(state, seat, id, times, w)
+            return (_victims(state, seat, facts, times),)
+        case "event" | "events" if not asks.rolls:
+            return (_events(state, seat, facts, times, w),)
+    return ((),)
 
 
-def _columns(state: TroyesState, times: int) -> tuple[str, ...] | None:
-    """Columns with most influence first, as far as there is room."""
-    copy = state.copy()
-    found: list[str] = []
-    for column in sorted(
-        range(1, state.box.board.columns + 1), key=lambda n: -state.box.board.cathedral_influence[n - 1]
-    ):
-        while len(found) < times and (level := cathedral.lowest(copy, column, len(copy.cathedral))):
-            copy.cathedral[level - 1][column - 1] = "gray"
-            found.append(str(column))
-    return tuple(found) if len(found) == times else None
+def _columns(state: TroyesState) -> Choices:
+    """Columns with most influence first, each as often as there is room."""
+    influence = state.box.board.cathedral_influence
+    ranked = sorted(range(len(influence)), key=lambda column: -influence[column])
+    return tuple(str(column + 1) for column in ranked for level in state.cathedral if not level[column])
 
 
-def _victims(state: TroyesState, seat: str, times: int) -> tuple[str, ...]:
+def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choices:
     """The richest each time, the first of the tied."""
-    copy = state.copy()
-    found: list[str] = []
+    copy, found = state.copy(), []
     for _ in range(times):
-        tied = richest(copy, seat) or list(copy.others(seat))
-        found.append(tied[0])
-        copy.houses[tied[0]].influence = max(0, copy.houses[tied[0]].influence - 1)
+        victim = next(iter(richest(copy, seat) or copy.others(seat)))
+        copy.houses[victim].influence = max(0, copy.houses[victim].influence - facts.numbers["influence"])
+        found.append(victim)
     return tuple(found)
 
 
-def _events(state: TroyesState, seat: str, id: str, times: int, w: Weights) -> tuple[str, ...]:
-    open_ = [threat for threat in state.queue if threats.open_to(threat, state.activity(id))]
+def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> Choices:
+    """The events where a cube is worth most, each as often as it has room; beyond that the one that never goes."""
+    asks = of(facts.id)
+    open_ = [threat for threat in state.queue if threats.open_to(threat, facts)]
     ranked = sorted(open_, key=lambda threat: -cube_on(state, seat, threat, w))
-    if id == "chivalry":
-        return tuple(threat.id for threat in (ranked * times)[:times])
-    if id == "scout":
-        purse = state.houses[seat].deniers - 8
-        return tuple(threat.id for threat in ranked[: max(1, min(len(ranked), purse))])
-    each = state.activity(id).numbers.get("cubes", 1) if id == "catapult" else 1
-    slots = [threat.id for threat in ranked for _ in range(_room(state, threat, each))]
-    slots += [ranked[0].id if state.event(ranked[0].id).permanent else "marauding"] * times
-    return tuple(slots[:times])
+    if asks.chooses == "events":
+        able = state.houses[seat].deniers // max(1, facts.numbers[asks.priced]) if asks.priced else len(ranked)
+        return tuple(threat.id for threat in ranked[: max(1, able - RESERVE)])
+    slots = [threat.id for threat in ranked for _ in range(_room(state, threat, facts))]
+    lasting = next((threat.id for threat in ranked if state.event(threat.id).permanent), ranked[0].id)
+    return tuple((slots + [lasting] * times)[:times])
 
 
-def _room(state: TroyesState, threat: QueuedEvent, each: int) -> int:
-    return -(-state.free_banners(threat) // each)
+def _room(state: TroyesState, threat: QueuedEvent, facts: Activity) -> int:
+    """How many choices fit on an event; one where it cannot be told how many cubes each brings."""
+    if of(facts.id).several and "cubes" not in facts.numbers:
+        return 1
+    return -(-state.free_banners(threat) // facts.numbers.get("cubes", 1))
+
+
+RESERVE = 8
+"""Deniers that are kept for dice and hire when events are paid for one by one."""
