@@ -8,7 +8,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Ending, Seat, Step, Verdict
+from engine.game import Achievement, CardText, Decision, Ending, Line, Offer, Option, Reading, Seat, Step, Verdict
 from engine.kit.sampling import Lot
 from engine.troyes import automaton, box, cases, log, notation
 from engine.troyes import entries as verbs

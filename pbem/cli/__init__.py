@@ -1,7 +1,8 @@
 """The command line: `pbem`. Exit codes: 0 done, 1 refused or differs, 2 usage, 3 trouble.
 
 A command's module is imported when the command is called, not before: `pbem --help` must not wait for git, mail
-and rules. What it says of a command stands here; a test compares it with the command itself.
+and rules. What it says of a command stands here; a test compares it with the command itself. A module is called like
+its command; what several share lies in `kit`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from pbem.cli.complete import GAME
-from pbem.cli.outcome import Call, told
+from pbem.cli.kit.call import Call, ended
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -90,9 +91,6 @@ class Commands(click.Group):
             return None
         module, _, name = PLACES.get(cmd_name, cmd_name).partition(":")
         found: click.Command = getattr(importlib.import_module(f"pbem.cli.{module}"), name or "command")
-        for param in found.params:
-            if param.name in ("game", "games") and param.type is click.STRING:
-                param.type = GAME
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -100,15 +98,20 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands that begin so, without importing one; and our own options."""
+        found = [CompletionItem(name, help=says) for name, says in COMMANDS.items() if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever is known to go wrong is told in a sentence, with its exit code."""
         try:
             return super().invoke(ctx)
         except Exception as odd:
-            outcome = told(odd, ctx.obj)
-            if outcome is None:
+            end = ended(odd, ctx.obj)
+            if end is None:
                 raise
-            raise outcome from None
+            raise end from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import USAGE, Call, CommandEnd, print_json, waiting
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, print_json, wants_json
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
 
 if TYPE_CHECKING:
     from engine.catalog import Msg
@@ -29,29 +31,29 @@ def yes_option(command: F) -> F:
     return click.option("--yes", "-y", is_flag=True, help="Do it without asking.")(command)
 
 
-def reason(why: str, as_json: bool = False) -> str:
+def reason(why: str) -> str:
     """The reason given, or asked for on a terminal. Ends the command when there is none."""
-    if not why.strip() and sys.stdin.isatty() and not as_json:
+    if not why.strip() and sys.stdin.isatty() and not wants_json():
         why = click.prompt("Why (every player reads it)", err=True)
     if not why.strip():
-        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE, as_json)
+        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE)
     return str(why)
 
 
-def sure(question: str, yes: bool, as_json: bool) -> None:
+def sure(question: str, yes: bool) -> None:
     """Go on only if somebody has said yes."""
     if yes:
         return
-    if as_json or not sys.stdin.isatty():
-        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE, as_json)
+    if wants_json() or not sys.stdin.isatty():
+        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE)
     if not click.confirm(question, err=True):
-        raise CommandEnd("nothing was done", 1, as_json)
+        raise CommandEnd("nothing was done", 1)
 
 
-def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: bool, what: str) -> dict[str, Any]:
+def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], what: str) -> dict[str, Any]:
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
-    call.game(game)
-    with call.service() as service:
+    game_of(call, game)
+    with opened(call) as service:
         committed = service.desk.change(game, what, deed(service))
     record = committed.record
     found = {
@@ -62,7 +64,7 @@ def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: b
         "says": [str(one) for one in committed.told],
         "mails": len(record.intents),
     }
-    if as_json:
+    if wants_json():
         print_json(found)
     else:
         say(committed.told)
@@ -77,4 +79,4 @@ def say(told: Sequence[Msg]) -> None:
 
 
 def _mails(count: int) -> str:
-    return waiting(count) if count else "everybody reads it in their next mail"
+    return paper.waiting(count) if count else "everybody reads it in their next mail"

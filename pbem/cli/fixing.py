@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME, PATH
 from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
-from pbem.cli.outcome import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json, wants_json
+from pbem.cli.kit.complete import GAME, PATH
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import config_of, game_of, rules_of
 
 if TYPE_CHECKING:
     from pbem.desk.context import Context
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 @why_option
 @json_option
 @click.pass_obj
-def put(call: Call, game: str, path: str, value: str, why: str, as_json: bool) -> None:
+def put(call: Call, game: str, path: str, value: str, why: str) -> None:
     """Put one value of a position right.
 
     PATH is a seat and what it has, such as anna.deniers, or a place on the board, such as palace.6; without VALUE the
@@ -34,22 +36,22 @@ def put(call: Call, game: str, path: str, value: str, why: str, as_json: bool) -
     from pbem.moderation import values
 
     if not value:
-        _list(call, game, path, as_json)
+        _list(call, game, path)
         return
-    text = reason(why, as_json)
-    carry_out(call, game, lambda service: values.put(path, value, text), as_json, "set")
+    text = reason(why)
+    carry_out(call, game, lambda service: values.put(path, value, text), "set")
 
 
-def _list(call: Call, game: str, path: str, as_json: bool) -> None:
+def _list(call: Call, game: str, path: str) -> None:
     """The paths there are. Values of victory points are nobody's business, so that values are not shown."""
     from pbem.store.stored import Stored
 
-    stored = Stored.read_public(call.game(game))
+    stored = Stored.read_public(game_of(call, game))
     if not stored.game:
-        raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS, as_json)
-    rules = call.rules(stored.table.kind)
+        raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS)
+    rules = rules_of(stored.table.kind)
     found = [one for one in rules.settable(rules.load(stored.game, {})) if one.startswith(path)]
-    if as_json:
+    if wants_json():
         print_json(found)
         return
     for one in found:
@@ -78,7 +80,6 @@ def edit(
     no_editor: bool,
     why: str,
     yes: bool,
-    as_json: bool,
 ) -> None:
     """Put the position of a game right in your editor.
 
@@ -88,33 +89,33 @@ def edit(
     """
     from pbem.moderation import sheet as sheets
 
-    repo = call.game(game)
-    sheet = _sheet(call, repo, go_on or no_editor, anew, reveal, as_json)
+    repo = game_of(call, game)
+    sheet = _sheet(call, repo, go_on or no_editor, anew, reveal)
     if not no_editor:
         _open(sheet)
     if sheets.is_empty(sheet):
         sheets.finish(sheet)
-        raise CommandEnd("the text is empty: given up, nothing was changed", DIFFERS, as_json)
+        raise CommandEnd("the text is empty: given up, nothing was changed", DIFFERS)
     if sheets.is_unchanged(sheet, repo):
         sheets.finish(sheet)
-        raise CommandEnd("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS, as_json)
-    _check(call, game, sheet, as_json)
+        raise CommandEnd("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS)
+    _check(call, game, sheet)
     try:
-        text = reason(why, as_json)
-        sure("Take this over?", yes, as_json)
-        carry_out(call, game, lambda service: sheets.deed(sheet, text), as_json, "edit")
+        text = reason(why)
+        sure("Take this over?", yes)
+        carry_out(call, game, lambda service: sheets.deed(sheet, text), "edit")
     except Exception:
         paper.warn(_kept(sheet))
         raise
     sheets.finish(sheet)
 
 
-def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool, as_json: bool) -> EditSheet:
-    from pbem.cli.show import look
+def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) -> EditSheet:
+    from pbem.cli.kit.services import look
     from pbem.moderation import sheet as sheets
     from pbem.store.stored import Stored
 
-    mail = call.config().mail
+    mail = config_of(call).mail
     found = sheets.waiting(repo.name, mail)
     if found is not None and not anew:
         if go_on:
@@ -122,13 +123,12 @@ def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool, as
         raise CommandEnd(
             f"a text waits that was not taken over: {found.path}; --continue goes on with it, --anew throws it away",
             DIFFERS,
-            as_json,
         )
     if go_on and found is None:
-        raise CommandEnd(f"no text waits for {repo.name}; leave --continue out", DIFFERS, as_json)
+        raise CommandEnd(f"no text waits for {repo.name}; leave --continue out", DIFFERS)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
     if not stored.game:
-        raise CommandEnd(f"{repo.name} has not begun; there is no position to change", DIFFERS, as_json)
+        raise CommandEnd(f"{repo.name} has not begun; there is no position to change", DIFFERS)
     return sheets.begin(repo, stored, mail, reveal)
 
 
@@ -139,7 +139,7 @@ def _open(sheet: EditSheet) -> None:
         raise CommandEnd(f"{odd.message}; set EDITOR, and go on with --continue", TROUBLE) from None
 
 
-def _check(call: Call, game: str, sheet: EditSheet, as_json: bool) -> None:
+def _check(call: Call, game: str, sheet: EditSheet) -> None:
     """Show what the text changes, in words. Ends the command when it cannot be taken over; the text is kept."""
     from engine.errors import OrderRefused, PositionError
     from pbem.moderation import sheet as sheets
@@ -148,14 +148,14 @@ def _check(call: Call, game: str, sheet: EditSheet, as_json: bool) -> None:
         return tuple(str(one) for one in sheets.deed(sheet, "…")(context).told)
 
     try:
-        with call.service() as service:
+        with opened(call) as service:
             told = service.desk.look(game, see)
     except OrderRefused as refusal:
         parts = "".join(f"\n  - {one}" for one in refusal.possible)
-        raise CommandEnd(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS, as_json) from None
+        raise CommandEnd(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS) from None
     except PositionError as odd:
-        raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS, as_json) from None
-    if not as_json:
+        raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS) from None
+    if not wants_json():
         for one in told:
             click.echo(one.replace(" Reason: «…»", ""))
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME
-from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, json_option, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, json_option, print_json, wants_json
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import config_of, store_of
 
 if TYPE_CHECKING:
     from pbem.moderation.check import Fault
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("games", nargs=-1, type=GAME)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
+def command(ctx: click.Context, games: tuple[str, ...]) -> None:
     """Look through stored games for damage.
 
     Every object, record and position is read; the records are folded and compared with the position, which must
@@ -34,25 +36,25 @@ def command(ctx: click.Context, games: tuple[str, ...], as_json: bool) -> None:
     from pbem.moderation.house import examined, faults
 
     call: Call = ctx.obj
-    store, mail = call.store(), call.config().mail
+    store, mail = store_of(call), config_of(call).mail
     if unknown := [name for name in games if not store.has(name)]:
-        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
+        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE)
     rows: list[dict[str, Any]] = []
     house = tuple(faults(store, mail))
     if house:
         rows.append(_row("", house))
-        _print(rows[-1], as_json)
+        _print(rows[-1])
     # A store without a spool (a copy, a backup) is looked through for itself.
     posted = (mail / "spool.sqlite").exists() and not any(one.what in ("spool", "disk", "access") for one in house)
-    with call.service() if posted else contextlib.nullcontext() as service:
+    with opened(call) if posted else contextlib.nullcontext() as service:
         look = audited if service is None else partial(inspected, service.desk.services)
         for name in games or store.names():
             rows.append(_row(name, examined(store if service is None else service.store, name, look)))
-            _print(rows[-1], as_json)
-    if as_json:
+            _print(rows[-1])
+    if wants_json():
         print_json(rows)
     if not all(row["sound"] for row in rows):
-        if not as_json:
+        if not wants_json():
             paper.warn("`pbem mend` does what is said, as far as it needs no choice of yours")
         ctx.exit(DIFFERS)
 
@@ -62,8 +64,8 @@ def _row(name: str, found: Sequence[Fault]) -> dict[str, Any]:
     return {"game": name, "sound": not found, "findings": findings}
 
 
-def _print(row: dict[str, Any], as_json: bool) -> None:
-    if as_json:
+def _print(row: dict[str, Any]) -> None:
+    if wants_json():
         return
     state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
     click.echo(f"{row['game'] or 'host'}\t{state}")

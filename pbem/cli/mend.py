@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME
 from pbem.cli.deed import sure, yes_option
-from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json, wants_json
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import config_of, store_of
 
 if TYPE_CHECKING:
     from pbem.moderation.check import Fault
@@ -38,7 +40,6 @@ def command(
     source: Path | None,
     yes: bool,
     why: str,
-    as_json: bool,
 ) -> None:
     """Mend what `pbem fsck` has found.
 
@@ -55,14 +56,14 @@ def command(
 
     call: Call = ctx.obj
     if adopt and restore:
-        raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE, as_json)
-    store = call.store()
+        raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE)
+    store = store_of(call)
     if unknown := [name for name in games if not store.has(name)]:
-        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
-    mail = call.config().mail
+        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE)
+    mail = config_of(call).mail
     house = tuple(faults(store, mail))
     if full := [one for one in house if one.what == "disk"]:
-        raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE, as_json)
+        raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE)
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
@@ -77,19 +78,19 @@ def command(
         says = f"{count} mail{'s' if count > 1 else ''} will go out again, at most the newest one to each seat"
         if yes:
             paper.warn(f"{says}.")
-        sure(f"{says}.", yes, as_json)
+        sure(f"{says}.", yes)
     rows: list[dict[str, Any]] = []
     done = [f"{closed(store, mail)} files and folders are closed to other users"] if Remedy.CLOSE in remedies else []
     if Remedy.SPOOL in remedies:
         done.append(new_spool(mail))
-    with call.service() as service:
+    with opened(call) as service:
         if lost:
             done.append(f"a new spool is filled; {restock(service)} mails go again")
             service.spool.recover(service.store)
         if house:
             left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
             rows.append(_row("", done, left))
-            _print(rows[-1], as_json)
+            _print(rows[-1])
         for name in games or store.names():
             found = Mended()
 
@@ -100,8 +101,8 @@ def command(
 
             left = list(examined(service.store, name, look))
             rows.append(_row(name, found.done, left))
-            _print(rows[-1], as_json)
-    if as_json:
+            _print(rows[-1])
+    if wants_json():
         print_json(rows)
     if not all(row["sound"] for row in rows):
         ctx.exit(DIFFERS)
@@ -112,8 +113,8 @@ def _row(name: str, done: Sequence[str], found: Sequence[Fault]) -> dict[str, An
     return {"game": name, "done": list(done), "sound": not left, "left": left}
 
 
-def _print(row: dict[str, Any], as_json: bool) -> None:
-    if as_json:
+def _print(row: dict[str, Any]) -> None:
+    if wants_json():
         return
     state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
     click.echo(f"{row['game'] or 'host'}\t{state}")

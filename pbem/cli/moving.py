@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME
 from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
-from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_json, wants_json
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
 
 if TYPE_CHECKING:
     from pbem.desk.context import Context
@@ -25,7 +27,7 @@ SHOWN = 20
 @yes_option
 @json_option
 @click.pass_obj
-def undo(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
+def undo(call: Call, game: str, why: str, yes: bool) -> None:
     """Take back the last orders of a game.
 
     Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
@@ -33,10 +35,10 @@ def undo(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
     """
     from pbem.moderation import travel
 
-    target = _preview(call, game, travel.before_last, as_json)
-    text = reason(why, as_json)
-    sure(f"Take this back, so that {game} stands at step {target.record} again?", yes, as_json)
-    carry_out(call, game, lambda service: travel.undo(text), as_json, "undo")
+    target = _preview(call, game, travel.before_last)
+    text = reason(why)
+    sure(f"Take this back, so that {game} stands at step {target.record} again?", yes)
+    carry_out(call, game, lambda service: travel.undo(text), "undo")
 
 
 @click.command("rollback")
@@ -48,7 +50,7 @@ def undo(call: Call, game: str, why: str, yes: bool, as_json: bool) -> None:
 @yes_option
 @json_option
 @click.pass_obj
-def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: str, yes: bool, as_json: bool) -> None:
+def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: str, yes: bool) -> None:
     """Let a game stand again as it stood at a step.
 
     Without --to the last steps are listed. What would be undone is shown first. Keys and private plans of what is
@@ -58,15 +60,15 @@ def rollback(call: Call, game: str, to: str, redraw: bool, preview: bool, why: s
     from pbem.moderation import travel
 
     if not to:
-        _list(call, game, as_json)
-        raise CommandEnd("name the step to go back to: --to STEP", USAGE, as_json)
-    target = _preview(call, game, lambda context: _checked(context, to), as_json, only=preview)
+        _list(call, game)
+        raise CommandEnd("name the step to go back to: --to STEP", USAGE)
+    target = _preview(call, game, lambda context: _checked(context, to), only=preview)
     if preview:
         return
-    text = reason(why, as_json)
+    text = reason(why)
     again = "Other dice will fall." if redraw else "The same dice will return."
-    sure(f"Let {game} stand at step {target.record} again? {again}", yes, as_json)
-    carry_out(call, game, lambda service: travel.rollback(str(target.record), text, redraw), as_json, "rollback")
+    sure(f"Let {game} stand at step {target.record} again? {again}", yes)
+    carry_out(call, game, lambda service: travel.rollback(str(target.record), text, redraw), "rollback")
 
 
 def _checked(context: Context, to: str) -> Point:
@@ -82,22 +84,22 @@ def _checked(context: Context, to: str) -> Point:
 @why_option
 @json_option
 @click.pass_obj
-def rollforward(call: Call, game: str, why: str, as_json: bool) -> None:
+def rollforward(call: Call, game: str, why: str) -> None:
     """Bring back what was gone back from.
 
     As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
     """
     from pbem.moderation import travel
 
-    carry_out(call, game, lambda service: travel.rollforward(why), as_json, "rollforward")
+    carry_out(call, game, lambda service: travel.rollforward(why), "rollforward")
 
 
-def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False) -> Point:
+def _preview(call: Call, game: str, find: Any, only: bool = False) -> Point:
     """Show what would be undone; the step that the game would stand at."""
     from pbem.moderation.deeds import undone
     from pbem.store.stored import Stored
 
-    call.game(game)
+    game_of(call, game)
 
     def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
         target = find(context)
@@ -107,13 +109,13 @@ def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False
         lost = tuple(str(one) for one in undone(context, target.record))
         return target, where, str(context.stored.table.status), lost
 
-    with call.service() as service:
+    with opened(call) as service:
         target, where, status, lost = service.desk.look(game, see)
     when = target.at.strftime("%Y-%m-%d %H:%M")
-    if only and as_json:
+    if only and wants_json():
         told = {"game": game, "step": target.record, "commit": target.commit, "at": when, "where": where}
         print_json(told | {"status": status, "undoes": list(lost)})
-    elif not as_json:
+    elif not wants_json():
         goes_on = "go on from there" if status == "running" else f"stay {status}"
         paper.title(
             f"{game} would stand at step {target.record} again, {where}, {when} UTC, and {goes_on}. Undone would be:"
@@ -124,15 +126,15 @@ def _preview(call: Call, game: str, find: Any, as_json: bool, only: bool = False
     return found
 
 
-def _list(call: Call, game: str, as_json: bool) -> None:
+def _list(call: Call, game: str) -> None:
     from itertools import islice
 
     from pbem.moderation.travel import points
 
-    if as_json:
+    if wants_json():
         return
     rows = [
         (str(one.record), one.at.strftime("%Y-%m-%d %H:%M"), one.commit[:10], one.says)
-        for one in islice(points(call.game(game)), SHOWN)
+        for one in islice(points(game_of(call, game)), SHOWN)
     ]
     paper.print_table(("step", "time (UTC)", "commit", "what"), rows)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.complete import GAME, SEAT
 from pbem.cli.deed import carry_out, reason, why_option
-from pbem.cli.outcome import Call, json_option
+from pbem.cli.kit.call import Call, json_option
+from pbem.cli.kit.complete import GAME, SEAT
 
 
 @click.command("replace")
@@ -17,19 +17,19 @@ from pbem.cli.outcome import Call, json_option
 @why_option
 @json_option
 @click.pass_obj
-def replace(call: Call, game: str, seat: str, person: str, language: str, why: str, as_json: bool) -> None:
+def replace(call: Call, game: str, seat: str, person: str, language: str, why: str) -> None:
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
     the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
     """
-    from pbem.cli.new import parsed
+    from pbem.cli.kit.people import parsed
     from pbem.moderation import seats
 
     name, addresses = parsed(person)
-    text = reason(why, as_json)
+    text = reason(why)
     carry_out(
-        call, game, lambda service: seats.replaced(service.people, seat, name, addresses, text, language), as_json,
+        call, game, lambda service: seats.replaced(service.people, seat, name, addresses, text, language),
         "replace",
     )  # fmt: skip
 
@@ -41,14 +41,14 @@ def replace(call: Call, game: str, seat: str, person: str, language: str, why: s
 @why_option
 @json_option
 @click.pass_obj
-def rename(call: Call, game: str, seat: str, name: tuple[str, ...], why: str, as_json: bool) -> None:
+def rename(call: Call, game: str, seat: str, name: tuple[str, ...], why: str) -> None:
     """Call the player of a seat otherwise.
 
     The handle in orders stays as it is.
     """
     from pbem.moderation import seats
 
-    carry_out(call, game, lambda service: seats.rename(service.people, seat, " ".join(name), why), as_json, "rename")
+    carry_out(call, game, lambda service: seats.rename(service.people, seat, " ".join(name), why), "rename")
 
 
 @click.command("computer")
@@ -58,7 +58,7 @@ def rename(call: Call, game: str, seat: str, name: tuple[str, ...], why: str, as
 @why_option
 @json_option
 @click.pass_obj
-def computer(call: Call, game: str, seat: str, off: bool, why: str, as_json: bool) -> None:
+def computer(call: Call, game: str, seat: str, off: bool, why: str) -> None:
     """Let a computer play for a seat, or give it back.
 
     It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
@@ -66,5 +66,5 @@ def computer(call: Call, game: str, seat: str, off: bool, why: str, as_json: boo
     """
     from pbem.moderation import seats
 
-    text = reason(why, as_json)
-    carry_out(call, game, lambda service: seats.computer(seat, text, not off), as_json, "computer")
+    text = reason(why)
+    carry_out(call, game, lambda service: seats.computer(seat, text, not off), "computer")

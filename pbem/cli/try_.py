@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME, SEAT
-from pbem.cli.outcome import DIFFERS, Call, json_option, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, Call, json_option, print_json, wants_json
+from pbem.cli.kit.complete import GAME, SEAT
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
 
 if TYPE_CHECKING:
     from pbem.desk.context import Context
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("order", nargs=-1, required=True)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...], as_json: bool) -> None:
+def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...]) -> None:
     """Show what orders would do, without playing them.
 
     ORDER is one order in as many words as it has; «;» between two of them begins the next. The trial knows no secret
@@ -31,18 +33,18 @@ def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...], as
     from pbem.moderation.orders import Faulty, tried
 
     call: Call = ctx.obj
-    call.game(game)
+    game_of(call, game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
     def see(context: Context) -> Tried:
         return tried(context, seat, lines)
 
-    with call.service() as service:
+    with opened(call) as service:
         try:
             said, stands = (found := service.desk.look(game, see)).said, found.stands
         except Faulty as fault:
             said, stands = fault.said, False
-    if as_json:
+    if wants_json():
         print_json({"game": game, "seat": seat, "stands": stands, "lines": [data(line) for line in said]})
     else:
         print_lines(said)
