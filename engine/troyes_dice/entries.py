@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.chronicle import Data, Entry, copied
 from engine.errors import PositionError
-from engine.kit.folding import Fold, Run, heading
+from engine.kit.folding import Fold, Untyped, heading
 from engine.troyes_dice.box import DiceBox, load_box
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, Sheet
 from engine.troyes_dice.state import edits
@@ -178,7 +178,7 @@ FOLDS: dict[str, Fold[DiceState]] = {
 """Kind of entry to what it does."""
 
 
-class Course(Run[DiceState]):
+class Course(Untyped[DiceState]):
     """A run of the rules on one table."""
 
     __slots__ = ()

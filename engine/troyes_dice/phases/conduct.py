@@ -191,22 +191,31 @@ def _close_if_complete(play: Course) -> None:
 def _close(play: Course) -> None:
     """Apply every answer, mend the plazas, and go on to the next half day or to the scores."""
     state = play.state
-    answers = {seat: answer(state, seat) or Fallback() for seat in state.names}
-    texts = {seat: answer_text(state, given) for seat, given in answers.items()}
-    play.reveals = True
-    play.record("shown", answers=texts)
-    for seat, given in answers.items():
-        facts = plan(state, seat, given).facts
-        play.record("acts", seat=seat, order=texts[seat], forced=isinstance(given, Fallback))
-        for kind, data in facts:
-            play.record(kind, **data)
+    settle(play, {seat: answer(state, seat) or Fallback() for seat in state.names})
     end_of_half_day(play)
-    if state.half == MORNING:
-        _open(play, state.day, AFTERNOON)
-    elif state.day < state.box.days:
-        _open(play, state.day + 1, MORNING)
+    if (coming := following(state)) is not None:
+        _open(play, *coming)
     else:
         final(play)
+
+
+def settle(play: Course, given: Mapping[str, HalfDay | Fallback]) -> None:
+    """Show these answers, and apply them."""
+    texts = {seat: answer_text(play.state, one) for seat, one in given.items()}
+    play.reveals = True
+    play.record("shown", answers=texts)
+    for seat, one in given.items():
+        facts = plan(play.state, seat, one).facts
+        play.record("acts", seat=seat, order=texts[seat], forced=isinstance(one, Fallback))
+        for kind, data in facts:
+            play.record(kind, **data)
+
+
+def following(state: DiceState) -> tuple[int, str] | None:
+    """Day and half of the half day that comes next; None after the last."""
+    if state.half == MORNING:
+        return state.day, AFTERNOON
+    return (state.day + 1, MORNING) if state.day < state.box.days else None
 
 
 def end_of_half_day(play: Course) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.chronicle import Entry
-from engine.kit.edits import Repairs
+from engine.kit.edits import Edited, Repairs
 from engine.troyes_dice.state import serialization
 from engine.troyes_dice.state.state import DiceState
 
@@ -22,7 +22,7 @@ def fold(state: DiceState, entry: Entry) -> None:
     Which are forgotten depends on the path alone, so that it tells nobody who had answered. Raises PositionError
     when the table is not as the repair found it.
     """
-    REPAIRS.fold(state, entry)
+    REPAIRS.fold(state, Edited(**entry.data, **entry.hidden))
     head, _, rest = str(entry.data["path"]).removeprefix("seats.").partition(".")
     if head in state.names and rest != "name":
         state.sealed.pop(head, None)
