@@ -1,6 +1,6 @@
 """Rule positions: a few facts of a table, an order, the numbers that the dice showed, and what must have changed.
 
-They are data (design: positions) that a person who knows the rules can read and write. A game tells its `Fact`s, each
+They are data (design: positions) that a person who knows the rules can read and write. A game tells its `Term`s, each
 with how it is laid and how it is found again; how a position is judged, how its lines are read and when it has failed
 is here. One is judged only if each of its words is known: a misspelt one would be passed over, and the position pass
 without having been compared.
@@ -25,7 +25,7 @@ of a list, or None for anything."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Generic[S]):
+class Term(Generic[S]):
     """What one word of a position stands for: `words` may stand behind it, of each seat where it `seats` its values.
 
     `lay` brings a state to what is wanted before the orders; `found` says, of the states before and after them, what
@@ -45,52 +45,52 @@ class Fact(Generic[S]):
         return self.lay is not None or self.found is None
 
 
-Facts = Mapping[str, Fact[S]]
+Terms = Mapping[str, Term[S]]
 """By the word of a position, in the order in which they are laid."""
 
 
-def defaults(facts: Facts[Any], *table: str) -> Data:
-    """What a file may say for all of its positions: facts that are nobody's own, and these words for the table."""
-    return _words({word: fact for word, fact in facts.items() if fact.laid and not fact.seats}) | dict.fromkeys(table)
+def defaults(terms: Terms[Any], *table: str) -> Data:
+    """What a file may say for all of its positions: words that are nobody's own, and these words for the table."""
+    return _words({word: term for word, term in terms.items() if term.laid and not term.seats}) | dict.fromkeys(table)
 
 
 def words(
-    facts: Facts[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
+    terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
 ) -> Data:
     """What a position may say: `usual` are the defaults, `draws` what may be scripted, `counts` what may change of a
     seat, `besides` what a game compares more."""
     return {
         **dict.fromkeys(("id", "title", "rule", "depends", "action")),
         **usual,
-        "position": _words({word: fact for word, fact in facts.items() if fact.laid}, seats),
+        "position": _words({word: term for word, term in terms.items() if term.laid}, seats),
         "scripted": dict.fromkeys(draws),
         "expected": {
             **dict.fromkeys(("result", "scores", "winner", *besides)),
             "asks": dict.fromkeys(("seat", "kind", "choices")),
             "delta": dict.fromkeys(seats, counts),
-            "after": _words({word: fact for word, fact in facts.items() if fact.found}, seats),
+            "after": _words({word: term for word, term in terms.items() if term.found}, seats),
         },
     }
 
 
-def _words(facts: Facts[Any], seats: Iterable[str] = ()) -> Data:
-    return {word: dict.fromkeys(seats, fact.words) if fact.seats else fact.words for word, fact in facts.items()}
+def _words(terms: Terms[Any], seats: Iterable[str] = ()) -> Data:
+    return {word: dict.fromkeys(seats, term.words) if term.seats else term.words for word, term in terms.items()}
 
 
-def lay(facts: Facts[S], state: S, wanted: Data) -> None:
+def lay(terms: Terms[S], state: S, wanted: Data) -> None:
     """Bring the state to what is wanted of it."""
-    for word, fact in facts.items():
-        if fact.lay is not None and word in wanted:
-            fact.lay(state, wanted[word])
+    for word, term in terms.items():
+        if term.lay is not None and word in wanted:
+            term.lay(state, wanted[word])
 
 
-def compare_after(facts: Facts[S], before: S, after: S, wanted: Data) -> Iterator[str]:
+def compare_after(terms: Terms[S], before: S, after: S, wanted: Data) -> Iterator[str]:
     """Whether there lies what should."""
     for word, value in wanted.items():
-        fact = facts[word]
+        term = terms[word]
         for key, one in value.items() if isinstance(value, dict) else (("", value),):
-            there = fact.found(before, after, key) if fact.found else None
-            yield from compare(f"after.{word}.{key}".rstrip("."), fact.spelled(after, one), there)
+            there = term.found(before, after, key) if term.found else None
+            yield from compare(f"after.{word}.{key}".rstrip("."), term.spelled(after, one), there)
 
 
 def compare(path: str, wanted: Any, found: Any) -> Iterator[str]:

@@ -17,7 +17,7 @@ from engine.troyes_dice.actions import answers, invariants, scoring, setup
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.cases import checking
 from engine.troyes_dice.log import news
-from engine.troyes_dice.log.summary import question
+from engine.troyes_dice.log.phrases import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS

@@ -14,8 +14,8 @@ from engine.troyes_dice.actions.scoring import characters, multipliers, total
 from engine.troyes_dice.box.explain import side
 from engine.troyes_dice.box.phrases import colour_name, named, resources
 from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.log.summary import effects, question
-from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.log.phrases import effects, question
+from engine.troyes_dice.notation.writing import answer_text, die_of
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
@@ -86,8 +86,8 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         plain=list(state.numbering) == list(COLUMNS),
         dice=tuple(_die(state, die, sheet) for die in laid(state)) if state.phase == "half day" else (),
         next=_next(state),
-        asleep=_plaza(state.notches[(state.day - 1) % NOTCHES]) if state.day else None,
-        tiles=tuple(_tile(state, plaza) for plaza in state.notches if plaza.tile),
+        asleep=_plaza(state.plazas[(state.day - 1) % NOTCHES]) if state.day else None,
+        tiles=tuple(_tile(state, plaza) for plaza in state.plazas if plaza.tile),
         mine=_sheet(state, str(seat), sheet) if sheet is not None else None,
         others=tuple(_sheet(state, other, state.sheets[other]) for other in state.names if other != seat),
         answer=answer,
@@ -120,7 +120,11 @@ def _answer(state: DiceState, seat: str | None) -> tuple[str, Msg | None, Msg | 
     if given is None:
         return "", None, None
     made = plan(state, seat, given)
-    return answer_text(state, given), effects(made.facts), question(made.open) if made.open is not None else None
+    return (
+        answer_text(given, die_of(state, given)),
+        effects(made.facts),
+        question(made.open) if made.open is not None else None,
+    )
 
 
 def price(die: Laid) -> Msg:
@@ -175,7 +179,7 @@ def _next(state: DiceState) -> tuple[Msg, ...]:
 
 
 def _mended(state: DiceState, notch: int) -> Plaza:
-    plaza = state.notches[notch]
+    plaza = state.plazas[notch]
     destroyed = any(state.notch(slot) == notch and die.gone for slot, die in enumerate(state.dice))
     return Plaza(plaza.down, plaza.up, plaza.tile, plaza.side) if destroyed else plaza
 

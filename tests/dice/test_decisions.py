@@ -11,7 +11,10 @@ from tests.dice.games import GAME, Run, begin, options_of, steps
 
 WORDS = {
     "numbering": (frozenset({"numbering"}), "numbering 4 up", "numbering 4 5 6 1 2 3"),
-    "half-day": (frozenset(COLOURS.values()), "red 6 as white 5: cathedral; pay influence; bonus yellow, counts-palace 3"),
+    "half-day": (
+        frozenset(COLOURS.values()),
+        "red 6 as white 5: cathedral; pay influence; bonus yellow, counts-palace 3",
+    ),
     "bonus": (frozenset({"bonus"}), "bonus yellow, counts-palace 3"),
 }
 """Kind of decision: the words its canonical orders begin with, and how they look."""

@@ -17,10 +17,10 @@ def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4
     state = conduct.start(
         {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": dice}, begin(1).chance), None, None
     ).state
-    notches = list(state.notches)
+    notches = list(state.plazas)
     for slot, colour in enumerate(colours.split()):
         notches[state.notch(slot)] = Plaza(colour, colour)
-    state.notches = tuple(notches)
+    state.plazas = tuple(notches)
     return state
 
 

@@ -14,7 +14,7 @@ from engine.chronicle import entry as read_entry
 from engine.errors import NotAllowed, PositionError
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import RESOURCES
-from engine.troyes_dice.entries import SHEET_FOLDS
+from engine.troyes_dice.entries import Course, OnSheet
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin, options_of, sample, steps
 
 
@@ -239,9 +239,10 @@ def test_a_repair_changes_one_value_and_must_fit() -> None:
 def test_a_repair_of_a_sealed_answer_stays_hidden() -> None:
     run = begin(2)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
-    entry = GAME.change(run.state, "sealed.anna.pay", "denier" if run.state.sealed[ANNA]["pay"] == "" else "")
-    assert {"path": "sealed.anna.pay"} == entry.data
-    assert run.state.sealed[ANNA]["pay"] != GAME.fold(run.state, [entry]).sealed[ANNA]["pay"]
+    pay = GAME.dump(run.state)[1]["sealed"]["anna"]["order"]["pay"]
+    entry = GAME.change(run.state, "sealed.anna.order.pay", "denier" if pay == "" else "")
+    assert {"path": "sealed.anna.order.pay"} == entry.data
+    assert run.state.sealed[ANNA].order != GAME.fold(run.state, [entry]).sealed[ANNA].order
     assert "denier" not in str(GAME.tell(run.state, [entry], None, 1)[0].says)
 
 
@@ -286,7 +287,8 @@ def test_every_sheet_entry_names_its_seat() -> None:
     run = begin(3, seed=4)
     for _ in range(4):
         run.finish_half_day()
-    assert all(entry.data["seat"] in run.state.names for entry in run.entries if entry.kind in SHEET_FOLDS)
+    facts = [fact for fact in Course.kinds.read(run.entries) if isinstance(fact, OnSheet)]
+    assert len(facts) > 8 and all(fact.seat in run.state.names for fact in facts)
 
 
 def test_a_correction_stays_with_the_game() -> None:

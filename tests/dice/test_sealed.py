@@ -18,7 +18,9 @@ from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
 from engine.game import Line, Seat
+from engine.troyes_dice.entries import Acts, Course
 from engine.troyes_dice.log import news as telling
+from engine.troyes_dice.notation.writing import answer_text
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.dice.games import ANNA, FAYE, GAME, GEOFFREY, Run, begin, steps
@@ -192,7 +194,9 @@ def test_an_answer_can_be_replaced_until_the_last_is_in() -> None:
     run.order(ANNA, second)
     assert number == run.state.number
     run.finish_half_day()
-    acts = {entry.data["seat"]: entry.data["order"] for entry in run.last if entry.kind == "acts"}
+    acts = {
+        fact.seat: answer_text(fact.order, fact.die) for fact in Course.kinds.read(run.last) if isinstance(fact, Acts)
+    }
     assert second == acts["anna"]
     assert number + 1 == run.state.number
 
@@ -285,7 +289,7 @@ def conduct_again(run: Run) -> Run:
 
     play = Course(run.state, run.chance)
     ask_everybody(play)
-    return Run(play.state, run.chance, run.entries + play.entries)
+    return Run(play.state, run.chance, [*run.entries, *play.entries])
 
 
 def test_a_trial_never_tells_whether_the_others_are_ready() -> None:

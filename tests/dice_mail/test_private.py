@@ -159,11 +159,13 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     def leaky_view(table: Any, seat: str | None) -> Any:
         found = true_view(table, seat)
-        words = tuple(str(answer.get("slot", "")) for other, answer in table.sealed.items() if other != seat)
+        words = tuple(str(answer.order) for other, answer in table.sealed.items() if other != seat)
         return replace(found, numbering=f"{found.numbering} {words}", plain=False)
 
     def leaky_tell(table: Any, entries: Any, reader: Any, first: int = 0) -> Any:
-        opened = [replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries]
+        opened = [
+            replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries
+        ]
         return true_tell(table, opened, reader, first)
 
     if leak == "view":

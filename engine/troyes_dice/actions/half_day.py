@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
 from engine.troyes_dice.box.phrases import chosen, colour_name, named, resources
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
+from engine.troyes_dice.entries import SheetFact
 from engine.troyes_dice.state.dice import FACES, Laid, die_word, laid, payable
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
@@ -24,7 +24,7 @@ from engine.troyes_dice.state.state import DiceState
 class HalfDayPlan:
     """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
 
-    facts: tuple[tuple[str, Data], ...]
+    facts: tuple[SheetFact, ...]
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
@@ -79,13 +79,11 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use == RESOURCES_USE:
-        if bill:
-            chain.record("spends", **bill)
+        chain.pay(bill)
         chain.gain(RESOURCE[act.colour], act.value)
         return
     check_building(state, chain.sheet, die, act)
-    if bill:
-        chain.record("spends", **bill)
+    chain.pay(bill)
     chain.build(act.use, act.column, die)
 
 

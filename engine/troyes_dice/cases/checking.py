@@ -2,7 +2,7 @@
 
 A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
 Seats that are given no order do not hold the others up. The words of a position and what each stands for are in
-`facts`.
+`terms`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.troyes_dice.actions import answers, scoring
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.cases.facts import DEFAULTS, FACTS, GAMES, RESOURCE_WORDS, by_row, lay, words_of
-from engine.troyes_dice.entries import Course
+from engine.troyes_dice.cases.terms import DEFAULTS, GAMES, RESOURCE_WORDS, TERMS, by_row, lay, words_of
+from engine.troyes_dice.entries import Course, Destroys, HalfDayOpens, Numbered
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state import serialization
-from engine.troyes_dice.state.dice import affordable, ordered
+from engine.troyes_dice.state.dice import affordable
 from engine.troyes_dice.state.orders import Fallback, Numbering
-from engine.troyes_dice.state.state import SLOTS, DiceState
+from engine.troyes_dice.state.state import DiceState
 
 OUTCOMES = {"late": "illegal"}
 """A seat that can pay for no die is not asked: its order is as good as forbidden."""
@@ -60,14 +60,14 @@ class Scenario:
             # The plaza is gone; the attack is made only when the position asks for the event.
             self._strike(attacks=False)
         self.before = state.copy()
-        self.play.entries.clear()
+        self.play.facts.clear()
 
     def run(self) -> tuple[str, str]:
         """The outcome, and what a refusal said."""
         outcome, said = cases.run(self.lines, self._act, lambda: serialization.dump(self.play.state))
         if outcome != "ok":
             return OUTCOMES.get(outcome, outcome), said
-        open_ = {seat: self._choices(seat) for seat, found in self.play.state.sealed.items() if found["open"]}
+        open_ = {seat: self._choices(seat) for seat, found in self.play.state.sealed.items() if found.open}
         if open_:
             return "asks", f" ({open_})"
         self._close()
@@ -88,18 +88,16 @@ class Scenario:
             return
         order = notation.read(self.play.state, seat, text).order
         # The half day stays open: what follows is not this position's matter.
-        made = Course(self.play.state.copy(), self.play.chance, self.play.entries[:])
+        made = Course(self.play.state.copy(), self.play.chance, self.play.facts[:])
         if isinstance(order, Numbering):
-            made.record("numbered", numbers=list(order.numbers), seat=seat)
+            made.record(Numbered(order.numbers, seat))
             made.state.asked = []
         else:
             conduct.seal(made, seat, order)
         self.play = made
 
     def _lay_dice(self) -> None:
-        values, black = ordered(self.roll["clear"], self.roll["black"])
-        colours = [self.play.state.plaza(slot).up for slot in range(SLOTS)]
-        self.play.record("rolled", values=values, black=black, colours=colours)
+        conduct.lay(self.play, self.roll["clear"], self.roll["black"])
         self._ask()
 
     def _event(self) -> None:
@@ -135,7 +133,7 @@ class Scenario:
         if following is None:
             conduct.final(self.play)
         else:
-            self.play.record("half_day", day=following[0], half=following[1])
+            self.play.record(HalfDayOpens(*following))
 
     def _score(self) -> None:
         self._close()
@@ -153,11 +151,11 @@ class Scenario:
         if len(wanted) != len(found) or not all(map(_fits, wanted, found)):
             yield f"slots: {wanted} expected, {found} found"
         if "destroyed_slot" in expected:
-            gone = [entry.data["slot"] for entry in self.play.entries if entry.kind == "destroyed"]
+            gone = [fact.slot for fact in self.play.facts if isinstance(fact, Destroys)]
             gone = [slot for slot, die in enumerate(after.dice) if die.gone] or gone
             slots = expected["destroyed_slot"]
             yield from cases.compare("destroyed_slot", slots if isinstance(slots, list) else [slots], gone)
-        yield from cases.compare_after(FACTS, self.before, after, expected.get("after", {}))
+        yield from cases.compare_after(TERMS, self.before, after, expected.get("after", {}))
         yield from self._asks(expected.get("asks"))
         yield from cases.compare_scores(expected.get("scores", {}), after.scores)
         if "winner" in expected:

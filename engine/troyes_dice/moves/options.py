@@ -16,7 +16,8 @@ from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
 from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.log.summary import effects
+from engine.troyes_dice.entries import Circles, Spends
+from engine.troyes_dice.log.phrases import effects
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering
 from engine.troyes_dice.state.state import DiceState
@@ -60,7 +61,7 @@ def offers(state: DiceState, seat: str) -> tuple[Offer, ...]:
 
 def _brings(made: HalfDayPlan) -> bool:
     """Whether an order does more than pay, or circle what is lost at the end of a track."""
-    return any(kind != "spends" and (kind != "circles" or data["by"]) for kind, data in made.facts)
+    return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
 
 
 def _offer(state: DiceState, seat: str, act: HalfDay, made: HalfDayPlan) -> Offer:

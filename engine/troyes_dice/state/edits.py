@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.chronicle import Entry
-from engine.kit.edits import Edited, Repairs
+from engine.kit.edits import Repairs
 from engine.troyes_dice.state import serialization
 from engine.troyes_dice.state.state import DiceState
 
@@ -16,14 +16,12 @@ RESTS_ON = frozenset(("dice", "plazas", "numbering", "options", "box"))
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 
-def fold(state: DiceState, entry: Entry) -> None:
-    """Let a repair happen; answers that rest on what it changes are forgotten, so that none turns impossible.
+def forget(state: DiceState, path: str) -> None:
+    """Forget the answers that rest on what a repair at `path` changed, so that none turns impossible.
 
-    Which are forgotten depends on the path alone, so that it tells nobody who had answered. Raises PositionError
-    when the table is not as the repair found it.
+    Which are forgotten depends on the path alone, so that it tells nobody who had answered.
     """
-    REPAIRS.fold(state, Edited(**entry.data, **entry.hidden))
-    head, _, rest = str(entry.data["path"]).removeprefix("seats.").partition(".")
+    head, _, rest = path.removeprefix("seats.").partition(".")
     if head in state.names and rest != "name":
         state.sealed.pop(head, None)
     elif head in RESTS_ON:

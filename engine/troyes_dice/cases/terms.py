@@ -8,14 +8,13 @@ from typing import Any
 
 from engine.chronicle import Data
 from engine.kit import cases
-from engine.kit.cases import Fact
+from engine.kit.cases import Term
 from engine.kit.words import id_of, kebab
 from engine.troyes_dice.actions import scoring
 from engine.troyes_dice.actions.setup import begins, settle_options
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import COLOUR, COLOURS, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.box.tables import shipped
-from engine.troyes_dice.entries import begun
 from engine.troyes_dice.state.state import SLOTS, DiceState, Plaza
 
 SEATS = ("anna", "faye", "geoffrey", "emily", "hugo", "ines", "jules", "karin", "leo", "marie")
@@ -43,13 +42,13 @@ def lay(scenario: Data, facts: Data) -> DiceState:
     options = {"expansion": GAMES[facts.get("game", "dice")], **facts.get("options", {})}
     box = load_box(facts.get("facts"))
     opening = begins(seats, settle_options(len(seats), options), cases.chance(), box, facts.get("turn", "anna"))
-    state = begun(opening, box)
+    state = opening.begun(box)
     if wanted.get("phase") == "numbering":
         state.first_number = wanted.get("first_number", state.first_number)
         return state
     state.phase, state.day, state.numbering = "half day", 1, tuple(range(1, 7))
-    state.notches = tuple(Plaza(plaza.up, plaza.down) for plaza in state.notches)
-    cases.lay(FACTS, state, wanted)
+    state.plazas = tuple(Plaza(plaza.up, plaza.down) for plaza in state.plazas)
+    cases.lay(TERMS, state, wanted)
     return state
 
 
@@ -78,7 +77,7 @@ def _sheet(state: DiceState, row: Data) -> Sheet:
 # What is laid.
 
 
-def _attribute(name: str) -> Fact[DiceState]:
+def _attribute(name: str) -> Term[DiceState]:
     """What the table holds under the same name; a list there is one here."""
 
     def lay(state: DiceState, value: Any) -> None:
@@ -88,15 +87,15 @@ def _attribute(name: str) -> Fact[DiceState]:
         value = getattr(after, name)
         return list(value) if isinstance(value, tuple) else value
 
-    return Fact(lay, found)
+    return Term(lay, found)
 
 
 def _turn(state: DiceState, changes: Iterable[tuple[int, Data]]) -> None:
     """Change the plazas of these slots."""
-    notches = list(state.notches)
+    notches = list(state.plazas)
     for slot, change in changes:
         notches[state.notch(slot)] = replace(notches[state.notch(slot)], **change)
-    state.notches = tuple(notches)
+    state.plazas = tuple(notches)
 
 
 def _lay_colours(state: DiceState, colours: list[str]) -> None:
@@ -126,7 +125,7 @@ def _lay_sheets(state: DiceState, sheets: Data) -> None:
 
 
 def _in_use(before: DiceState, after: DiceState) -> list[Plaza]:
-    return [after.notches[before.notch(slot)] for slot in range(SLOTS)]
+    return [after.plazas[before.notch(slot)] for slot in range(SLOTS)]
 
 
 def _tile(before: DiceState, after: DiceState, slot: str) -> Data:
@@ -159,25 +158,25 @@ def _counted_row(after: DiceState, word: str) -> str:
     raise ValueError(f"no Cathedral counts {word}")
 
 
-FACTS: dict[str, Fact[DiceState]] = {
+TERMS: dict[str, Term[DiceState]] = {
     **{name: _attribute(name) for name in ("day", "half", "phase", "numbering", "first_number")},
-    "plazas": Fact(_lay_colours, lambda before, after, _: [plaza.up for plaza in _in_use(before, after)]),
-    "tile_backs": Fact(_lay_backs, lambda before, after, _: [plaza.down for plaza in _in_use(before, after)]),
-    "tiles": Fact(
+    "plazas": Term(_lay_colours, lambda before, after, _: [plaza.up for plaza in _in_use(before, after)]),
+    "tile_backs": Term(_lay_backs, lambda before, after, _: [plaza.down for plaza in _in_use(before, after)]),
+    "tiles": Term(
         _lay_tiles,
         _tile,
         {str(slot): dict.fromkeys(("id", "side")) for slot in range(SLOTS)},
         spelled=_tile_of,
     ),
-    "roll": Fact(words=dict.fromkeys(("clear", "black"))),
-    "sheet": Fact(_lay_sheets, lambda _, after, seat: after.sheets[seat], SHEET, seats=True, spelled=_sheet),
-    "crossed": Fact(
+    "roll": Term(words=dict.fromkeys(("clear", "black"))),
+    "sheet": Term(_lay_sheets, lambda _, after, seat: after.sheets[seat], SHEET, seats=True, spelled=_sheet),
+    "crossed": Term(
         found=_crossed,
         seats=True,
         spelled=lambda _, wanted: {colour: sorted(columns) for colour, columns in wanted.items() if columns},
     ),
-    "lost": Fact(found=_lost, seats=True, spelled=lambda _, wanted: by_row(wanted)),
-    "multipliers": Fact(
+    "lost": Term(found=_lost, seats=True, spelled=lambda _, wanted: by_row(wanted)),
+    "multipliers": Term(
         found=_multipliers,
         seats=True,
         spelled=lambda after, wanted: {_counted_row(after, str(word)): n for word, n in wanted.items()},
@@ -185,10 +184,10 @@ FACTS: dict[str, Fact[DiceState]] = {
 }
 """What a position can say of a table."""
 
-DEFAULTS = cases.defaults(FACTS, "game", "players", "options", "facts", "turn")
+DEFAULTS = cases.defaults(TERMS, "game", "players", "options", "facts", "turn")
 """What a file may say for all of its positions."""
 
 
 def words_of(facts: Data) -> Data:
     """What a position may say; who sits at the table follows from its `players`."""
-    return cases.words(FACTS, DEFAULTS, players(facts), DRAWS, COUNTED, ("slots", "destroyed_slot", "achieved"))
+    return cases.words(TERMS, DEFAULTS, players(facts), DRAWS, COUNTED, ("slots", "destroyed_slot", "achieved"))
