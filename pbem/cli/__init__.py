@@ -16,6 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pbem.cli.kit.call import Call, ended
+from pbem.cli.kit.complete import GAME, PATH, SEAT
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -80,6 +81,29 @@ PLACES: Mapping[str, str] = {
 """Where a command lies that has no module of its name: its module, and its name there if it shares the module."""
 
 
+WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "remark", "resume"), "GAME"),
+    **dict.fromkeys(("rollback", "rollforward", "show", "undo", "verify"), "GAME"),
+    **dict.fromkeys(("computer", "rename", "replace", "resend", "try"), "GAME SEAT"),
+    **dict.fromkeys(("fsck", "mend"), "GAMES"),
+    "set": "GAME PATH",
+}
+"""The first words of a command, by their names in `kit.complete`: the shell completes them without the command."""
+
+
+class Outline(click.Command):
+    """A command of which the first words are known: its module is imported for its options alone."""
+
+    def __init__(self, name: str) -> None:
+        kinds = {"GAME": (GAME, 1), "GAMES": (GAME, -1), "SEAT": (SEAT, 1), "PATH": (PATH, 1)}
+        known = ((word.lower(), *kinds[word]) for word in WORDS[name].split())
+        super().__init__(name, params=[click.Argument([word], type=kind, nargs=count) for word, kind, count in known])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        command = main.get_command(ctx, str(self.name))
+        return command.shell_complete(ctx, incomplete) if command else []
+
+
 class Commands(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -92,6 +116,14 @@ class Commands(click.Group):
         module, _, name = PLACES.get(cmd_name, cmd_name).partition(":")
         found: click.Command = getattr(importlib.import_module(f"pbem.cli.{module}"), name or "command")
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; while the shell asks for its words, as much of it as that takes."""
+        if ctx.resilient_parsing and args[0] in WORDS and not any(word.startswith("-") for word in args):
+            return args[0], Outline(args[0]), args[1:]
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing one."""

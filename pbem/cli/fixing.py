@@ -10,8 +10,9 @@ from pbem.cli.deed import carry_out, reason, sure, why_option, yes_option
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json, wants_json
 from pbem.cli.kit.complete import GAME, PATH
+from pbem.cli.kit.rules import rules_of
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import config_of, game_of, rules_of
+from pbem.cli.kit.stored import config_of, game_of
 
 if TYPE_CHECKING:
     from pbem.desk.context import Context

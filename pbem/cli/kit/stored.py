@@ -1,4 +1,4 @@
-"""What a call names, opened: settings, the store, a game of it, the rules of a kind."""
+"""What a call names, opened: settings, the store, a game of it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.game import Game, find
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
 from pbem.host import config as settings
 from pbem.host.config import Config
 from pbem.store.games import GameStore
 from pbem.store.repo import GameRepo
-from pbem.store.stored import Stored
 
 
 def config_of(call: Call) -> Config:
@@ -40,12 +38,6 @@ def game_of(call: Call, name: str) -> GameRepo:
     return store.open(name)
 
 
-def rules_of(kind: str) -> Game:
-    """The game called `kind`. Ends the command when there is none."""
-    with known():
-        return find(kind)
-
-
 @contextmanager
 def known(code: int = USAGE) -> Iterator[None]:
     """Ends the command with the sentence of a LookupError: nothing is called so."""
@@ -55,22 +47,14 @@ def known(code: int = USAGE) -> Iterator[None]:
         raise CommandEnd(str(odd.args[0]), code) from None
 
 
-def table_data(stored: Stored) -> dict[str, Any]:
-    """What a stored game is, for `--json`."""
-    table = stored.table
-    return {
-        "game": table.game,
-        "kind": table.kind,
-        "status": str(table.status),
-        "options": table.options,
-        "seats": {row.seat: row.name for row in table.seats},
-        "commitment": table.commitment,
-    }
-
-
 def read_toml(path: Path) -> dict[str, Any]:
     """A file of the moderator's own. Ends the command when it is no TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
         raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None
+
+
+def games_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
+    """The games of the store, for the shell."""
+    return dict.fromkeys(store_of(call).names(), "")
