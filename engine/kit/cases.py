@@ -13,8 +13,8 @@ from typing import Any
 from engine.chance import Chance, Derived, Scripted
 from engine.chronicle import Data
 from engine.errors import OrderRefused
-from engine.game import Verdict
 from engine.kit.words import nearest
+from engine.reference import Verdict
 
 Words = Any
 """What may stand in a place: a table of words to what may stand there in turn, a list with one such table for the rows

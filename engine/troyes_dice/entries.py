@@ -186,8 +186,8 @@ class Course(Run[DiceState]):
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
-    """The table after `entries`. Raises PositionError where one does not fit."""
-    return Course.fold(state, entries, begun)
+    """The table after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    return Course.fold(state and state.copy(), entries, begun)
 
 
 def lost_rows(sheet: Sheet, colour: str, column: int) -> list[str]:
