@@ -1,47 +1,53 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts."""
+"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
+from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.dice import die_word, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
+Say = Callable[[str], str]
+"""An English word of the tables in the reader's language."""
+
 
 def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
+    words = WRITTEN.get(language, {})
+
+    def say(word: str) -> str:
+        return words.get(word, word)
+
     if isinstance(order, Numbering):
-        return (
-            f"numbering {order.numbers[0]} {order.way}"
-            if order.way
-            else f"numbering {' '.join(map(str, order.numbers))}"
-        )
+        numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
+        return f"{say('numbering')} {numbers}"
     if isinstance(order, Bonus):
-        return f"bonus {_choices(order.choices)}"
-    return answer_text(state, order)
+        return f"{say('bonus')} {_choices(order.choices, say)}"
+    return answer_text(state, order, say)
 
 
-def answer_text(state: DiceState, order: HalfDay | Fallback) -> str:
+def answer_text(state: DiceState, order: HalfDay | Fallback, say: Say = str) -> str:
     """The canonical text of an answer to a half day; of the fallback just its choices."""
+    bonus = f"{say('bonus')} {_choices(order.bonus, say)}" if order.bonus else ""
     if isinstance(order, Fallback):
-        return f"bonus {_choices(order.bonus)}" if order.bonus else ""
+        return bonus
     dice = laid(state)
-    words = die_word(dice, dice[order.slot])
+    words = die_word(dice, dice[order.slot], say)
     if (order.colour, order.value) != (dice[order.slot].colour, dice[order.slot].value):
-        words += f" as {order.colour} {order.value}"
+        words += f" {say('as')} {say(order.colour)} {order.value}"
     if order.use == RESOURCES_USE:
-        words += f": {chosen(RESOURCE[order.colour])}"
+        words += f": {say(chosen(RESOURCE[order.colour]))}"
     else:
-        words += f": {chosen(order.use)} {order.column}"
+        words += f": {say(chosen(order.use))} {order.column}"
     if order.pay:
-        words += f"; pay {chosen(order.pay)}"
-    if order.bonus:
-        words += f"; bonus {_choices(order.bonus)}"
-    return words
+        words += f"; {say('pay')} {say(chosen(order.pay))}"
+    return f"{words}; {bonus}" if bonus else words
 
 
-def _choices(choices: Sequence[str]) -> str:
-    return ", ".join(map(chosen, choices))
+def _choices(choices: Sequence[str], say: Say) -> str:
+    """Colours, and buildings with their columns."""
+    return ", ".join(" ".join(map(say, chosen(choice).split())) for choice in choices)
