@@ -51,7 +51,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 def _rows(book: Achievements) -> list[dict[str, Any]]:
     """One row for each person and each game that has achievements."""
-    rules = [game for _, game in sorted(games().items()) if game.achievements]
+    rules = [game for _, game in sorted(games().items()) if game.reference.achievements]
     return [
         {
             "name": name,

@@ -29,7 +29,7 @@ def command(kind: str | None, colours: tuple[str, ...], doubtful: bool) -> None:
     `pbem new --facts`.
     """
     kinds = (kind,) if kind else tuple(sorted(games()))
-    rows = [{"game": name, **row} for name in kinds for row in rules_of(name).facts()]
+    rows = [{"game": name, **row} for name in kinds for row in rules_of(name).reference.facts()]
     pages = list(dict.fromkeys(str(row["group"]) for row in rows))
     wanted = {colour.lower() for colour in colours}
     if unknown := sorted(wanted - set(pages) - {str(row["color"]) for row in rows}):

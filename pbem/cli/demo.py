@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from engine.errors import NotAllowed
-from engine.game import Game, games
+from engine.game import AnyGame, games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
 from pbem.cli.kit.options import GameCommand, chosen
@@ -60,7 +60,7 @@ USUAL = 3
 """Seats of a demo that asks for no number."""
 
 
-def _seats(rules: Game, options: dict[str, str]) -> int:
+def _seats(rules: AnyGame, options: dict[str, str]) -> int:
     """The usual number of seats, or the nearest that these options can be played with."""
     for players in sorted(rules.seats, key=lambda seats: abs(seats - USUAL)):
         try:

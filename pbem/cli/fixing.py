@@ -51,7 +51,7 @@ def _list(call: Call, game: str, path: str) -> None:
     if not stored.game:
         raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS)
     rules = rules_of(stored.table.kind)
-    found = [one for one in rules.settable(rules.load(stored.game, {})) if one.startswith(path)]
+    found = [one for one in rules.moderation.settable(rules.load(stored.game, {})) if one.startswith(path)]
     if wants_json():
         print_json(found)
         return

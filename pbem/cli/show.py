@@ -9,7 +9,7 @@ from typing import Any
 import click
 import tomli_w
 
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.complete import GAME
@@ -50,7 +50,7 @@ def command(call: Call, game: str, seat: str | None, reveal: bool) -> None:
 class Shown:
     """A game as it is shown: to a seat, or to the table; with the secrets where somebody looks."""
 
-    rules: Game
+    rules: AnyGame
     stored: Stored
     seat: str
     reveal: bool

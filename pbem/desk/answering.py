@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from engine.catalog import Msg, T
 from engine.chronicle import Entry
-from engine.game import Decision, Game, Line, Seat
+from engine.game import AnyGame, Decision, Line, Seat
 from pbem.desk import earlier, noting
 from pbem.desk.compose import history
 from pbem.desk.context import Context
@@ -87,7 +87,7 @@ def _gather(context: Context, post: Post) -> Result:
     room, at = Gathering(context.game), gathered(context.stored)
     seat, row = post.seat, context.stored.table.seat(post.seat)
     nothing = _held(context.stored) or room.standing(at, seat)
-    ruling = _judged(context, post, cast(Game, room), at, nothing)
+    ruling = _judged(context, post, cast(AnyGame, room), at, nothing)
     if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
         # A person's yes counts only where nothing else in the letter takes it back.
         ruling = Ruling(MailKind.REFUSAL, at, (doubt,), (nothing,))
@@ -143,7 +143,7 @@ def _play(context: Context, post: Post) -> Result:
     return replace(_change(context, post, ruling), said=_said(context, post, number, ruling))
 
 
-def _judged(context: Context, post: Post, game: Game, state: Any, nothing: Msg | None = None) -> Ruling:
+def _judged(context: Context, post: Post, game: AnyGame, state: Any, nothing: Msg | None = None) -> Ruling:
     """What becomes of a letter, in a game or before it; `nothing` is what is told when nothing was done."""
     table, secrets = context.stored.table, context.stored.secrets
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
@@ -178,7 +178,7 @@ def _comes_again(context: Context, post: Post, asked: Decision | None) -> bool:
     if post.decision is None or (asked is not None and asked.number == post.decision):
         return False
     words = earlier.heard(_words(context, post.seat), post.decision)
-    return words is not None and earlier.repeats(words, post.written, context.game.verbs())
+    return words is not None and earlier.repeats(words, post.written, context.game.reference.verbs())
 
 
 def _is_older(context: Context, post: Post, asked: Decision | None) -> bool:
@@ -297,5 +297,5 @@ def _subject(context: Context, seat: Seat, ruling: Ruling) -> str:
     return f"{name}: a letter is {'refused' if ruling.kind is MailKind.REFUSAL else 'answered'}"
 
 
-def _told(game: Game, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
+def _told(game: AnyGame, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
     return [str(line.says) for line in game.tell(state, entries, None, first)]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from engine.catalog import Msg
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.context import STOPPED
 from pbem.desk.earlier import SAID
 from pbem.desk.noting import NOTED
@@ -35,7 +35,7 @@ KEPT = (GM, LATER)
 class Changes:
     """What one commit changes: who is written to, the seats' rows after it, the record."""
 
-    def __init__(self, services: Services, game: Game, result: Result, at: datetime) -> None:
+    def __init__(self, services: Services, game: AnyGame, result: Result, at: datetime) -> None:
         stored = result.stored
         self.result = result
         self._services = services
@@ -118,7 +118,7 @@ class Changes:
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
         state, holder = self.result.state, self._holders.get(seat)
-        if not self._game.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
+        if not self._game.reference.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
             return ()
         ending = self._game.result(state)
         if ending is None:
@@ -129,7 +129,7 @@ class Changes:
     @property
     def settles(self) -> bool:
         """Whether the book of achievements has to follow: the game ends, or its end is changed or taken back."""
-        if not self._game.achievements:
+        if not self._game.reference.achievements:
             return False
         was = self._table.status is Status.ENDED
         stays = self.after.table.status is Status.ENDED and not self.result.entries and not self.result.holders
@@ -191,7 +191,7 @@ class Changes:
             private=private,
         )
 
-    def _after(self, stored: Stored, game: Game) -> Stored:
+    def _after(self, stored: Stored, game: AnyGame) -> Stored:
         result, table = self.result, stored.table
         status = result.status or table.status
         if result.began:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
-from engine.game import Game, Line, Offer, Seat
+from engine.game import AnyGame, Line, Offer, Seat
 from pbem.desk import corrections as deeds
 from pbem.desk.context import Context
 from pbem.desk.joining import Gathered, as_game, choices_of
@@ -67,7 +67,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         mail = with_choices(mail, message.choices)
     elif decision is not None and (message.options or not decision.answered):
         offers = context.game.offers(context.state, seat)
-        mail = replace(mail, offers=offers, examples=context.game.examples(context.state, seat, offers))
+        examples = context.game.reference.examples(context.state, seat, [offer.text for offer in offers])
+        mail = replace(mail, offers=offers, examples=examples)
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
     short = decision is not None and decision.answered and message.kind is not MailKind.REFUSAL
     shown = decision is not None and message.kind in SHOWS_POSITION and not (short or message.brief)
@@ -142,7 +143,7 @@ def _after(record: Record, message: Message) -> Record:
 
 
 def told(
-    game: Game, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
+    game: AnyGame, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
 ) -> tuple[Line, ...]:
     """What these records hold, as sentences for one reader, who was told the entries up to number `before`.
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.game import CardText, Decision, Game, Seat
+from engine.game import AnyGame, Decision, Seat
+from engine.reference import CardText
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -24,7 +25,7 @@ OVER = frozenset({Status.ENDED, Status.ABANDONED})
 class Context:
     """A game at rest. `state` is None before it begins; `kept` its repository, which a new game has not yet."""
 
-    game: Game
+    game: AnyGame
     stored: Stored
     state: Any
     kept: GameRepo | None = None
@@ -34,7 +35,7 @@ class Context:
     """The achievements of a seat's holder; None where no people are known."""
 
     @classmethod
-    def loaded(cls, game: Game, stored: Stored, repo: GameRepo) -> Context:
+    def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo) -> Context:
         """The game with the position of its files. Raises PositionError."""
         state = game.load(stored.game, stored.hidden) if stored.game else None
         return cls(game=game, stored=stored, state=state, kept=repo)
@@ -77,6 +78,6 @@ class Context:
         return {Seat(row.seat): row.name for row in self.stored.table.seats}
 
 
-def asked_of(game: Game, state: Any, seat: Seat) -> Decision | None:
+def asked_of(game: AnyGame, state: Any, seat: Seat) -> Decision | None:
     """What a seat is asked in a position."""
     return next((decision for decision in game.waiting(state) if decision.seat == seat), None)

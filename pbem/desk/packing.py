@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.catalog import Arg, Msg
 from engine.chronicle import Data
-from engine.game import CardText, Seat
+from engine.game import Seat
+from engine.reference import CardText
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
 
 _PLAIN = ("own", "since", "position", "public", "options", "quiet", "brief", "answering", "root", "last")

@@ -70,7 +70,7 @@ def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: t
         before = replace(context, stored=base, state=state)
         for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
             for path, _, value in editing.differences(one, other):
-                entry = context.game.change(state, path, value, why)
+                entry = context.game.moderation.change(state, path, value, why)
                 state = context.game.fold(state, (entry,))
                 entries.append(entry)
         if not entries:
@@ -99,7 +99,7 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
             context,
             {"what": "mend"},
             text,
-            state=context.game.renumber(state, number) if asked else state,
+            state=context.game.moderation.renumber(state, number) if asked else state,
             also={NUMBERED: number} if asked else {},
             marks=(),
             shows=True,

@@ -144,8 +144,8 @@ def _stand(context: Context, target: Point, data: Data, why: str, stored: Stored
     past = Stored.read(context.repo, target.commit)
     if not past.game:
         raise NotAllowed(T("At step {number} the game had not begun; open a new table.", number=target.record))
-    state = context.game.renumber(context.game.load(past.game, past.hidden), table.decisions)
-    entries = context.game.calmed(state) if data["what"] != "rollforward" else ()
+    state = context.game.moderation.renumber(context.game.load(past.game, past.hidden), table.decisions)
+    entries = context.game.moderation.without_plans(state) if data["what"] != "rollforward" else ()
     # Who sits there is nothing that a position takes back.
     entries += called(context.game, state, {row.seat: row.name for row in table.seats})
     if entries:

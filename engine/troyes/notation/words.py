@@ -79,3 +79,15 @@ COLOUR_WORDS = {
 
 DIE_LETTERS = {"y": "Y", "j": "Y", "w": "W", "b": "W", "r": "R", "p": "P", "m": "P"}
 """Colour letters, English and French: jaune, blanc, rouge, mauve."""
+
+_FRENCH = """
+activate: activer, build: construire, fight: combattre, place: placer, farm: cultiver, pass: passer, reroll: relancer,
+flip: retourner, recruit: recruter, counter: contrer, settle: installer, support: soutenir, target: cible, guard: garde,
+use: utiliser, react: réagir, give: donner, discard: défausser, release: libérer, with: avec, from: de,
+hiring: engageant, to space: vers emplacement, using: utilisant, once: 1 fois, times: fois, none: rien, nothing: rien,
+lying: couché, as: comme, for: pour, advance: avancer, no: non, always: toujours, never: jamais, ask: demander, vp: pv,
+free: libérer, palace: palais, bishopric: évêché, city-hall: hôtel-de-ville, supply: réserve, gray: gris
+"""
+WRITTEN = {"fr": dict(pair.split(": ") for pair in " ".join(_FRENCH.split()).split(", "))}
+"""Language to the words that orders are written with in it; English ones, and those that are left out, are as they
+stand. Cards and events go by their ids in every language: most of their French names are unverified."""

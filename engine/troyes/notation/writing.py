@@ -1,8 +1,8 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts."""
+"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.errors import OrderRefused
 from engine.troyes.actions import outdoor
@@ -11,115 +11,16 @@ from engine.troyes.board.choices import PLACE, USE
 from engine.troyes.board.group import form
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.box import LEVELS
+from engine.troyes.notation.words import WRITTEN
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
 
 
-def write(state: TroyesState, seat: str, order: Order) -> str:
+def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
-    match order:
-        case orders.Settle():
-            return "settle " + ", ".join(typed(place) for place in order.places)
-        case orders.Reroll():
-            return f"reroll {order.die}"
-        case orders.Flip():
-            return "flip " + " ".join(order.dice)
-        case orders.Recruit():
-            return f"recruit {order.citizens}"
-        case orders.Activate():
-            return _activate(state, seat, order)
-        case orders.Build():
-            return f"build with {_dice(seat, order.dice)}{_using(state, seat, order.using)}"
-        case orders.Fight():
-            return _fight(state, seat, order)
-        case orders.Station():
-            source = typed(order.source)
-            return f"place {order.die.word(seat)} from {source}{_using(state, seat, order.using)}"
-        case orders.Farm():
-            return f"farm {_dice(seat, order.dice)}{_using(state, seat, order.using)}"
-        case orders.Pass():
-            return "pass"
-        case orders.Counter():
-            if order.using:
-                black = "".join(f" {number}" for number in order.black)
-                return f"counter{black} using {_tile(state, order.using)}"
-            if not order.dice:
-                return "counter none"
-            return f"counter {' '.join(map(str, order.black))} with {' '.join(order.dice)}"
-        case orders.Support():
-            return "support " + ", ".join(event_word(state, id) for id in order.events)
-        case orders.Target():
-            return f"target {event_word(state, order.event)}"
-        case orders.Guard():
-            return _guard(state, seat, order)
-        case orders.Use():
-            return f"use {_tile(state, order.tile)}"
-        case orders.React():
-            return f"react {_tile(state, order.tile)}" if order.tile else "react no"
-        case orders.Give():
-            return f"give {typed(order.source)}"
-        case orders.Discard():
-            return f"discard {typed(order.on) if state.tile(order.on) is None else _tile(state, order.on)}"
-        case orders.Release():
-            return f"release {order.owner}"
-        case orders.Auto():
-            tile = f"{_tile(state, order.tile)} " if order.tile else ""
-            return f"auto: react {tile}{order.react}"
-        case orders.LeRoy():
-            return "the dice of le-roy"
-
-
-def _dice(seat: str, picks: Iterable[Pick]) -> str:
-    return " ".join(pick.word(seat) for pick in picks)
-
-
-def _using(state: TroyesState, seat: str, using: Using) -> str:
-    """The clauses for cubes, the card's first, then the tiles by level."""
-    words = f" using {typed(using.card)}" if using.card else ""
-    if using.die is not None:
-        words += f": {using.die.word(seat)}"
-    levels = {use.tile: state.outdoor(use.tile).level for use in using.tiles if use.tile in state.box.outdoor}
-    for use in sorted(using.tiles, key=lambda use: levels.get(use.tile, 0)):
-        words += f" using {_tile(state, use.tile)}"
-        if use.swaps:
-            words += ": " + ", ".join(f"{swap.own} for {swap.other.word(seat)}" for swap in use.swaps)
-        elif use.die is not None:
-            words += f": {use.die.word(seat)}"
-        elif use.card:
-            words += f": {typed(use.card)}"
-    return words
-
-
-def _tile(state: TroyesState, tile: str) -> str:
-    """A tile by its level, as long as it is the one of this game."""
-    return LEVELS[state.outdoor(tile).level] if state.tile(tile) is not None else typed(tile)
-
-
-def _guard(state: TroyesState, seat: str, order: orders.Guard) -> str:
-    boost = f" +{order.boost}" if order.boost else ""
-    steps = [f"advance {order.advance}"] if order.advance else []
-    steps += [f"cube {LEVELS[level]}" for level in order.cubes]
-    tail = f": {', '.join(steps)}" if steps else ""
-    return f"guard {order.die.word(seat)}{boost}{_using(state, seat, order.using)}{tail}"
-
-
-def _activate(state: TroyesState, seat: str, order: orders.Activate) -> str:
-    words = [f"activate {typed(order.card)}"]
-    if order.hiring:
-        words.append(f"hiring from {typed(order.hiring)}")
-        if order.space != best_space(state.card(order.card)):
-            words.append(f"to space {order.space}")
-    most, mixed = _most(state, seat, order), order.targets[:1] in ((PLACE,), (USE,))
-    if order.times != most and not mixed:
-        words.append(f"{order.times} times" if order.times != 1 else "once")
-    words.append(f"with {_dice(seat, order.dice)}{_using(state, seat, order.using)}")
-    line = " ".join(words)
-    targets = [typed(target) if state.threat(target) is None else event_word(state, target) for target in order.targets]
-    if targets and mixed and (targets[0] == USE or order.times != most):
-        targets[0] += f" {order.times}"
-    return f"{line}: {', '.join(targets)}" if targets else line
+    return _OrderWriter(state, seat, WRITTEN.get(language, {})).line(order)
 
 
 def best_space(card: Card | None) -> int:
@@ -128,27 +29,161 @@ def best_space(card: Card | None) -> int:
     return next((number for number, owner in enumerate(spaces, start=1) if not owner), 0)
 
 
-def _most(state: TroyesState, seat: str, order: orders.Activate) -> int:
-    card = state.activity(order.card)
-    try:
-        state = outdoor.swapped(state, seat, order.using)
-        group = form(state, seat, order.dice, order.using, wanted=card.dice, mixed=len(card.dice) > 1)
-    except OrderRefused:
-        return -1
-    return capacity(group, card)
+class _OrderWriter:
+    """Writes for one seat; `words` are those of its language, by the English ones."""
 
+    def __init__(self, state: TroyesState, seat: str, words: Mapping[str, str]) -> None:
+        self.state = state
+        self.seat = seat
+        self.words = words
 
-def _fight(state: TroyesState, seat: str, order: orders.Fight) -> str:
-    threat = state.threat(order.event)
-    most = -1
-    if threat is not None:
+    def line(self, order: Order) -> str:
+        """The whole order."""
+        say = self.say
+        match order:
+            case orders.Settle():
+                return f"{say('settle')} {', '.join(map(self._place, order.places))}"
+            case orders.Reroll():
+                return f"{say('reroll')} {order.die}"
+            case orders.Flip():
+                return f"{say('flip')} {' '.join(order.dice)}"
+            case orders.Recruit():
+                return f"{say('recruit')} {order.citizens}"
+            case orders.Activate():
+                return self._activate(order)
+            case orders.Build():
+                return f"{say('build')} {say('with')} {self._dice(order.dice)}{self._using(order.using)}"
+            case orders.Fight():
+                return self._fight(order)
+            case orders.Station():
+                source = f"{say('from')} {self._place(order.source)}"
+                return f"{say('place')} {self._die(order.die)} {source}{self._using(order.using)}"
+            case orders.Farm():
+                return f"{say('farm')} {self._dice(order.dice)}{self._using(order.using)}"
+            case orders.Pass():
+                return say("pass")
+            case orders.Counter():
+                return self._counter(order)
+            case orders.Support():
+                return f"{say('support')} {', '.join(event_word(self.state, id) for id in order.events)}"
+            case orders.Target():
+                return f"{say('target')} {event_word(self.state, order.event)}"
+            case orders.Guard():
+                return self._guard(order)
+            case orders.Use():
+                return f"{say('use')} {self._tile(order.tile)}"
+            case orders.React():
+                return f"{say('react')} {self._tile(order.tile) if order.tile else say('no')}"
+            case orders.Give():
+                return f"{say('give')} {self._place(order.source)}"
+            case orders.Discard():
+                on = typed(order.on) if self.state.tile(order.on) is None else self._tile(order.on)
+                return f"{say('discard')} {on}"
+            case orders.Release():
+                return f"{say('release')} {order.owner}"
+            case orders.Auto():
+                tile = f"{self._tile(order.tile)} " if order.tile else ""
+                return f"auto: {say('react')} {tile}{say(order.react)}"
+            case orders.LeRoy():
+                return "the dice of le-roy"
+
+    def say(self, word: str) -> str:
+        """A word of the tables in the reader's language; what is in no table stays as it is."""
+        return self.words.get(word, word)
+
+    def _place(self, place: str) -> str:
+        """A place by its words: `hôtel-de-ville 3.1`."""
+        on, _, spot = typed(place).partition(" ")
+        return f"{self.say(on)} {self.say(spot)}" if spot else self.say(on)
+
+    def _die(self, pick: Pick) -> str:
+        return pick.word(self.seat, self.say)
+
+    def _dice(self, picks: Iterable[Pick]) -> str:
+        return " ".join(map(self._die, picks))
+
+    def _tile(self, tile: str) -> str:
+        """A tile by its level, as long as it is the one of this game."""
+        return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else typed(tile)
+
+    def _using(self, using: Using) -> str:
+        """The clauses for cubes, the card's first, then the tiles by level."""
+        clause = f" {self.say('using')} "
+        words = f"{clause}{typed(using.card)}" if using.card else ""
+        if using.die is not None:
+            words += f": {self._die(using.die)}"
+        tiles = self.state.box.outdoor
+        for use in sorted(using.tiles, key=lambda use: tiles[use.tile].level if use.tile in tiles else 0):
+            words += f"{clause}{self._tile(use.tile)}"
+            if use.swaps:
+                swaps = (f"{swap.own} {self.say('for')} {self._die(swap.other)}" for swap in use.swaps)
+                words += f": {', '.join(swaps)}"
+            elif use.die is not None:
+                words += f": {self._die(use.die)}"
+            elif use.card:
+                words += f": {typed(use.card)}"
+        return words
+
+    def _counter(self, order: orders.Counter) -> str:
+        black = " ".join([self.say("counter"), *map(str, order.black)])
+        if order.using:
+            return f"{black} {self.say('using')} {self._tile(order.using)}"
+        if not order.dice:
+            return f"{self.say('counter')} {self.say('none')}"
+        return f"{black} {self.say('with')} {' '.join(order.dice)}"
+
+    def _guard(self, order: orders.Guard) -> str:
+        boost = f" +{order.boost}" if order.boost else ""
+        steps = [f"{self.say('advance')} {order.advance}"] if order.advance else []
+        steps += [f"cube {LEVELS[level]}" for level in order.cubes]
+        tail = f": {', '.join(steps)}" if steps else ""
+        return f"{self.say('guard')} {self._die(order.die)}{boost}{self._using(order.using)}{tail}"
+
+    def _activate(self, order: orders.Activate) -> str:
+        words = [f"{self.say('activate')} {typed(order.card)}"]
+        if order.hiring:
+            words.append(f"{self.say('hiring')} {self.say('from')} {self._place(order.hiring)}")
+            if order.space != best_space(self.state.card(order.card)):
+                words.append(f"{self.say('to space')} {order.space}")
+        most, mixed = self._most(order), order.targets[:1] in ((PLACE,), (USE,))
+        if order.times != most and not mixed:
+            words.append(f"{order.times} {self.say('times')}" if order.times != 1 else self.say("once"))
+        words.append(f"{self.say('with')} {self._dice(order.dice)}{self._using(order.using)}")
+        line = " ".join(words)
+        targets = list(map(self._target, order.targets))
+        if targets and mixed and (order.targets[0] == USE or order.times != most):
+            targets[0] += f" {order.times}"
+        return f"{line}: {', '.join(targets)}" if targets else line
+
+    def _target(self, target: str) -> str:
+        """A choice after the colon: an event, or a place, a gain, a column, a seat."""
+        return event_word(self.state, target) if self.state.threat(target) is not None else self.say(typed(target))
+
+    def _most(self, order: orders.Activate) -> int:
+        card = self.state.activity(order.card)
         try:
-            event = state.event(order.event)
-            group = form(outdoor.swapped(state, seat, order.using), seat, order.dice, order.using, wanted=event.dice)
-            most = min(group.total // event.divisor, state.free_banners(threat))
+            state = outdoor.swapped(self.state, self.seat, order.using)
+            group = form(state, self.seat, order.dice, order.using, wanted=card.dice, mixed=len(card.dice) > 1)
         except OrderRefused:
-            most = -1
-    cubes = "" if order.cubes == most else f" {order.cubes} cube{'s' if order.cubes != 1 else ''}"
-    freed = f": free {', '.join(order.freed)}" if order.freed else ""
-    with_ = f"{_dice(seat, order.dice)}{_using(state, seat, order.using)}"
-    return f"fight {event_word(state, order.event)}{cubes} with {with_}{freed}"
+            return -1
+        return capacity(group, card)
+
+    def _fight(self, order: orders.Fight) -> str:
+        most = self._most_cubes(order)
+        cubes = "" if order.cubes == most else f" {order.cubes} cube{'s' if order.cubes != 1 else ''}"
+        freed = f": {self.say('free')} {', '.join(order.freed)}" if order.freed else ""
+        event = event_word(self.state, order.event)
+        with_ = f"{self.say('with')} {self._dice(order.dice)}{self._using(order.using)}"
+        return f"{self.say('fight')} {event}{cubes} {with_}{freed}"
+
+    def _most_cubes(self, order: orders.Fight) -> int:
+        threat = self.state.threat(order.event)
+        if threat is None:
+            return -1
+        try:
+            event = self.state.event(order.event)
+            state = outdoor.swapped(self.state, self.seat, order.using)
+            group = form(state, self.seat, order.dice, order.using, wanted=event.dice)
+        except OrderRefused:
+            return -1
+        return min(group.total // event.divisor, self.state.free_banners(threat))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.troyes.state import dice
@@ -16,10 +17,10 @@ class Pick:
     die: str
     colour: str = ""
 
-    def word(self, seat: str) -> str:
-        """As `seat` types it: bare when it is his own."""
-        said = self.die if self.owner == seat else f"{self.owner.replace('_', '-')}:{self.die}"
-        return f"{said} as {dice.LETTERS[self.colour]}" if self.colour else said
+    def word(self, seat: str, say: Callable[[str], str] = str) -> str:
+        """As `seat` types it, bare when it is his own; `say` gives the words in another language."""
+        said = self.die if self.owner == seat else f"{say(self.owner.replace('_', '-'))}:{self.die}"
+        return f"{said} {say('as')} {dice.LETTERS[self.colour]}" if self.colour else said
 
 
 @dataclass(frozen=True, slots=True)

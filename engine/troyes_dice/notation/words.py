@@ -61,3 +61,12 @@ WIDEST = 3
 """No name of a building has more words."""
 
 DICE = frozenset(f"{letter}{value}" for letter in LETTERS for value in range(7))
+
+_FRENCH = """
+red: rouge, yellow: jaune, white: blanc, numbering: numérotation, bonus: bonus, as: comme, plaza: place, pay: payer,
+up: croissant, down: décroissant, influence: influence, deniers: deniers, knowledge: savoir, resources: ressources,
+fortress: forteresse, great-hall: grande-halle, cathedral: cathédrale, counts-palace: palais-des-comtes,
+city-hall: hôtel-de-ville, bishopric: évêché
+"""
+WRITTEN = {"fr": dict(pair.split(": ") for pair in " ".join(_FRENCH.split()).split(", "))}
+"""Language to the words that orders are written with in it; English ones are as they stand."""

@@ -1,51 +1,57 @@
-"""The canonical line of an order: what receipts print, options show, and `read` accepts."""
+"""The canonical line of an order: what receipts print, options show, and `read` accepts, in a reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
+from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.dice import die_word, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
+Say = Callable[[str], str]
+"""An English word of the tables in the reader's language."""
 
-def write(state: DiceState, seat: str, order: Order) -> str:
+
+def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
+    words = WRITTEN.get(language, {})
+
+    def say(word: str) -> str:
+        return words.get(word, word)
+
     if isinstance(order, Numbering):
-        return (
-            f"numbering {order.numbers[0]} {order.way}"
-            if order.way
-            else f"numbering {' '.join(map(str, order.numbers))}"
-        )
+        numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
+        return f"{say('numbering')} {numbers}"
     if isinstance(order, Bonus):
-        return f"bonus {_choices(order.choices)}"
-    return answer_text(order, die_of(state, order))
+        return f"{say('bonus')} {_choices(order.choices, say)}"
+    return answer_text(order, die_of(state, order, say), say)
 
 
-def die_of(state: DiceState, order: Answer) -> str:
+def die_of(state: DiceState, order: Answer, say: Say = str) -> str:
     """The die that an answer uses, in the words that tell it apart; empty for the fallback."""
     dice = laid(state)
-    return die_word(dice, dice[order.slot]) if isinstance(order, HalfDay) else ""
+    return die_word(dice, dice[order.slot], say) if isinstance(order, HalfDay) else ""
 
 
-def answer_text(order: Answer, die: str) -> str:
+def answer_text(order: Answer, die: str, say: Say = str) -> str:
     """The canonical text of an answer to a half day, which uses this die; of the fallback just its choices."""
+    bonus = f"{say('bonus')} {_choices(order.bonus, say)}" if order.bonus else ""
     if isinstance(order, Fallback):
-        return f"bonus {_choices(order.bonus)}" if order.bonus else ""
-    made = f"{order.colour} {order.value}"
-    words = die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}"
+        return bonus
+    made = f"{say(order.colour)} {order.value}"
+    words = die if f"{die} ".startswith(f"{made} ") else f"{die} {say('as')} {made}"
     if order.use == RESOURCES_USE:
-        words += f": {chosen(RESOURCE[order.colour])}"
+        words += f": {say(chosen(RESOURCE[order.colour]))}"
     else:
-        words += f": {chosen(order.use)} {order.column}"
+        words += f": {say(chosen(order.use))} {order.column}"
     if order.pay:
-        words += f"; pay {chosen(order.pay)}"
-    if order.bonus:
-        words += f"; bonus {_choices(order.bonus)}"
-    return words
+        words += f"; {say('pay')} {say(chosen(order.pay))}"
+    return f"{words}; {bonus}" if bonus else words
 
 
-def _choices(choices: Sequence[str]) -> str:
-    return ", ".join(map(chosen, choices))
+def _choices(choices: Sequence[str], say: Say) -> str:
+    """Colours, and buildings with their columns."""
+    return ", ".join(" ".join(map(say, chosen(choice).split())) for choice in choices)

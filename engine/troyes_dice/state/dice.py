@@ -5,7 +5,7 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.troyes_dice.box import DiceBox
@@ -121,8 +121,8 @@ def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
     return (*values[:slot], black, *values[slot:]), slot
 
 
-def die_word(dice: Sequence[Laid], die: Laid) -> str:
-    """A die as people type it: colour and value, with its plaza where two are alike."""
+def die_word(dice: Sequence[Laid], die: Laid, say: Callable[[str], str] = str) -> str:
+    """A die as people type it: colour and value, with its plaza where two are alike; `say` gives another language."""
     same = [other for other in dice if other.usable and (other.colour, other.value) == (die.colour, die.value)]
-    place = f" plaza {die.slot + 1}" if len(same) > 1 else ""
-    return f"{die.colour} {die.value}{place}"
+    place = f" {say('plaza')} {die.slot + 1}" if len(same) > 1 else ""
+    return f"{say(die.colour)} {die.value}{place}"

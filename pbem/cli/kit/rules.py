@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.game import Game, find
+from engine.game import AnyGame, find
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.stored import known, store_of
 from pbem.store.stored import Stored
 
 
-def rules_of(kind: str) -> Game:
+def rules_of(kind: str) -> AnyGame:
     """The game called `kind`. Ends the command when there is none."""
     with known():
         return find(kind)
@@ -38,5 +38,5 @@ def paths_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
     """Values that can be set, one level at a time, as a shell completes folders. Secrets are not opened for it."""
     stored = Stored.read_public(store_of(call).open(game))
     rules = rules_of(stored.table.kind)
-    dots = {path: path.find(".", len(incomplete)) for path in rules.settable(rules.load(stored.game, {}))}
+    dots = {path: path.find(".", len(incomplete)) for path in rules.moderation.settable(rules.load(stored.game, {}))}
     return {path if dot < 0 else path[: dot + 1]: "" for path, dot in dots.items() if path.startswith(incomplete)}
