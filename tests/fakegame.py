@@ -18,7 +18,8 @@ from engine.catalog import Msg, T
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
-from engine.game import Achievement, CardText, Decision, Ending, Line, Offer, Option, Reading, Seat, Step, Verdict
+from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
+from engine.reference import Achievement, CardText, Verdict
 from tests.fakeposition import Position, View, fold_one
 
 

@@ -118,7 +118,8 @@ class Changes:
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
         state, holder = self.result.state, self._holders.get(seat)
-        if not self._game.reference.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
+        none = not self._game.reference.achievements or state is None
+        if none or holder is None or self._table.seat(seat).by != "person":
             return ()
         ending = self._game.result(state)
         if ending is None:

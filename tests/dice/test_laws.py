@@ -240,7 +240,7 @@ def test_a_repair_of_a_sealed_answer_stays_hidden() -> None:
     run = begin(2)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
     pay = GAME.dump(run.state)[1]["sealed"]["anna"]["order"]["pay"]
-    entry = GAME.change(run.state, "sealed.anna.order.pay", "denier" if pay == "" else "")
+    entry = GAME.moderation.change(run.state, "sealed.anna.order.pay", "denier" if pay == "" else "")
     assert {"path": "sealed.anna.order.pay"} == entry.data
     assert run.state.sealed[ANNA].order != GAME.fold(run.state, [entry]).sealed[ANNA].order
     assert "denier" not in str(GAME.tell(run.state, [entry], None, 1)[0].says)
