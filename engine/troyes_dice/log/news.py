@@ -9,7 +9,8 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.game import Line
 from engine.kit.facts import Fact
-from engine.troyes_dice.box.phrases import colour_name, named
+from engine.troyes_dice.box.phrases import colour_name
+from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import (
     Acts,
     Attacks,
@@ -141,7 +142,7 @@ def _cost(target: Msg, column: int, lost: Sequence[str]) -> Msg:
 
 def _both(rows: Sequence[str]) -> Msg:
     """One or both buildings of a die box."""
-    names = [named(row) for row in rows]
+    names = [name(row) for row in rows]
     return T("{one} and {other}", one=names[0], other=names[1]) if len(names) == 2 else T("{one}", one=names[0])
 
 

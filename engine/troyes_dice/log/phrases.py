@@ -9,8 +9,9 @@ from engine import editing
 from engine.catalog import Msg, T
 from engine.kit.facts import Fact
 from engine.troyes_dice.actions.chain import BonusChoice, shown
-from engine.troyes_dice.box.phrases import citizens, colour_name, named, resources
+from engine.troyes_dice.box.phrases import citizens, colour_name, resources
 from engine.troyes_dice.box.sheet import RESOURCES
+from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import (
     Begins,
     Builds,
@@ -65,13 +66,13 @@ def _phrases(fact: OnSheet) -> Iterator[Msg]:
         case Citizens(colour=colour, by=n):
             yield T("+{gain}", gain=citizens(colour, n)) if n else T("a citizen finds no place")
         case Builds(row=row, column=column, number=n):
-            building = T("{building} {column}", building=named(row), column=column)
+            building = T("{building} {column}", building=name(row), column=column)
             counting = T("builds {building}, counting {n} each", building=building, n=n)
             yield counting if n else T("builds {building}", building=building)
         case Rewarded(at=at, lost=True):
             yield T("a bonus at {at} citizens finds no building and is lost", at=at)
         case Rewarded(bonus="link", row=row, columns=(first, second)):
-            yield T("link {row} {first}-{second}", row=named(row), first=first, second=second)
+            yield T("link {row} {first}-{second}", row=name(row), first=first, second=second)
         case Rewarded(bonus="resources" | "work", at=at):
             yield T("bonus at {at} citizens of every colour", at=at)
         case Rewarded(at=at):
@@ -93,7 +94,7 @@ def happening(state: DiceState, fact: Fact[DiceState]) -> Msg | None:
         case Destroys(colour=colour, black=False):
             return T("The raid at its plaza turns a {colour} die black: it strikes too.", colour=colour_name(colour))
         case Flips(tiles=tiles) if tiles:
-            return T("Turned to its raid side: {tiles}.", tiles=tuple(named(f"tile {id_}") for id_ in tiles))
+            return T("Turned to its raid side: {tiles}.", tiles=tuple(name(f"tile {id_}") for id_ in tiles))
         case Scored(seat=seat, parts=parts):
             return T(
                 "{name}: {total} VP (characters {characters}, resources {resources}, citizens {citizens}).",
