@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 from engine.chance import Chance, Derived, Scripted
 from engine.chronicle import Data
 from engine.errors import OrderRefused
-from engine.game import Verdict
 from engine.kit.words import nearest
+from engine.reference import Verdict
 
 S = TypeVar("S")
 Words = Any

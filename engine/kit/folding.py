@@ -63,7 +63,7 @@ class Run(Generic[S]):
         """What was recorded, as entries: written anew each time."""
         return tuple(map(self.kinds.entry, self.facts))
 
-    def step(self) -> Step:
+    def step(self) -> Step[S]:
         """What the run has led to. Raises PositionError for a draw that no entry tells: `verify` could not check it."""
         if self.drawn:
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")
@@ -149,7 +149,7 @@ class Untyped(Generic[S]):
         self.drawn.append(rolled)
         return rolled
 
-    def step(self) -> Step:
+    def step(self) -> Step[S]:
         """What the run has led to. Raises PositionError for a draw that no entry tells: `verify` could not check it."""
         if self.drawn:
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")

@@ -342,5 +342,5 @@ class Course(Run[DiceState]):
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
-    """The table after `entries`. Raises PositionError where one does not fit."""
-    return Course.fold(state, entries)
+    """The table after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    return Course.fold(state and state.copy(), entries)

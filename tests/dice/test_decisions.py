@@ -47,6 +47,6 @@ def test_every_decision_of_a_game_has_its_words(seed: int) -> None:
         made = GAME.offers(run.state, seat)
         assert made
         assert {offer.text.split()[0] for offer in made} <= begins
-        assert {text.split()[0] for text in GAME.examples(run.state, seat, made)} <= begins
+        assert {text.split()[0] for text in GAME.reference.examples(run.state, seat, [offer.text for offer in made])} <= begins
     assert "half-day" in kinds
     assert kinds <= set(WORDS)

@@ -55,7 +55,7 @@ def test_black_die_goes_before_its_equals() -> None:
 def test_costs_of_the_golden_roll() -> None:
     """Golden number 1: nothing, 1 denier and 2 deniers for the dice that can be used."""
     state = conduct.start(
-        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": [3, 1, 6, 3]}, begin(1).chance), None, None
+        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": [3, 1, 6, 3]}, begin(1).chance)
     ).state
     dice = laid(state)
     assert [True, False, True, True] == [die.usable for die in dice]
@@ -145,7 +145,7 @@ def test_the_crier_alone_numbers_the_columns() -> None:
     (decision,) = GAME.waiting(run.state)
     assert ("numbering", False) == (decision.kind, decision.sealed)
     first = run.state.first_number
-    assert [f"numbering {first} up", f"numbering {first} down"] == list(GAME.every(run.state, decision.seat))
+    assert [f"numbering {first} up", f"numbering {first} down"] == list(GAME.reference.every(run.state, decision.seat))
     run.order(decision.seat, f"numbering {first} down")
     assert cyclic(first, "down") == run.state.numbering
     assert 3 == len(GAME.waiting(run.state))
@@ -165,4 +165,4 @@ def test_the_host_may_number_the_columns() -> None:
 
 def test_expert_has_every_permutation() -> None:
     run = begin(1, numbering="expert")
-    assert 720 == len(set(GAME.every(run.state, ANNA)))
+    assert 720 == len(set(GAME.reference.every(run.state, ANNA)))

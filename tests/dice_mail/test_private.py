@@ -18,8 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.game import Seat
-from engine.troyes_dice import view as viewing
-from engine.troyes_dice.log import news
+from engine.troyes_dice import TroyesDice
 from pbem.cli import main
 from pbem.store.record import Record
 from tests.dice.games import GAME
@@ -155,7 +154,7 @@ def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", ["view", "news"])
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The law is no decoration."""
-    true_view, true_tell = viewing.view, news.tell
+    true_view, true_tell = GAME.view, GAME.tell
 
     def leaky_view(table: Any, seat: str | None) -> Any:
         found = true_view(table, seat)
@@ -169,9 +168,9 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return true_tell(table, opened, reader, first)
 
     if leak == "view":
-        monkeypatch.setattr(viewing, "view", leaky_view)
+        monkeypatch.setattr(TroyesDice, "view", staticmethod(leaky_view))
     else:
-        monkeypatch.setattr(news, "tell", leaky_tell)
+        monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky_tell))
     with pytest.raises(AssertionError):
         check(tmp_path, 1, 7)
 
@@ -179,7 +178,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_sealed_answers_lie_among_the_secrets_only(tmp_path: Path) -> None:
     """A word of the order is looked for in every public file and message."""
     hall = seated(tmp_path / "one")
-    order = next(text for text in GAME.every(hall.position(), Seat("anna")) if "bishopric" in text)
+    order = next(text for text in GAME.reference.every(hall.position(), Seat("anna")) if "bishopric" in text)
     hall.send("anna", order)
     repo = hall.store.open(hall.table)
     assert b"bishopric" in repo.read("secret.toml")

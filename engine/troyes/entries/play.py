@@ -60,8 +60,8 @@ class Play(Untyped[TroyesState]):
 
 
 def fold(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
-    """The state after `entries`. Raises PositionError where one does not fit."""
-    return Play.fold(state, entries, begun)
+    """The state after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    return Play.fold(state and state.copy(), entries, begun)
 
 
 def begun(entry: Entry) -> TroyesState:

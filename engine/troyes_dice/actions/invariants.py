@@ -17,8 +17,8 @@ from engine.troyes_dice.state.dice import affordable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState
 
 
-def broken(state: DiceState) -> tuple[str, ...]:
-    """Every law the position breaks, in words; empty when it is sound."""
+def violations(state: DiceState) -> tuple[str, ...]:
+    """Every invariant the position breaks, in words; empty when it is sound."""
     found = [*_course(state), *_wheel(state), *_dice(state)]
     for seat, sheet in state.sheets.items():
         found += [f"{seat}: {law}" for law in _sheet(state, sheet)]

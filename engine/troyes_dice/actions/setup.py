@@ -10,12 +10,14 @@ from engine.catalog import T
 from engine.chance import Chance
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit import settings
 from engine.kit.rolls import Draws
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.entries import Begins
 from engine.troyes_dice.state.dice import SECOND_SLOT
 from engine.troyes_dice.state.state import Plaza
 
+TITLE = "Troyes Dice"
 PLAYERS = range(1, 11)
 TILES = 3
 """Banquets and Raids tiles in a game, one for each plaza of a single colour."""
@@ -40,22 +42,7 @@ OPTIONS: tuple[Option, ...] = (
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    if players not in PLAYERS:
-        raise NotAllowed(
-            T("Troyes Dice is for {least} to {most} players; {n} are seated.", least=1, most=10, n=players),
-        )
-    known = {option.name: option for option in OPTIONS}
-    settled = {option.name: option.default for option in OPTIONS}
-    for given, value in chosen.items():
-        name = given if given in known else given.replace("-", "_")
-        option = known.get(name)
-        if option is None:
-            raise NotAllowed(T("Troyes Dice has no option {name}; it has {names}.", name=given, names=tuple(known)))
-        if option.values and value not in option.values:
-            raise NotAllowed(
-                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
-            )
-        settled[name] = value
+    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
     _check_numbers(settled)
     return settled
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.chronicle import Data
-from engine.game import Verdict
 from engine.kit import cases
+from engine.reference import Verdict
 from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers, scoring
 from engine.troyes_dice.actions.half_day import plan
@@ -30,7 +30,7 @@ OUTCOMES = {"late": "illegal"}
 """A seat that can pay for no die is not asked: its order is as good as forbidden."""
 
 
-def judge(scenario: Data, defaults: Data) -> Verdict:
+def rule_test(scenario: Data, defaults: Data) -> Verdict:
     """Play one position and compare (engine.kit.cases)."""
     return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
 

@@ -32,7 +32,7 @@ _SHORT = re.compile(r"([rywjb])([0-9])")
 _GLUED = re.compile(r"[^:;,\s]+|[:;,]")
 
 
-def read(state: DiceState, seat: str, line: str) -> Reading:
+def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
     words = [word if word in ":;," else kebab(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
     words = [word for word in words if word and word not in NOISE]

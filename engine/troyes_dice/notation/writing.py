@@ -11,7 +11,7 @@ from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallba
 from engine.troyes_dice.state.state import DiceState
 
 
-def write(state: DiceState, seat: str, order: Order) -> str:
+def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
     if isinstance(order, Numbering):
         return (

@@ -56,9 +56,10 @@ def start(
     players: Mapping[Any, str],
     options: Mapping[str, str],
     chance: Chance,
-    facts: Mapping[str, Any] | None,
-    first: str | None,
-) -> Step:
+    *,
+    facts: Mapping[str, Any] | None = None,
+    first: str | None = None,
+) -> Step[DiceState]:
     """Set up and run to the first decision."""
     box = load_box(facts)
     opening = begins(players, options, chance, box, first)
@@ -75,7 +76,7 @@ def start(
     return play.step()
 
 
-def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step:
+def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
     """Take one order. Raises NotAllowed, then nothing has happened; TooLate when the seat is not asked; Unknown in
     trials."""
     kind = asked_kind(state, seat)
@@ -98,7 +99,7 @@ def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step:
     return play.step()
 
 
-def withdraw(state: DiceState, seat: str) -> Step | None:
+def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
     """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
     if seat not in state.sealed or is_unknown(state, seat):
         return None

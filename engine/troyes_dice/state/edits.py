@@ -28,6 +28,6 @@ def forget(state: DiceState, path: str) -> None:
         state.sealed = {}
 
 
-def calmed(state: DiceState) -> tuple[Entry, ...]:
+def without_plans(state: DiceState) -> tuple[Entry, ...]:
     """The entry that forgets every sealed answer. The same whoever has answered, so that nobody can tell."""
     return (Entry("forgets"),) if state.phase == "half day" else ()
