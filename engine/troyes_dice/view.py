@@ -217,12 +217,7 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         if any(sheet.built.values())
         else T("nothing"),
         cathedrals=tuple(
-            T(
-                "{row}: {n} each, {points} VP now",
-                row=name(box.cathedral[column - 1]),
-                n=times,
-                points=scored[column],
-            )
+            T("{row}: {n} each, {points} VP now", row=name(box.cathedral[column - 1]), n=times, points=scored[column])
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(

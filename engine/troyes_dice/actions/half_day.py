@@ -163,8 +163,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
         )
     if column in sheet.built[row]:
         raise NotAllowed(
-            T("{building} {column} is built already.", building=name(row), column=column),
-            possible=_others(sheet, row),
+            T("{building} {column} is built already.", building=name(row), column=column), possible=_others(sheet, row)
         )
     if column in sheet.crossed[act.colour]:
         raise NotAllowed(
