@@ -15,7 +15,7 @@ from engine.troyes_dice.box.explain import side
 from engine.troyes_dice.box.phrases import colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.log.phrases import effects, question
+from engine.troyes_dice.log.news import effects, question
 from engine.troyes_dice.notation.writing import answer_text, die_of
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza

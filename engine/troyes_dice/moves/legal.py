@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
 
+from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan, purchases
@@ -132,3 +133,24 @@ def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
     resources, *buildings = _uses(state, sheet, die, colour, value)
     use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
     return HalfDay(die.slot, colour, value, use, column, pay)
+
+
+def default(state: DiceState, seat: str) -> Order:
+    """What is given where nobody answers: the cheapest die as it lies, for resources; the first numbers and choices.
+
+    Raises TooLate when the seat is not asked.
+    """
+    kind = answers.asked_kind(state, seat)
+    if not kind:
+        raise TooLate(answers.not_asked(state, seat))
+    if kind != answers.HALF_DAY:
+        return next(every(state, seat))
+    sheet = state.sheets[seat]
+    die = min((die for die in laid(state) if die.usable and any(purchases(sheet, die))), key=_cost)
+    pay = next(iter(purchases(sheet, die)))
+    return next(complete(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
+
+
+def _cost(die: Laid) -> tuple[int, int]:
+    """What a die costs; of two that cost the same the one that brings more."""
+    return sum(die.price.values()) + die.any, -die.value

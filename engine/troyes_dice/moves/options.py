@@ -15,7 +15,7 @@ from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
-from engine.troyes_dice.log.phrases import effects
+from engine.troyes_dice.log.news import effects
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
