@@ -12,9 +12,10 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import characters, multipliers, total
 from engine.troyes_dice.box.explain import side
-from engine.troyes_dice.box.phrases import colour_name, named, resources
+from engine.troyes_dice.box.phrases import colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.log.phrases import effects, question
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.log.news import effects, question
 from engine.troyes_dice.notation.writing import answer_text, die_of
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
@@ -164,7 +165,7 @@ def _plaza(plaza: Plaza) -> Msg:
     """The colour that shows, the one behind it where it differs, and the tile beside it."""
     colour = colour_name(plaza.up)
     if plaza.tile:
-        return T("{colour} ({tile})", colour=colour, tile=named(f"tile {plaza.tile}"))
+        return T("{colour} ({tile})", colour=colour, tile=name(f"tile {plaza.tile}"))
     if plaza.up == plaza.down:
         return T("{colour}", colour=colour)
     return T("{colour} (behind it {back})", colour=colour, back=colour_name(plaza.down))
@@ -187,7 +188,7 @@ def _mended(state: DiceState, notch: int) -> Plaza:
 def _tile(state: DiceState, plaza: Plaza) -> Msg:
     return T(
         "{tile}, at a {colour} plaza. {text}",
-        tile=named(f"tile {plaza.tile}"),
+        tile=name(f"tile {plaza.tile}"),
         colour=colour_name(plaza.up),
         text=side(state.box, plaza.tile, plaza.side),
     )
@@ -210,18 +211,13 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         short=T(
             "{rows}",
             rows=tuple(
-                T("{row} {columns}", row=named(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
+                T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
             ),
         )
         if any(sheet.built.values())
         else T("nothing"),
         cathedrals=tuple(
-            T(
-                "{row}: {n} each, {points} VP now",
-                row=named(box.cathedral[column - 1]),
-                n=times,
-                points=scored[column],
-            )
+            T("{row}: {n} each, {points} VP now", row=name(box.cathedral[column - 1]), n=times, points=scored[column])
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
@@ -246,4 +242,4 @@ def _row(sheet: Sheet, row: str) -> Msg:
         parts.append(T("open {columns}", columns=" ".join(map(str, sheet.open_columns(row)))))
     if lost:
         parts.append(T("lost {columns}", columns=" ".join(map(str, sorted(lost)))))
-    return T("{row} ({colour}): {parts}", row=named(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))
+    return T("{row} ({colour}): {parts}", row=name(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))

@@ -192,7 +192,4 @@ def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) ->
         place = place.setdefault(head, {})
     place[last] = value
     verdict = GAME.reference.rule_test(scenario, defaults)
-    assert ("fail", (f"{path} is no word of a position; did you mean {near}?",)) == (
-        verdict.outcome,
-        verdict.differences,
-    )
+    assert ("fail", (f"{path} is no word of a position; did you mean {near}?",)) == (verdict.outcome, verdict.differences)

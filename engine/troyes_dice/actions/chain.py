@@ -213,7 +213,7 @@ class Chain:
         word = self._given[self.used]
         if word not in choice.options:
             raise NotAllowed(
-                T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice)),
+                T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice))
             )
         self.used += 1
         self.taken.append(word)

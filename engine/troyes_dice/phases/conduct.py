@@ -72,7 +72,7 @@ def start(
             numbers = tuple(map(int, fixed.split())) or tuple(range(1, 7))
         _number(play, numbers, "")
     else:
-        _ask(play, [{"seat": play.state.crier, "kind": NUMBERING}])
+        _ask(play, {play.state.crier: NUMBERING})
     return play.step()
 
 
@@ -115,8 +115,8 @@ def renumber(state: DiceState, number: int) -> DiceState:
     return changed
 
 
-def _ask(play: Course, asked: list[dict[str, str]]) -> None:
-    play.record(Asks(tuple(asked), play.state.number + 1))
+def _ask(play: Course, asked: dict[str, str]) -> None:
+    play.record(Asks(asked, play.state.number + 1))
 
 
 def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
@@ -171,12 +171,12 @@ def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
 def ask_everybody(play: Course) -> None:
     """Open the half day's decision. Seats that can pay for no die are asked only for the choices of what they gain."""
     state = play.state
-    asked: list[dict[str, str]] = []
+    asked: dict[str, str] = {}
     for seat, sheet in state.sheets.items():
         if affordable(state, sheet):
-            asked.append({"seat": seat, "kind": HALF_DAY})
+            asked[seat] = HALF_DAY
         elif plan(state, seat, Fallback()).open is not None:
-            asked.append({"seat": seat, "kind": BONUS})
+            asked[seat] = BONUS
     _ask(play, asked)
     _close_if_complete(play)
 
@@ -192,7 +192,7 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
             raise NotAllowed(T("No choice of a bonus is open."))
         found, made = settled(state, seat, replace(before, bonus=(*before.bonus, *order.choices)))
     else:
-        if not isinstance(order, HalfDay) or next(row for row in state.asked if row["seat"] == seat)["kind"] == BONUS:
+        if not isinstance(order, HalfDay) or state.asked[seat] == BONUS:
             raise NotAllowed(not_asked(state, seat))
         found, made = settled(state, seat, order)
     play.record(Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}))
@@ -200,7 +200,7 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
 
 def _close_if_complete(play: Course) -> None:
     state = play.state
-    if state.phase == "half day" and all(has_answered(state, row["seat"]) for row in state.asked):
+    if state.phase == "half day" and all(has_answered(state, seat) for seat in state.asked):
         _close(play)
 
 
