@@ -41,6 +41,14 @@ class Entry:
         for name in ("data", "only", "hidden"):
             object.__setattr__(self, name, copied(getattr(self, name)))
 
+    @classmethod
+    def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> Entry:
+        """An entry of tables that nobody else holds: they are not copied once more."""
+        made = cls.__new__(cls)
+        for name, value in (("kind", kind), ("data", data), ("only", only), ("hidden", hidden)):
+            object.__setattr__(made, name, value)
+        return made
+
     def public(self) -> Data:
         """What the table sees of it, as one table with its kind."""
         return {"kind": self.kind, **self.data}

@@ -71,21 +71,23 @@ def change(public: Data, secret: Data, path: str, value: Any, reason: str = "", 
     if value is not _NOTHING:
         sides["after"] = value
     data: Data = {"path": path} | ({"reason": reason} if reason else {})
-    return Entry(KIND, data, hidden=sides) if hidden else Entry(KIND, data | sides)
+    return Entry(KIND, data, hidden={"sides": sides}) if hidden else Entry(KIND, data | sides)
 
 
 def apply(public: Data, secret: Data, entry: Entry) -> None:
     """Put the change of an entry into tables that nobody else uses. Raises PositionError when they do not fit it."""
-    hidden = "after" in entry.hidden or "before" in entry.hidden
-    sides, tables = (entry.hidden, secret) if hidden else (entry.data, public)
-    path = str(entry.data["path"])
-    before = sides.get("before", _NOTHING)
+    hidden = entry.hidden.get("sides")
+    sides, tables = (entry.data, public) if hidden is None else (hidden, secret)
+    put(tables, str(entry.data["path"]), sides.get("before", _NOTHING), sides.get("after", _NOTHING))
+
+
+def put(tables: Data, path: str, before: Any, after: Any) -> None:
+    """Put `after` at a path where `before` stands; either may be NOTHING. Raises PositionError as `apply`."""
     there = found(tables, path)
     if type(there) is not type(before) or there != before:
         raise PositionError("is not what the repair found there", path)
     *above, last = path.split(".")
     holder: Any = found(tables, ".".join(above)) if above else tables
-    after = sides.get("after", _NOTHING)
     if isinstance(holder, dict):
         if after is _NOTHING:
             del holder[last]

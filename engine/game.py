@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NewType, Protocol
+from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import engine
 from engine.catalog import Msg
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
+from engine.moderation import Moderation
+from engine.reference import Reference
 
 Seat = NewType("Seat", str)
 """A seat's handle: a lower-case ASCII slug of the player's name, unique at its table."""
 
-State = Any
-"""A game's own position. Only the game looks inside; `Game.dump` writes it as plain data."""
+S = TypeVar("S")
+"""A game's own state. Only the game looks inside; `Game.dump` writes it as plain data."""
+O = TypeVar("O")  # noqa: E741 - an order
+"""A game's own orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,10 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Generic[O]):
     """An order as understood: the game's own value, its canonical text, and what was filled in."""
 
-    order: Any
+    order: O
     text: str
     assumed: tuple[Msg, ...] = ()
     anytime: bool = False
@@ -80,13 +84,13 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Generic[S]):
     """What an order led to: the position after it (and after every answer given for a seat), what was recorded.
 
     `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses.
     """
 
-    state: State
+    state: S
     entries: tuple[Entry, ...]
     reveals: bool
 
@@ -117,34 +121,11 @@ class Result:
     """What else is to be said of the outcome, a sentence each."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardText:
-    """A card, place or rule word explained: its title and a few sentences with its numbers."""
+class Game(Protocol[S, O]):
+    """What a post room needs to play one game. Every method is a function of its arguments: nothing is kept.
 
-    title: Msg
-    lines: tuple[Msg, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Achievement:
-    """Something a player can collect over several games: `times` is in how many of them it must be reached."""
-
-    id: str
-    text: CardText
-    times: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a rule position (design/positions): `pass`, `fail` or `unsupported`, and each difference."""
-
-    id: str
-    outcome: str
-    differences: tuple[str, ...] = ()
-
-
-class Game(Protocol):
-    """One game. Every method is a function of its arguments: nothing is kept between calls."""
+    What taking back, trials and repairs need is in `moderation`, what cards and words mean in `reference`.
+    """
 
     kind: str
     """The word for it on the command line, such as `troyes`."""
@@ -153,15 +134,18 @@ class Game(Protocol):
     """The version of `dump`'s tables; `load` brings older ones up to date."""
     seats: range
     options: tuple[Option, ...]
-    achievements: tuple[Achievement, ...]
-    """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
     draws: frozenset[str]
     """The kinds of entries that record a draw. Each such entry holds, in `data`, `only` or `hidden`, a table with
     `draw` (the purpose as text) and `shown` (a roll, with `sides` unless they are 6) or `order` (a shuffle): whatever
     a game takes from its chance. `verify` refuses an entry of such a kind that holds none."""
 
-    def reserved(self) -> frozenset[str]:
-        """Words that no seat may be called: order words, ids, dice, districts."""
+    @property
+    def moderation(self) -> Moderation[S]:
+        """What taking back, trials and repairs need."""
+
+    @property
+    def reference(self) -> Reference[S]:
+        """What the game's cards and words mean, and every legal order."""
 
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value. Raises NotAllowed for a value or combination the game does not have."""
@@ -174,143 +158,102 @@ class Game(Protocol):
         *,
         facts: Mapping[str, Any] | None = None,
         first: Seat | None = None,
-    ) -> Step:
+    ) -> Step[S]:
         """Set the game up and run to its first decision. `players` maps seats, clockwise, to their names.
 
         `facts` are a host's corrections of card numbers (kept with the game); `first` names the start player,
         who is drawn otherwise.
         """
 
-    def waiting(self, state: State) -> tuple[Decision, ...]:
+    def waiting(self, state: S) -> tuple[Decision, ...]:
         """The open decisions: one, or several that are answered at once; none when the game is over."""
 
-    def read(self, state: State, seat: Seat, text: str) -> Reading:
+    def read(self, state: S, seat: Seat, text: str) -> Reading[O]:
         """Understand one line against the position. Raises NotUnderstood, Unclear, NotAllowed or TooLate."""
 
-    def write(self, state: State, seat: Seat, order: Any) -> str:
-        """The canonical text of an order: `read(write(order))` gives the same order."""
+    def write(self, state: S, seat: Seat, order: O, language: str) -> str:
+        """The canonical text of an order in a reader's language, English where the game has no words of it.
 
-    def apply(self, state: State, seat: Seat, order: Any, chance: Chance) -> Step:
+        In every language `read(write(order))` gives the same order.
+        """
+
+    def default(self, state: S, seat: Seat) -> O:
+        """The answer that does least, for a decision that the seat has open: what is given where nobody answers.
+
+        It is always legal, and where only one outcome is legal it is that one. Raises TooLate when the seat is not
+        asked.
+        """
+
+    def apply(self, state: S, seat: Seat, order: O, chance: Chance) -> Step[S]:
         """Play an order that `read` understood, and what follows until a person must decide.
 
         `state` is left as it was. Raises NotAllowed, then nothing has happened; TooLate when the seat is not
         asked.
         """
 
-    def suspicious(self, state: State, seat: Seat, orders: Sequence[Any]) -> Msg | None:
+    def suspicious(self, state: S, seat: Seat, orders: Sequence[O]) -> Msg | None:
         """Why this run of legal orders is probably a mistake, such as paying for a turn and then passing; else None.
 
         `orders` are what one letter asks for since something was last shown, the newest last; `state` is the
         position before the first of them. The desk asks before it plays the newest, and refuses it if told so.
         """
 
-    def renumber(self, state: State, number: int) -> State:
-        """The same position whose open decisions carry a number above `number`, and so all later ones.
-
-        Used when orders are taken back: no token that was given out for the orders taken back fits again.
-        """
-
-    def withdraw(self, state: State, seat: Seat) -> Step | None:
+    def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
         """Take back the seat's own sealed answer, whoever else has answered; None when there is none to take back.
 
         The open decisions keep their numbers, and the entries look to others like those of an answer. A game in which
         a later answer rests on an earlier one gives None: then the answer is taken back like any other order.
         """
 
-    def offers(self, state: State, seat: Seat) -> tuple[Offer, ...]:
+    def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
 
-    def every(self, state: State, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
-
-    def view(self, state: State, seat: Seat | None) -> Any:
+    def view(self, state: S, seat: Seat | None) -> Any:
         """A frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates."""
 
-    def heading(self, state: State) -> Msg:
+    def heading(self, state: S) -> Msg:
         """Where the game stands in a few words, for a subject: «round 3 of 6»."""
 
-    def stage(self, state: State) -> str:
+    def stage(self, state: S) -> str:
         """A key that changes when a new mail thread should begin: one a round."""
 
-    def tell(self, state: State, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+    def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         """The entries as sentences for one reader, one per thing that happened; `first` is the number of the first."""
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: S) -> Result | None:
         """The final scores, once the game is over."""
 
-    def explain(self, word: str, state: State | None = None) -> CardText | None:
-        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none."""
-
-    def words(self) -> tuple[str, ...]:
-        """Every word `explain` and `read` know, for suggestions and completion."""
-
-    def verbs(self) -> frozenset[str]:
-        """The words that can begin an order, all languages."""
-
-    def examples(self, state: State, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
-        """Two orders to imitate, from this very position; `made` is what `offers` gave for it."""
-
-    def fold(self, state: State | None, entries: Sequence[Entry]) -> State:
+    def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
         """Rebuild a state from entries alone; `state` None begins with the first entry of the game.
 
         Raises PositionError when the entries do not fit.
         """
 
-    def dump(self, state: State) -> tuple[Data, Data]:
-        """Plain data: what the table can see, and the secrets."""
+    def dump(self, state: S) -> tuple[Data, Data]:
+        """Plain data: what the table can see, and the secrets. The table has a list `seats` with a row for each seat,
+        clockwise, called `seat` there: paths of repairs and the replay page go by it."""
 
-    def load(self, public: Data, secret: Data) -> State:
+    def load(self, public: Data, secret: Data) -> S:
         """Read what `dump` wrote, of this or an older schema. Raises PositionError with the path that is wrong.
 
         An empty `secret` gives the position as the table sees it, with nothing hidden in it, for tools that may not
         open the secrets: fit for `waiting`, `view`, `heading`, `stage`, `result`, `offers`, not for `apply`.
         """
 
-    def redacted(self, state: State, seat: Seat | None = None) -> State:
-        """The same position with every secret replaced by an equal-sized blank, for trials and tools that may not look.
 
-        `seat` keeps its own sealed answer, so that it can try what follows on it; what it keeps tells of nobody else.
-        `apply` on it raises `engine.chance.Unknown`, with the entries up to there, where it would need a secret.
-        """
-
-    def broken(self, state: State) -> tuple[str, ...]:
-        """Which laws the position breaks (citizens, cubes, dice, decks, limits), in words; empty when it is sound."""
-
-    def settable(self, state: State) -> Mapping[str, Any]:
-        """Every single public value that a moderator may put right alone, by its path (engine.editing).
-
-        `anna.name` is what a seat is called, where the game keeps names.
-        """
-
-    def change(self, state: State, path: str, value: Any, reason: str = "") -> Entry:
-        """The entry of kind `edited` that puts `value` at a path of `dump`'s tables. Raises NotAllowed.
-
-        `engine.editing.NOTHING` takes the value away. Of a path in the secret tables the entry shows the path alone.
-        Folding it changes nothing else: whether the position then keeps the laws is for `broken` to say.
-        """
-
-    def calmed(self, state: State) -> tuple[Entry, ...]:
-        """The entries that cancel all private plans and preferences, as a position that was gone back to needs.
-
-        Which there are depends on public facts only, so that nobody can tell who had made plans.
-        """
-
-    def facts(self) -> tuple[Data, ...]:
-        """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
-
-    def judge(self, scenario: Data, defaults: Data) -> Verdict:
-        """Run one rule position."""
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game that was found: whoever holds one knows nothing of its states and orders."""
 
 
 @cache
-def games() -> Mapping[str, Game]:
+def games() -> Mapping[str, AnyGame]:
     """Every game under `engine`, by its word: the packages that offer a `GAME`."""
     packages = [module.name for module in pkgutil.iter_modules(engine.__path__) if module.ispkg]
-    offered: list[Game | None] = [getattr(importlib.import_module(f"engine.{name}"), "GAME", None) for name in packages]
+    offered = [getattr(importlib.import_module(f"engine.{name}"), "GAME", None) for name in packages]
     return {game.kind: game for game in offered if game is not None}
 
 
-def find(kind: str) -> Game:
+def find(kind: str) -> AnyGame:
     """The game called `kind`. Raises LookupError naming those there are."""
     try:
         return games()[kind]

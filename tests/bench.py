@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.chance import Derived
-from engine.game import Game, Seat, find
+from engine.game import AnyGame, Seat, find
 from pbem.daemon.service import daemon, mailbox_settings, open_service, sender_settings
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
@@ -51,7 +51,7 @@ def say(what: str, figure: str) -> None:
 # The engine.
 
 
-def games(rules: Game, seeds: range, options: dict[str, str], *, offers: bool) -> tuple[int, float, list[float], list[Any]]:
+def games(rules: AnyGame, seeds: range, options: dict[str, str], *, offers: bool) -> tuple[int, float, list[float], list[Any]]:
     """Random games: decisions, seconds, seconds of each option list, and the last game's entries."""
     decisions, listing, entries = 0, [], []
     began = time.perf_counter()
@@ -67,7 +67,7 @@ def games(rules: Game, seeds: range, options: dict[str, str], *, offers: bool) -
                 at = time.perf_counter()
                 rules.offers(step.state, seat)
                 listing.append(time.perf_counter() - at)
-            text = next(iter(rules.every(step.state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+            text = next(iter(rules.reference.every(step.state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
             step = rules.apply(step.state, seat, rules.read(step.state, seat, text).order, chance)
             entries += step.entries
             decisions += 1

@@ -39,7 +39,7 @@ def sampled(seed: int, **options: str) -> int:
     state, chance = begin(seed, **options)
     count = 0
     while GAME.waiting(state):
-        text = next(GAME.every(state, ME, [rng.getrandbits(30) for _ in range(8)]))
+        text = next(GAME.reference.every(state, ME, [rng.getrandbits(30) for _ in range(8)]))
         state = GAME.apply(state, ME, GAME.read(state, ME, text).order, chance).state
         count += 1
     return count
@@ -51,7 +51,7 @@ def listed(seed: int, **options: str) -> int:
     state, chance = begin(seed, **options)
     count = 0
     while GAME.waiting(state):
-        texts = list(GAME.every(state, ME))
+        texts = list(GAME.reference.every(state, ME))
         count += len(texts)
         state = GAME.apply(state, ME, GAME.read(state, ME, rng.choice(texts)).order, chance).state
     return count

@@ -18,7 +18,8 @@ from engine.catalog import Msg, T
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Decision, Line, Offer, Option, Reading, Result, Seat, Step
+from engine.reference import Achievement, CardText, Verdict
 from tests.fakeposition import Position, View, fold_one
 
 
@@ -74,7 +75,7 @@ class Run:
 
 
 class Tally:
-    """The game, as `engine.game.Game` asks."""
+    """The game, as `engine.game.Game` asks; it is its own moderation and reference."""
 
     kind = "tally"
     title = "Tally"
@@ -83,6 +84,14 @@ class Tally:
     achievements: tuple[Achievement, ...] = ()
     draws = frozenset({"began", "rolled"})
     options = (Option("rounds", ("1", "2", "3"), "2", T("How many rounds are played.")),)
+
+    @property
+    def moderation(self) -> Tally:
+        return self
+
+    @property
+    def reference(self) -> Tally:
+        return self
 
     def reserved(self) -> frozenset[str]:
         return frozenset(self.words()) | self.verbs()
@@ -148,9 +157,14 @@ class Tally:
         possible = (T("Did you mean {word}?", word=near),) if near else ()
         raise NotUnderstood(T("«{text}» is no order.", text=text), possible=possible)
 
-    def write(self, state: Position, seat: Seat, order: Any) -> str:
+    def write(self, state: Position, seat: Seat, order: Any, language: str) -> str:
         verb, number = order
         return f"{verb} {number}" if verb in ("add", "spend", "bid") else str(verb)
+
+    def default(self, state: Position, seat: Seat) -> Any:
+        """Pass, bid nothing, keep."""
+        kind = next(decision.kind for decision in self.waiting(state) if decision.seat == seat)
+        return {"turn": ("pass", 0), "bid": ("bid", 0), "keep": ("keep", 0)}[kind]
 
     def apply(self, state: Position, seat: Seat, order: Any, chance: Chance) -> Step:
         verb, number = order
@@ -207,7 +221,7 @@ class Tally:
         """A bid is taken back as any order is."""
         return None
 
-    def offers(self, state: Position, seat: Seat) -> tuple[Offer, ...]:
+    def offers(self, state: Position, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         kind = next((decision.kind for decision in self.waiting(state) if decision.seat == seat), "")
         if kind == "turn":
             adds = [Offer(f"add {n}", T("the counter to {to}", to=state.counter + n)) for n in (3, 2, 1)]
@@ -264,7 +278,7 @@ class Tally:
     def verbs(self) -> frozenset[str]:
         return frozenset({"add", "ajoute", "spend", "roll", "pass", "passe", "bid", "keep", "drop", "crash"})
 
-    def examples(self, state: Position, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+    def examples(self, state: Position, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
         return ("add 2", "roll")
 
     def fold(self, state: Position | None, entries: Sequence[Entry]) -> Position:
@@ -286,7 +300,7 @@ class Tally:
     def redacted(self, state: Position, seat: Seat | None = None) -> Position:
         return dataclasses.replace(state, secrets=dict.fromkeys(state.secrets, 0), bids=dict.fromkeys(state.bids, 0))
 
-    def broken(self, state: Position) -> tuple[str, ...]:
+    def violations(self, state: Position) -> tuple[str, ...]:
         return tuple(f"{seat} has {n} points" for seat, n in state.points.items() if n < 0)
 
     def settable(self, state: Position) -> Mapping[str, Any]:
@@ -301,13 +315,13 @@ class Tally:
             path = f"names.{seat}"
         return editing.change(public, secret, path, value, reason, hidden=path.startswith(("secrets.", "bids.")))
 
-    def calmed(self, state: Position) -> tuple[Entry, ...]:
+    def without_plans(self, state: Position) -> tuple[Entry, ...]:
         return ()
 
     def facts(self) -> tuple[Data, ...]:
         return ()
 
-    def judge(self, scenario: Data, defaults: Data) -> Verdict:
+    def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")
 
 

@@ -43,4 +43,4 @@ def fails(scenario: dict[str, Any], usual: dict[str, Any], card: str, number: st
     corrections = {**scenario.get("facts", usual.get("facts", {}))}
     activities = {**corrections.get("activity", {})}
     corrections["activity"] = {**activities, card: {**activities.get(card, {}), number: value}}
-    return GAME.judge({**scenario, "facts": corrections}, usual).outcome == "fail"
+    return GAME.reference.rule_test({**scenario, "facts": corrections}, usual).outcome == "fail"

@@ -15,7 +15,7 @@ import pytest
 from tests.house import House, circles, room
 
 HOUSE = House()
-DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.kit.words"})
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""
 
 PBEM: Mapping[str, str] = {

@@ -79,7 +79,7 @@ RULINGS = (
 )
 def test_ladies_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
     """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").judge(scenario, defaults)
+    verdict = find("troyes").reference.rule_test(scenario, defaults)
     assert "pass" == verdict.outcome, f"{scenario['title']}\n" + "\n".join(verdict.differences)
 
 

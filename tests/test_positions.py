@@ -205,7 +205,7 @@ GAME = find("troyes")
 )
 def test_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
     """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").judge(scenario, defaults)
+    verdict = find("troyes").reference.rule_test(scenario, defaults)
     assert verdict.outcome == "pass", f"{scenario['title']}\n" + "\n".join(verdict.differences)
     assert scenario["id"] == verdict.id
 
@@ -381,17 +381,17 @@ def test_every_die_that_goes_was_there() -> None:
 def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) -> None:
     """It would silently not be compared; the verdict names it by its path."""
     scenario = copy.deepcopy(BY_ID["merchant-rounds-down"])
-    assert "pass" == GAME.judge(scenario, read("activities_yellow")["defaults"]).outcome
+    assert "pass" == GAME.reference.rule_test(scenario, read("activities_yellow")["defaults"]).outcome
     place: Any = scenario
     *heads, last = path.split(".")
     for head in heads:
         place = place[int(head) - 1] if head.isdecimal() else place.setdefault(head, {})
     place[last] = value
-    verdict = GAME.judge(scenario, read("activities_yellow")["defaults"])
+    verdict = GAME.reference.rule_test(scenario, read("activities_yellow")["defaults"])
     says = f"{path} is no word of a position" + (f"; did you mean {near}?" if near else "")
     assert ("fail", (says,)) == (verdict.outcome, verdict.differences)
 
 
 def test_a_misspelt_default_fails_the_position() -> None:
-    verdict = GAME.judge(BY_ID["merchant-rounds-down"], read("activities_yellow")["defaults"] | {"denirs": 5})
+    verdict = GAME.reference.rule_test(BY_ID["merchant-rounds-down"], read("activities_yellow")["defaults"] | {"denirs": 5})
     assert ("defaults.denirs is no word of a position; did you mean deniers?",) == verdict.differences

@@ -50,7 +50,7 @@ RULINGS = ("D6", "D7", "D25", "A6", "A40", *(f"A{n}" for n in range(55, 65)))
 )
 def test_solo_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
     """Each position passes; what differs is shown with both values."""
-    verdict = find("troyes").judge(scenario, defaults)
+    verdict = find("troyes").reference.rule_test(scenario, defaults)
     assert "pass" == verdict.outcome, f"{scenario['title']}\n" + "\n".join(verdict.differences)
 
 
@@ -90,7 +90,7 @@ def test_every_verdict_has_positions_at_both_its_ends() -> None:
 def test_a_position_that_is_wrong_fails() -> None:
     """The judge looks at le Roy too."""
     wrong = {**BY_ID["solo-roll-seven"], "expected": {"result": "ok", "delta": {"le_roy": {"vp": 3}}}}
-    verdict = find("troyes").judge(wrong, TABLES["solo_actions"]["defaults"])
+    verdict = find("troyes").reference.rule_test(wrong, TABLES["solo_actions"]["defaults"])
     assert ("fail", ("delta.le_roy.vp: +3 expected, +2 found",)) == (verdict.outcome, verdict.differences)
     ended = {**BY_ID["solo-difference-5"], "expected": {"result": "ok", "verdict": "middling"}}
-    assert "fail" == find("troyes").judge(ended, TABLES["solo_scoring"]["defaults"]).outcome
+    assert "fail" == find("troyes").reference.rule_test(ended, TABLES["solo_scoring"]["defaults"]).outcome

@@ -1,24 +1,103 @@
 """Rule positions: a few facts of a table, an order, the numbers that the dice showed, and what must have changed.
 
-They are data (design: positions) that a person who knows the rules can read and write. A game lays the table and says
-what changed; how a position is judged, how its lines are read and when it has failed is here. One is judged only if
-each of its words is known: a misspelt one would be passed over, and the position pass without having been compared.
+They are data (design: positions) that a person who knows the rules can read and write. A game tells its `Term`s, each
+with how it is laid and how it is found again; how a position is judged, how its lines are read and when it has failed
+is here. One is judged only if each of its words is known: a misspelt one would be passed over, and the position pass
+without having been compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from engine.chance import Chance, Derived, Scripted
 from engine.chronicle import Data
 from engine.errors import OrderRefused
-from engine.game import Verdict
 from engine.kit.words import nearest
+from engine.reference import Verdict
 
+S = TypeVar("S")
 Words = Any
 """What may stand in a place: a table of words to what may stand there in turn, a list with one such table for the rows
 of a list, or None for anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Generic[S]):
+    """What one word of a position stands for: `words` may stand behind it, of each seat where it `seats` its values.
+
+    `lay` brings a state to what is wanted before the orders; `found` says, of the states before and after them, what
+    lies there; where a table of facts is wanted it is asked for each key, else for `""`. `spelled` brings what is
+    wanted into the words of what is found. A word without `lay` and `found` is read by the game itself.
+    """
+
+    lay: Callable[[S, Any], None] | None = None
+    found: Callable[[S, S, str], Any] | None = None
+    words: Words = None
+    seats: bool = False
+    spelled: Callable[[S, Any], Any] = lambda state, wanted: wanted
+
+    @property
+    def laid(self) -> bool:
+        """Whether a position may say it of the state before."""
+        return self.lay is not None or self.found is None
+
+
+Terms = Mapping[str, Term[S]]
+"""By the word of a position, in the order in which they are laid."""
+
+
+def defaults(terms: Terms[Any], *table: str) -> Data:
+    """What a file may say for all of its positions: words that are nobody's own, and these words for the table."""
+    return _words({word: term for word, term in terms.items() if term.laid and not term.seats}) | dict.fromkeys(table)
+
+
+def words(
+    terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
+) -> Data:
+    """What a position may say: `usual` are the defaults, `draws` what may be scripted, `counts` what may change of a
+    seat, `besides` what a game compares more."""
+    return {
+        **dict.fromkeys(("id", "title", "rule", "depends", "action")),
+        **usual,
+        "position": _words({word: term for word, term in terms.items() if term.laid}, seats),
+        "scripted": dict.fromkeys(draws),
+        "expected": {
+            **dict.fromkeys(("result", "scores", "winner", *besides)),
+            "asks": dict.fromkeys(("seat", "kind", "choices")),
+            "delta": dict.fromkeys(seats, counts),
+            "after": _words({word: term for word, term in terms.items() if term.found}, seats),
+        },
+    }
+
+
+def _words(terms: Terms[Any], seats: Iterable[str] = ()) -> Data:
+    return {word: dict.fromkeys(seats, term.words) if term.seats else term.words for word, term in terms.items()}
+
+
+def lay(terms: Terms[S], state: S, wanted: Data) -> None:
+    """Bring the state to what is wanted of it."""
+    for word, term in terms.items():
+        if term.lay is not None and word in wanted:
+            term.lay(state, wanted[word])
+
+
+def compare_after(terms: Terms[S], before: S, after: S, wanted: Data) -> Iterator[str]:
+    """Whether there lies what should."""
+    for word, value in wanted.items():
+        term = terms[word]
+        for key, one in value.items() if isinstance(value, dict) else (("", value),):
+            there = term.found(before, after, key) if term.found else None
+            yield from compare(f"after.{word}.{key}".rstrip("."), term.spelled(after, one), there)
+
+
+def compare(path: str, wanted: Any, found: Any) -> Iterator[str]:
+    """Whether two values are alike; numbers of what changed are told with their signs."""
+    if wanted != found:
+        sign = "+d" if path.startswith("delta") and isinstance(wanted, int) else ""
+        yield f"{path}: {wanted:{sign}} expected, {found:{sign}} found"
 
 
 def judge(
@@ -98,6 +177,14 @@ def compare_asked(wanted: Any, asked: Collection[tuple[str, str]]) -> Iterator[s
             yield f"asks: {wanted!r} expected, {list(asked)} found"
     elif wanted is not None and (wanted["seat"], wanted["kind"]) not in asked:
         yield f"asks: {wanted['seat']} {wanted['kind']} expected, {list(asked)} found"
+
+
+def compare_scores(wanted: Data, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Whether each part of each score is as expected; `total` is their sum."""
+    for seat, parts in wanted.items():
+        found = {**scores.get(seat, {}), "total": sum(scores.get(seat, {}).values())}
+        for part, points in parts.items():
+            yield from compare(f"scores.{seat}.{part}", points, found.get(part.replace("-", "_")))
 
 
 def compare_winner(wanted: Any, winners: list[str], scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

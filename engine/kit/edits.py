@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Generic, TypeVar
 
 from engine import editing
 from engine.catalog import T
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
+from engine.kit.facts import HIDDEN, Fact
 
 S = TypeVar("S")
 
@@ -44,14 +45,38 @@ class Repairs(Generic[S]):
         found = editing.change(public, secret, whole, value, reason, hidden=head in self.secret)
         return Entry(found.kind, {**found.data, "path": _short(public, whole)}, found.only, found.hidden)
 
-    def fold(self, state: S, entry: Entry) -> None:
+    def fold(self, state: S, edited: Edited) -> None:
         """Let a repair happen. Raises PositionError when the position is not as the repair found it."""
         public, secret = self.dump(state)
-        path = _whole(public, str(entry.data["path"]))
-        editing.apply(public, secret, Entry(entry.kind, {**entry.data, "path": path}, entry.only, entry.hidden))
+        hidden = edited.sides
+        if hidden:
+            sides = [hidden.get(side, editing.NOTHING) for side in ("before", "after")]
+            editing.put(secret, edited.path, *sides)
+        else:
+            editing.put(public, _whole(public, edited.path), edited.before, edited.after)
         changed = self.load(public, secret)
-        for field in fields(changed):  # type: ignore[arg-type]
-            setattr(state, field.name, getattr(changed, field.name))
+        for part in fields(changed):  # type: ignore[arg-type]
+            setattr(state, part.name, getattr(changed, part.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Edited(Fact[Any]):
+    """A moderator's repair, as `engine.editing.change` words it; a game says with which `repairs`.
+
+    What was changed in secret tables stands in `sides`.
+    """
+
+    kind = editing.KIND
+    repairs: ClassVar[Repairs[Any]]
+
+    path: str
+    reason: str = ""
+    before: Any = editing.NOTHING
+    after: Any = editing.NOTHING
+    sides: dict[str, Any] = field(default_factory=dict, metadata=HIDDEN)
+
+    def apply(self, state: Any) -> None:
+        self.repairs.fold(state, self)
 
 
 def _seats(public: Data) -> set[str]:

@@ -1,17 +1,19 @@
 """Dataclasses as plain data and back: text, whole numbers, yes and no, lists and tables of these, as TOML holds them.
 
 A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any
-length, tables by text, other dataclasses, and `Any` for what is plain already. What is written shares nothing with
-the value, and what is read shares nothing with the data. Everything read is checked: a damaged table is a
-PositionError with the path of what is wrong, in the words of `engine.editing` (`seats.anna.deniers`).
+length, tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several
+dataclasses (with its name under `verb`), and `Any` for what is plain already. What is written shares nothing with the
+value, and what is read shares nothing with the data. Everything read is checked: a damaged table is a PositionError
+with the path of what is wrong, in the words of `engine.editing` (`seats.anna.deniers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from operator import attrgetter
+from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from engine.chronicle import Data, copied
@@ -24,7 +26,9 @@ Migrations = Mapping[int, Callable[[Data, Data], None]]
 """Schema number to the step that brings public and secret tables of that number, in place, to the next one."""
 
 OPTIONAL = {"optional": True}
-"""Metadata of a field with a default that is left out where it is empty, 0 or no, and may be missing."""
+"""Metadata of a field that is left out where it has its default, and may be missing."""
+VERB = "verb"
+"""The word under which the name of a dataclass stands, where it is one of several."""
 
 _CALLED = {int: "a whole number", str: "text", bool: "true or false"}
 _WHOLE = {list: "a list", dict: "a table"}
@@ -42,26 +46,34 @@ class _Wrong(Exception):  # noqa: N818 - on its way to become a PositionError, o
 
 
 class Form(Generic[V]):
-    """How a dataclass is written and read: the fields in `only` (all of them, if it names none)."""
+    """How a dataclass is written and read: the fields in `only`, all of them if it is None.
 
-    def __init__(self, kind: type[V], only: str = "") -> None:
+    With `sparse` every field that has its default is left out, in the dataclasses within too.
+    """
+
+    def __init__(self, kind: type[V], only: str | None = None, *, sparse: bool = False) -> None:
         hints, known = get_type_hints(kind), {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
-        names = tuple(only.split()) or tuple(known)
+        names = tuple(known) if only is None else tuple(only.split())
         self.kind = kind
-        self._get = attrgetter(*names, names[0])  # one name more, so that it is a tuple always
-        self._names = names
-        self._optional = frozenset(name for name in names if "optional" in known[name].metadata)
-        self._writers = [(name, write) for name in names if (write := _writer(hints[name])) is not None]
-        self._readers = [(name, _reader(hints[name])) for name in names]
+        self._get: Callable[[V], tuple[Any, ...]] = attrgetter(*names, names[0]) if names else _nothing
+        self._names = names  # what is got has one more, so that it is a tuple always
+        self._optional = {
+            name: _default(known[name])
+            for name in names
+            if "optional" in known[name].metadata or (sparse and _default(known[name]) is not MISSING)
+        }
+        self._writers = [(name, write) for name in names if (write := _writer(hints[name], sparse)) is not None]
+        self._readers = [(name, _reader(hints[name], sparse)) for name in names]
 
     def write(self, value: V) -> Data:
         """The fields as a table."""
         found: Data = dict(zip(self._names, self._get(value), strict=False))
-        for name, write in self._writers:
-            found[name] = write(found[name])
-        for name in self._optional:
-            if not found[name]:
+        for name, default in self._optional.items():
+            if found[name] == default:
                 del found[name]
+        for name, write in self._writers:
+            if name in found:
+                found[name] = write(found[name])
         return found
 
     def read(self, data: Any, path: str = "") -> V:
@@ -151,35 +163,101 @@ def migrate(public: Data, secret: Data, schema: int, steps: Migrations) -> None:
         found = public["schema"] = found + 1
 
 
-def _writer(kind: Any) -> Callable[[Any], Any] | None:
+def _nothing(value: object) -> tuple[Any, ...]:
+    return ()
+
+
+def _default(field: Field[Any]) -> Any:
+    """What a field has if nobody says, or MISSING."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+@cache
+def _writer(kind: Any, sparse: bool = False) -> Callable[[Any], Any] | None:
     """What makes a value of that type plain; None where it is already."""
     if kind in _CALLED:
         return None
+    if hasattr(kind, "parse"):
+        return str
     if is_dataclass(kind):
-        return Form(kind).write  # type: ignore[arg-type]
+        return Form(kind, sparse=sparse).write  # type: ignore[arg-type]
     if kind is Any:
         return copied
-    of = _writer(get_args(kind)[-1 if get_origin(kind) is dict else 0])
+    if isinstance(kind, UnionType):
+        return _union_writer(kind, sparse)
+    of = _writer(get_args(kind)[-1 if get_origin(kind) is dict else 0], sparse)
     if get_origin(kind) is dict:
         return dict if of is None else lambda value: {key: of(part) for key, part in value.items()}
     return list if of is None else lambda value: [of(part) for part in value]
 
 
+def _union_writer(kind: UnionType, sparse: bool) -> Callable[[Any], Any] | None:
+    """None is never written: it is the default of an optional field."""
+    one = _one(kind)
+    if one is not None:
+        return _writer(one, sparse)
+    forms = {of: (_verb(of), Form(of, sparse=sparse)) for of in get_args(kind)}
+
+    def write(value: Any) -> Data:
+        verb, form = forms[type(value)]
+        return {VERB: verb, **form.write(value)}
+
+    return write
+
+
+def _one(kind: UnionType) -> Any:
+    """X of `X | None`; None where it is one of several."""
+    of = [part for part in get_args(kind) if part is not NoneType]
+    return of[0] if len(of) == 1 else None
+
+
+def _verb(kind: type) -> str:
+    return kind.__name__.lower()
+
+
 @cache
-def _reader(kind: Any) -> Read:
+def _reader(kind: Any, sparse: bool = False) -> Read:
     """What checks and copies a value of that type."""
     if kind in _CALLED or kind in _WHOLE:
         return _single(kind)
     if kind is Any:
         return copied
+    if hasattr(kind, "parse"):
+        return _parsed(kind)
     if is_dataclass(kind):
-        return Form(kind).part  # type: ignore[arg-type]
+        return Form(kind, sparse=sparse).part  # type: ignore[arg-type]
+    if isinstance(kind, UnionType):
+        one = _one(kind)
+        return _union(kind, sparse) if one is None else _reader(one, sparse)
     origin, of = get_origin(kind), get_args(kind)
     if origin is dict and of[0] is str:
-        return _table(of[1])
+        return _table(of[1], _reader(of[1], sparse))
     if origin is list or (origin is tuple and of[1:] == (...,)):
-        return _list(origin, of[0])
+        return _list(origin, of[0], _reader(of[0], sparse))
     raise TypeError(f"{kind} has no plain form")
+
+
+def _parsed(kind: Any) -> Read:
+    text = _single(str)
+
+    def read(value: Any) -> Any:
+        try:
+            return kind.parse(text(value))
+        except ValueError:
+            raise _Wrong(f"{value!r} cannot be read") from None
+
+    return read
+
+
+def _union(kind: UnionType, sparse: bool) -> Read:
+    parts = {_verb(of): Form(of, sparse=sparse).part for of in get_args(kind)}
+
+    def read(value: Any) -> Any:
+        if type(value) is not dict or value.get(VERB) not in parts:
+            raise _Wrong(f"{value!r} is none of {', '.join(parts)}")
+        return parts[value[VERB]]({key: part for key, part in value.items() if key != VERB})
+
+    return read
 
 
 def _single(kind: type) -> Read:
@@ -193,8 +271,8 @@ def _single(kind: type) -> Read:
     return read
 
 
-def _table(of: Any) -> Read:
-    part, alike = _reader(of), {of}
+def _table(of: Any, part: Read) -> Read:
+    alike = {of}
 
     def read(value: Any) -> Any:
         if type(value) is not dict:
@@ -206,8 +284,8 @@ def _table(of: Any) -> Read:
     return read
 
 
-def _list(made: type, of: Any) -> Read:
-    part, alike = _reader(of), {of}
+def _list(made: type, of: Any, part: Read) -> Read:
+    alike = {of}
 
     def read(value: Any) -> Any:
         if type(value) is not list:

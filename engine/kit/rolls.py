@@ -32,6 +32,14 @@ class Rolled:
         sides = {} if self.sides == 6 else {"sides": self.sides}
         return {"draw": str(self.purpose), **sides, "shown": list(self.numbers)}
 
+    @classmethod
+    def told(cls, data: Data) -> Rolled:
+        """Read what `data` wrote, out of an entry that loses it. Raises LookupError, TypeError or ValueError."""
+        purpose = Purpose.parse(data.pop("draw"))
+        if "order" in data:
+            return cls(purpose, tuple(data.pop("order")), 0)
+        return cls(purpose, tuple(data.pop("shown")), data.pop("sides", 6))
+
 
 def roll(chance: Chance, purpose: Purpose, dice: int = 1, sides: int = 6) -> Rolled:
     """So many dice."""

@@ -45,6 +45,11 @@ def kebab(text: str) -> str:
     return _GAP.sub("-", folded(text)).strip("-")
 
 
+def id_of(text: str) -> str:
+    """A name as the tables of a box spell it: `City-Hall` is `city_hall`."""
+    return kebab(text).replace("-", "_")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The one of `known` that somebody who typed `word` may have meant; empty when none is near."""
     return next(iter(near(word, known, 1)), "")

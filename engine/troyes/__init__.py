@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from engine.game import Game
 from engine.troyes.game import Troyes
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
 
-GAME = Troyes()
+GAME: Game[TroyesState, Order] = Troyes()
 
 __all__ = ["GAME", "Troyes"]

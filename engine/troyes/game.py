@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.chance import Chance
-from engine.chronicle import Data, Entry
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Decision, Option, Result, Seat
 from engine.kit.sampling import Lot
-from engine.troyes import automaton, box, cases, log, notation
-from engine.troyes import entries as verbs
+from engine.reference import Achievement, CardText
+from engine.simple import SimpleGame
+from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
 from engine.troyes.board.words import named
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
+from engine.troyes.moves.default import default
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
 from engine.troyes.state import edits, orders, serialization
@@ -24,19 +23,32 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
 
 
-class Troyes:
-    """The base game, its bonus box, the solo game, and The Ladies of Troyes.
+class TroyesModeration:
+    """What taking back, trials and repairs need."""
 
-    Every method is a function of its arguments.
-    """
+    renumber = staticmethod(conduct.renumber)
+    redacted = staticmethod(serialization.redacted)
+    violations = staticmethod(invariants.violations)
+    settable = staticmethod(edits.REPAIRS.settable)
+    change = staticmethod(edits.REPAIRS.change)
+    without_plans = staticmethod(edits.without_plans)
 
-    kind = "troyes"
-    title = "Troyes"
-    schema = serialization.SCHEMA
-    seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
+
+class TroyesReference:
+    """Cards and words."""
+
     achievements: tuple[Achievement, ...] = ()
-    draws = frozenset({"begins", "rolled", "black", "shot", "rerolled", "fate", "reseated", "acts"})
+    words = staticmethod(box.words)
+    facts = staticmethod(box.facts)
+    rule_test = staticmethod(cases.rule_test)
+
+    def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
+        """A card, place or event with the numbers of this game."""
+        return box.explain(word) if state is None else box.explain(word, state.box, solo=state.solo)
+
+    def verbs(self) -> frozenset[str]:
+        """First words of orders."""
+        return frozenset(VERBS)
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
@@ -44,21 +56,44 @@ class Troyes:
         others = ("le-roy", "le_roy", "bank", "event")
         return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
 
-    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-        return setup.settle_options(players, chosen)
+    def examples(self, state: TroyesState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+        """Two of the options that differ."""
+        return offering.examples(offered)
 
-    def start(
-        self,
-        players: Mapping[Seat, str],
-        options: Mapping[str, str],
-        chance: Chance,
-        *,
-        facts: Mapping[str, Any] | None = None,
-        first: Seat | None = None,
-    ) -> Step:
-        return conduct.start(players, options, chance, facts, first)
+    def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """All legal orders, or some."""
+        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
+        return (notation.write(state, seat, order) for order in found)
+
+
+class Troyes(SimpleGame[TroyesState, Order]):
+    """The base game, its bonus box, the solo game, and The Ladies of Troyes."""
+
+    kind = "troyes"
+    title = setup.TITLE
+    schema = serialization.SCHEMA
+    seats = setup.PLAYERS
+    options: tuple[Option, ...] = setup.OPTIONS
+    draws = frozenset({"begins", "rolled", "black", "shot", "rerolled", "fate", "reseated", "acts"})
+    moderation = TroyesModeration()
+    reference = TroyesReference()
+
+    settle_options = staticmethod(setup.settle_options)
+    start = staticmethod(conduct.start)
+    read = staticmethod(notation.read)
+    write = staticmethod(notation.write)
+    choices = staticmethod(offering.offers)
+    default = staticmethod(default)
+    apply = staticmethod(conduct.apply)
+    view = staticmethod(viewing.view)
+    heading = staticmethod(viewing.heading)
+    tell = staticmethod(log.tell)
+    dump = staticmethod(serialization.dump)
+    load = staticmethod(serialization.load)
+    fold = staticmethod(entries.fold)
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
+        """Whoever is asked; `answered` is theirs to know."""
         return tuple(
             Decision(
                 Seat(asked["seat"]),
@@ -71,56 +106,22 @@ class Troyes:
             for asked in state.asked
         )
 
-    def read(self, state: TroyesState, seat: Seat, text: str) -> Reading:
-        return notation.read(state, seat, text)
-
-    def write(self, state: TroyesState, seat: Seat, order: Order) -> str:
-        return notation.write(state, seat, order)
-
-    def apply(self, state: TroyesState, seat: Seat, order: Order, chance: Chance) -> Step:
-        return conduct.apply(state, seat, order, chance)
-
-    def withdraw(self, state: TroyesState, seat: Seat) -> Step | None:
-        """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
-        return None
-
-    def offers(self, state: TroyesState, seat: Seat) -> tuple[Offer, ...]:
-        listed = offering.offers(state, seat)
-        return tuple(Offer(notation.write(state, seat, order), says) for order, says in listed)
-
-    def every(self, state: TroyesState, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
-        return (notation.write(state, seat, order) for order in found)
-
-    def suspicious(self, state: TroyesState, seat: Seat, given: Sequence[Order]) -> Msg | None:
+    def suspicious(self, state: TroyesState, seat: Seat, orders_: Sequence[Order]) -> Msg | None:
         """Influence spent and then a pass, with nothing shown in between, is likely a slip."""
-        if any(isinstance(order, orders.Pass) for order in given):
-            before = [order for order in given if isinstance(order, orders.Flip | orders.Recruit)]
-            if before:
-                return T(
-                    "You spend influence and then pass, without acting: this looks like a slip. Send «pass» alone if "
-                    "you mean it."
-                )
+        passes = any(isinstance(order, orders.Pass) for order in orders_)
+        if passes and any(isinstance(order, orders.Flip | orders.Recruit) for order in orders_):
+            return T(
+                "You spend influence and then pass, without acting: this looks like a slip. Send «pass» alone if "
+                "you mean it."
+            )
         return None
-
-    def renumber(self, state: TroyesState, number: int) -> TroyesState:
-        return conduct.renumber(state, number)
-
-    def view(self, state: TroyesState, seat: Seat | None) -> viewing.TroyesView:
-        return viewing.view(state, seat)
-
-    def heading(self, state: TroyesState) -> Msg:
-        return viewing.heading(state)
 
     def stage(self, state: TroyesState) -> str:
+        """One a round."""
         return f"r{state.round}"
 
-    def tell(
-        self, state: TroyesState, entries: Sequence[Entry], reader: Seat | None, first: int = 0
-    ) -> tuple[Line, ...]:
-        return log.tell(state, entries, reader, first)
-
     def result(self, state: TroyesState) -> Result | None:
+        """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
         if not state.scores:
             return None
         names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
@@ -136,50 +137,6 @@ class Troyes:
             names=names,
             notes=notes,
         )
-
-    def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
-        if state is None:
-            return box.explain(word)
-        return box.explain(word, state.box, solo=state.solo)
-
-    def words(self) -> tuple[str, ...]:
-        return box.words()
-
-    def verbs(self) -> frozenset[str]:
-        return frozenset(VERBS)
-
-    def examples(self, state: TroyesState, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
-        return offering.examples(made)
-
-    def fold(self, state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
-        return verbs.fold(state.copy() if state is not None else None, entries)
-
-    def dump(self, state: TroyesState) -> tuple[Data, Data]:
-        return serialization.dump(state)
-
-    def load(self, public: Data, secret: Data) -> TroyesState:
-        return serialization.load(public, secret)
-
-    def redacted(self, state: TroyesState, seat: Seat | None = None) -> TroyesState:
-        return serialization.redacted(state)
-
-    def broken(self, state: TroyesState) -> tuple[str, ...]:
-        return invariants.broken(state)
-
-    def settable(self, state: TroyesState) -> dict[str, Any]:
-        return edits.REPAIRS.settable(state)
-
-    def change(self, state: TroyesState, path: str, value: Any, reason: str = "") -> Entry:
-        return edits.REPAIRS.change(state, path, value, reason)
-
-    def calmed(self, state: TroyesState) -> tuple[Entry, ...]:
-        return edits.calmed(state)
-
-    def facts(self) -> tuple[Data, ...]:
-        return box.facts()
-
-    def judge(self, scenario: Data, defaults: Data) -> Verdict:
-        return cases.judge(scenario, defaults)
 
 
 def _part_name(part: str) -> Msg:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from engine.game import Game
 from engine.troyes_dice.game import TroyesDice
+from engine.troyes_dice.state.orders import Order
+from engine.troyes_dice.state.state import DiceState
 
-GAME = TroyesDice()
+GAME: Game[DiceState, Order] = TroyesDice()
 
 __all__ = ["GAME", "TroyesDice"]

@@ -1,195 +1,346 @@
-"""The only code that changes a table: one function for each kind of entry.
+"""What happened, one class a kind of entry (engine.kit.facts): the only code that changes a table.
 
-An entry holds exact numbers (what was lost at the end of a track, where each die lay), so folding needs no rule
-(engine.kit.folding). Kinds are never renamed once released.
+A fact holds exact numbers (what was lost at the end of a track, where each die lay), so letting it happen needs no
+rule. Kinds are never renamed once released.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
-from engine.chronicle import Data, Entry, copied
+from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.kit.folding import Fold, Run, heading
+from engine.kit.edits import Edited
+from engine.kit.facts import ONLY, Fact, Kinds, Opening
+from engine.kit.folding import Run
+from engine.kit.rolls import Rolled
 from engine.troyes_dice.box import DiceBox, load_box
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, Sheet
+from engine.troyes_dice.box.sheet import RESOURCES, Sheet
 from engine.troyes_dice.state import edits
+from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
 
 
-def begun(entry: Entry, box: DiceBox | None = None) -> DiceState:
-    """The table before anything happened, as `begins` tells it. `box`: the one it tells of, if that is at hand."""
-    data = entry.data
-    box = box or load_box(data["box"])
-    state = DiceState(box=box, options=dict(data["options"]), names=dict(data["seats"]), crier=data["crier"])
-    state.first_number = data.get("first_number", 0)
-    state.notches = tuple(
-        Plaza(row["up"], row["down"], row.get("tile", ""), row.get("side", "")) for row in data["plazas"]
-    )
-    for seat in state.names:
-        state.sheets[seat] = Sheet(circled=dict.fromkeys(RESOURCES, box.start))
-    return state
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begins(Opening[DiceState]):
+    """Seats, facts and how the plazas lie; `first_number` is that of the leftmost column, 0 where none was rolled."""
+
+    seats: dict[str, str]
+    options: dict[str, str]
+    crier: str
+    plazas: tuple[Plaza, ...]
+    first_number: int = 0
+    draws: list[Any]
+    box: dict[str, Any]
+
+    def begun(self, box: DiceBox | None = None) -> DiceState:
+        """The table; `box` is the one that the entry tells of, if that is at hand."""
+        box = box or load_box(self.box)
+        return DiceState(
+            box=box,
+            options=dict(self.options),
+            names=dict(self.seats),
+            crier=self.crier,
+            first_number=self.first_number,
+            plazas=self.plazas,
+            sheets={seat: Sheet(circled=dict.fromkeys(RESOURCES, box.start)) for seat in self.seats},
+        )
 
 
 # The wheel.
 
 
-def _numbered(state: DiceState, data: Data, entry: Entry) -> None:
-    state.numbering = tuple(data["numbers"])
+@dataclass(frozen=True, slots=True)
+class Numbered(Fact[DiceState]):
+    """The columns from the left; `seat` is the crier who chose."""
+
+    kind = "numbered"
+    numbers: tuple[int, ...]
+    seat: str = ""
+
+    def apply(self, state: DiceState) -> None:
+        state.numbering = self.numbers
 
 
-def _half_day(state: DiceState, data: Data, entry: Entry) -> None:
-    state.phase, state.day, state.half = "half day", data["day"], data["half"]
-    state.dice = ()
+@dataclass(frozen=True, slots=True)
+class HalfDayOpens(Fact[DiceState]):
+    """A morning or an afternoon."""
+
+    kind = "half_day"
+    day: int
+    half: str
+
+    def apply(self, state: DiceState) -> None:
+        state.phase, state.day, state.half = "half day", self.day, self.half
+        state.dice = ()
 
 
-def _rolled(state: DiceState, data: Data, entry: Entry) -> None:
-    state.dice = tuple(Die(value, slot == data["black"]) for slot, value in enumerate(data["values"]))
+@dataclass(frozen=True, slots=True)
+class DiceLaid(Fact[DiceState]):
+    """Values and plazas by slot; `black` is the slot of the black die. A rule position has them without a roll."""
+
+    kind = "rolled"
+    values: tuple[int, ...]
+    black: int
+    colours: tuple[str, ...]
+    rolled: Rolled | None = None
+
+    def apply(self, state: DiceState) -> None:
+        state.dice = tuple(Die(value, slot == self.black) for slot, value in enumerate(self.values))
 
 
-def _destroyed(state: DiceState, data: Data, entry: Entry) -> None:
-    slot = data["slot"]
-    state.dice = tuple(replace(die, gone=True) if at == slot else die for at, die in enumerate(state.dice))
+@dataclass(frozen=True, slots=True)
+class Feeds(Fact[DiceState]):
+    """A banquet keeps the black die from its work."""
+
+    kind = "banquet"
+    slot: int
 
 
-def _attack(state: DiceState, data: Data, entry: Entry) -> None:
-    for seat in data["crossed"]:
-        crossed = state.sheets[seat].crossed
-        crossed[data["colour"]] = (*crossed[data["colour"]], data["column"])
+@dataclass(frozen=True, slots=True)
+class Destroys(Fact[DiceState]):
+    """A plaza is gone, by the black die or one that a raid turned black."""
+
+    kind = "destroyed"
+    slot: int
+    colour: str
+    black: bool
+
+    def apply(self, state: DiceState) -> None:
+        state.dice = tuple(replace(die, gone=True) if at == self.slot else die for at, die in enumerate(state.dice))
 
 
-def _flips(state: DiceState, data: Data, entry: Entry) -> None:
-    notches = list(state.notches)
-    for notch in data["notches"]:
-        plaza = notches[notch]
-        notches[notch] = replace(plaza, up=plaza.down, down=plaza.up)
-    for notch in data["raids"]:
-        notches[notch] = replace(notches[notch], side="raid")
-    state.notches = tuple(notches)
+@dataclass(frozen=True, slots=True)
+class Attacks(Fact[DiceState]):
+    """A die box is crossed out for those in `crossed`, who lose these rows; a Fortress keeps some `safe`."""
+
+    kind = "attack"
+    number: int
+    colour: str
+    column: int
+    crossed: dict[str, tuple[str, ...]]
+    safe: tuple[str, ...]
+
+    def apply(self, state: DiceState) -> None:
+        for seat in self.crossed:
+            crossed = state.sheets[seat].crossed
+            crossed[self.colour] = (*crossed[self.colour], self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Flips(Fact[DiceState]):
+    """Plazas come back turned over, and `tiles` at those of `raids` show their raid side."""
+
+    kind = "flips"
+    notches: tuple[int, ...]
+    raids: tuple[int, ...]
+    tiles: tuple[str, ...]
+
+    def apply(self, state: DiceState) -> None:
+        plazas = list(state.plazas)
+        for notch in self.notches:
+            plazas[notch] = replace(plazas[notch], up=plazas[notch].down, down=plazas[notch].up)
+        for notch in self.raids:
+            plazas[notch] = replace(plazas[notch], side="raid")
+        state.plazas = tuple(plazas)
+
+
+# What an answer does to one sheet, or to a copy of it when an order is only looked at.
+
+
+@dataclass(frozen=True, slots=True)
+class OnSheet(Fact[DiceState]):
+    """One seat's sheet changes."""
+
+    seat: str
+
+    def mark(self, sheet: Sheet) -> None:
+        """Let it happen on a sheet."""
+
+    def apply(self, state: DiceState) -> None:
+        self.mark(state.sheets[self.seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Spends(OnSheet):
+    """What is paid in all."""
+
+    kind = "spends"
+    influence: int = 0
+    denier: int = 0
+    knowledge: int = 0
+
+    def mark(self, sheet: Sheet) -> None:
+        for resource in RESOURCES:
+            sheet.spent[resource] += getattr(self, resource)
+
+
+@dataclass(frozen=True, slots=True)
+class Circles(OnSheet):
+    """Resources gained; `lost` are those beyond the end of the track."""
+
+    kind = "circles"
+    resource: str
+    by: int
+    lost: int = 0
+
+    def mark(self, sheet: Sheet) -> None:
+        sheet.circled[self.resource] += self.by
+
+
+@dataclass(frozen=True, slots=True)
+class Citizens(OnSheet):
+    """Citizens gained, maybe `instead` of those of a full track; one may be `lost`."""
+
+    kind = "citizens"
+    colour: str
+    by: int
+    instead: str = ""
+    lost: int = 0
+
+    def mark(self, sheet: Sheet) -> None:
+        sheet.citizens[self.colour] += self.by
+
+
+@dataclass(frozen=True, slots=True)
+class Builds(OnSheet):
+    """A building is drawn; a Cathedral counts `number` for each building it scores."""
+
+    kind = "builds"
+    row: str
+    column: int
+    number: int = 0
+
+    def mark(self, sheet: Sheet) -> None:
+        if not sheet.is_open(self.row, self.column):
+            raise PositionError("cannot be drawn", f"{self.row} {self.column}")
+        sheet.built[self.row] = (*sheet.built[self.row], self.column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewarded(OnSheet):
+    """A bonus, which the following entries take: a link of a row, or one `at` so many citizens of one colour or all."""
+
+    kind = "bonus"
+    bonus: str
+    row: str = ""
+    columns: tuple[int, ...] = ()
+    colour: str = ""
+    at: int = 0
+    lost: bool = False
+
+
+SheetFact: TypeAlias = Spends | Circles | Citizens | Builds | Rewarded
 
 
 # Who is asked, and answers.
 
 
-def _asks(state: DiceState, data: Data, entry: Entry) -> None:
-    state.asked = [dict(row) for row in data["asked"]]
-    state.number = data["number"]
+@dataclass(frozen=True, slots=True)
+class Asks(Fact[DiceState]):
+    """Who is asked what, under one number."""
+
+    kind = "asks"
+    asked: tuple[dict[str, str], ...]
+    number: int
+
+    def apply(self, state: DiceState) -> None:
+        state.asked, state.number = [dict(row) for row in self.asked], self.number
 
 
-def _sealed(state: DiceState, data: Data, entry: Entry) -> None:
-    for seat, answer in entry.only.items():
-        if answer.get("withdrawn"):
+@dataclass(frozen=True, slots=True)
+class Sealed(Fact[DiceState]):
+    """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others."""
+
+    kind = "sealed"
+    answers: dict[str, SealedAnswer] = field(default_factory=dict, metadata=ONLY)
+    does: dict[str, tuple[SheetFact, ...]] = field(default_factory=dict, metadata=ONLY)
+    withdrawn: dict[str, bool] = field(default_factory=dict, metadata=ONLY)
+
+    def apply(self, state: DiceState) -> None:
+        state.sealed |= self.answers
+        for seat in self.withdrawn:
             state.sealed.pop(seat, None)
-            continue
-        state.sealed[seat] = copied({name: value for name, value in answer.items() if name != "does"})
 
 
-def _shown(state: DiceState, data: Data, entry: Entry) -> None:
-    state.sealed = {}
-    state.asked = []
+@dataclass(frozen=True, slots=True)
+class Shows(Fact[DiceState]):
+    """The answers of these seats are opened; what each does follows."""
+
+    kind = "shown"
+    shows = True
+    seats: tuple[str, ...]
+
+    def apply(self, state: DiceState) -> None:
+        state.sealed, state.asked = {}, []
 
 
-# Sheets. These also run on a copy of a sheet, when an order is only looked at.
+@dataclass(frozen=True, slots=True)
+class Acts(Fact[DiceState]):
+    """The order of a seat, and the `die` as it lay, in the words that tell it apart. What it does follows."""
+
+    kind = "acts"
+    seat: str
+    order: Answer
+    die: str = ""
 
 
-def _spends(sheet: Sheet, data: Data) -> None:
-    for resource in RESOURCES:
-        if resource in data:
-            sheet.spent[resource] += data[resource]
-
-
-def _circles(sheet: Sheet, data: Data) -> None:
-    sheet.circled[data["resource"]] += data["by"]
-
-
-def _citizens(sheet: Sheet, data: Data) -> None:
-    sheet.citizens[data["colour"]] += data["by"]
-
-
-def _builds(sheet: Sheet, data: Data) -> None:
-    row, column = data["row"], data["column"]
-    if not sheet.is_open(row, column):
-        raise PositionError("cannot be drawn", f"{row} {column}")
-    sheet.built[row] = (*sheet.built[row], column)
-
-
-def _nothing(sheet: Sheet, data: Data) -> None:
-    """Nothing changes: the entry says what the following ones belong to."""
-
-
-SHEET_FOLDS: dict[str, Callable[[Sheet, Data], None]] = {
-    "acts": _nothing,
-    "bonus": _nothing,
-    "spends": _spends,
-    "circles": _circles,
-    "citizens": _citizens,
-    "builds": _builds,
-}
-"""Kinds of entries that touch one sheet, that of their `seat`."""
-
-
-def _on_sheet(change: Callable[[Sheet, Data], None]) -> Fold[DiceState]:
-    def folded(state: DiceState, data: Data, entry: Entry) -> None:
-        change(state.sheets[data["seat"]], data)
-
-    return folded
-
-
-# The end, and edits.
-
-
-def _scored(state: DiceState, data: Data, entry: Entry) -> None:
-    state.scores[data["seat"]] = dict(data["parts"])
-
-
-def _over(state: DiceState, data: Data, entry: Entry) -> None:
-    state.phase = "over"
-    state.asked = []
-
-
-def _edited(state: DiceState, data: Data, entry: Entry) -> None:
-    """A moderator's repair: `path` is `anna.citizens.red` and the like, `before` and `after` its values."""
-    edits.fold(state, entry)
-
-
-def _forgets(state: DiceState, data: Data, entry: Entry) -> None:
+@dataclass(frozen=True, slots=True)
+class Forgets(Fact[DiceState]):
     """Everybody has to answer anew."""
-    state.sealed = {}
+
+    kind = "forgets"
+
+    def apply(self, state: DiceState) -> None:
+        state.sealed = {}
 
 
-FOLDS: dict[str, Fold[DiceState]] = {
-    "numbered": _numbered,
-    "half_day": _half_day,
-    "rolled": _rolled,
-    "banquet": heading,
-    "destroyed": _destroyed,
-    "attack": _attack,
-    "flips": _flips,
-    "asks": _asks,
-    "sealed": _sealed,
-    "shown": _shown,
-    "forgets": _forgets,
-    **{kind: _on_sheet(change) for kind, change in SHEET_FOLDS.items()},
-    "scored": _scored,
-    "over": _over,
-    "edited": _edited,
-}
-"""Kind of entry to what it does."""
+class TableEdited(Edited):
+    """A moderator's repair; answers that rest on what it changes are forgotten."""
+
+    __slots__ = ()
+    repairs = edits.REPAIRS
+
+    def apply(self, state: DiceState) -> None:
+        self.repairs.fold(state, self)
+        edits.forget(state, self.path)
+
+
+# The end.
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Fact[DiceState]):
+    """One seat's points by what they are for."""
+
+    kind = "scored"
+    seat: str
+    parts: dict[str, int]
+
+    def apply(self, state: DiceState) -> None:
+        state.scores[self.seat] = dict(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Fact[DiceState]):
+    """The game is over."""
+
+    kind = "over"
+
+    def apply(self, state: DiceState) -> None:
+        state.phase, state.asked = "over", []
 
 
 class Course(Run[DiceState]):
     """A run of the rules on one table."""
 
     __slots__ = ()
-    folds = FOLDS
+    kinds = Kinds(sys.modules[__name__])
 
 
 def fold(state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
-    """The table after `entries`. Raises PositionError where one does not fit."""
-    return Course.fold(state, entries, begun)
-
-
-def lost_rows(sheet: Sheet, colour: str, column: int) -> list[str]:
-    """The buildings of a die box that would be lost with it: those not drawn."""
-    return [row for row, of in COLOUR.items() if of == colour and column not in sheet.built[row]]
+    """The table after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    return Course.fold(state and state.copy(), entries)

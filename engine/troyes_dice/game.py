@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.chance import Chance
-from engine.chronicle import Data, Entry
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Decision, Option, Result, Seat
 from engine.kit.sampling import Lot
-from engine.troyes_dice import box, notation
-from engine.troyes_dice import entries as verbs
+from engine.reference import Achievement, CardText
+from engine.simple import SimpleGame
+from engine.troyes_dice import box, entries, notation
 from engine.troyes_dice import view as viewing
 from engine.troyes_dice.actions import answers, invariants, scoring, setup
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.cases import checking
 from engine.troyes_dice.log import news
-from engine.troyes_dice.log.summary import question
+from engine.troyes_dice.log.phrases import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
+from engine.troyes_dice.moves.default import default
 from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state import edits, serialization
@@ -27,15 +26,20 @@ from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
 
 
-class TroyesDice:
-    """The base game, alone or at a table, with or without the Banquets and Raids."""
+class DiceModeration:
+    """What taking back, trials and repairs need."""
 
-    kind = "troyes-dice"
-    title = "Troyes Dice"
-    schema = serialization.SCHEMA
-    seats = setup.PLAYERS
-    options: tuple[Option, ...] = setup.OPTIONS
-    draws = frozenset({"begins", "rolled"})
+    renumber = staticmethod(conduct.renumber)
+    redacted = staticmethod(serialization.redacted)
+    violations = staticmethod(invariants.violations)
+    settable = staticmethod(edits.REPAIRS.settable)
+    change = staticmethod(edits.REPAIRS.change)
+    without_plans = staticmethod(edits.without_plans)
+
+
+class DiceReference:
+    """Buildings, tiles and words."""
+
     achievements: tuple[Achievement, ...] = tuple(
         Achievement(
             id_.replace("_", "-"),
@@ -44,80 +48,76 @@ class TroyesDice:
         )
         for id_, state in box.load_box().facts["achievement"].items()
     )
+    facts = staticmethod(box.facts)
+    rule_test = staticmethod(checking.rule_test)
+
+    def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
+        """What goes by a name, with the numbers of this game."""
+        return box.explain(word, state.box if state is not None else None)
+
+    def words(self) -> tuple[str, ...]:
+        """Without the small words between the parts, which any letter may hold."""
+        parts = (word for word, clause in CLAUSES.items() if clause in ("plaza", "pay"))
+        return tuple(sorted({*box.words(), *VERBS, *COLOURS, *USES, *parts}))
+
+    def verbs(self) -> frozenset[str]:
+        """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
+        return frozenset({*VERBS, *COLOURS})
 
     def reserved(self) -> frozenset[str]:
         """Order words, buildings, tiles and dice."""
         return frozenset({*VERBS, *COLOURS, *CLAUSES, *USES, *box.words(), *DICE, "black", "system"})
 
-    def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
-        return setup.settle_options(players, chosen)
+    def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+        """Two of the options that differ."""
+        return offering.examples(offered)
 
-    def start(
-        self,
-        players: Mapping[Seat, str],
-        options: Mapping[str, str],
-        chance: Chance,
-        *,
-        facts: Mapping[str, Any] | None = None,
-        first: Seat | None = None,
-    ) -> Step:
-        return conduct.start(players, options, chance, facts, first)
-
-    def waiting(self, state: DiceState) -> tuple[Decision, ...]:
-        """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
-        return tuple(self._decision(state, row["seat"]) for row in state.asked)
-
-    def _decision(self, state: DiceState, seat: str) -> Decision:
-        kind = answers.asked_kind(state, seat)
-        return Decision(
-            Seat(seat),
-            kind,
-            state.number,
-            _question(state, seat, kind),
-            sealed=kind != answers.NUMBERING,
-            answered=answers.has_answered(state, seat),
-        )
-
-    def read(self, state: DiceState, seat: Seat, text: str) -> Reading:
-        return notation.read(state, seat, text)
-
-    def write(self, state: DiceState, seat: Seat, order: Order) -> str:
-        return notation.write(state, seat, order)
-
-    def apply(self, state: DiceState, seat: Seat, order: Order, chance: Chance) -> Step:
-        return conduct.apply(state, seat, order, chance)
-
-    def suspicious(self, state: DiceState, seat: Seat, orders: Sequence[Order]) -> Msg | None:
-        """Nothing: an order replaces the one before it, so a slip costs nothing until the half day closes."""
-        return None
-
-    def renumber(self, state: DiceState, number: int) -> DiceState:
-        return conduct.renumber(state, number)
-
-    def withdraw(self, state: DiceState, seat: Seat) -> Step | None:
-        return conduct.withdraw(state, seat)
-
-    def offers(self, state: DiceState, seat: Seat) -> tuple[Offer, ...]:
-        return offering.offers(state, seat)
-
-    def every(self, state: DiceState, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
+    def every(self, state: DiceState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
 
-    def view(self, state: DiceState, seat: Seat | None) -> viewing.DiceView:
-        return viewing.view(state, seat)
 
-    def heading(self, state: DiceState) -> Msg:
-        return viewing.heading(state)
+class TroyesDice(SimpleGame[DiceState, Order]):
+    """The base game, alone or at a table, with or without the Banquets and Raids.
+
+    Nothing is suspicious: an order replaces the one before it, so a slip costs nothing until the half day closes.
+    """
+
+    kind = "troyes-dice"
+    title = setup.TITLE
+    schema = serialization.SCHEMA
+    seats = setup.PLAYERS
+    options: tuple[Option, ...] = setup.OPTIONS
+    draws = frozenset({"begins", "rolled"})
+    moderation = DiceModeration()
+    reference = DiceReference()
+
+    settle_options = staticmethod(setup.settle_options)
+    start = staticmethod(conduct.start)
+    read = staticmethod(notation.read)
+    write = staticmethod(notation.write)
+    choices = staticmethod(offering.offers)
+    default = staticmethod(default)
+    apply = staticmethod(conduct.apply)
+    withdraw = staticmethod(conduct.withdraw)
+    view = staticmethod(viewing.view)
+    heading = staticmethod(viewing.heading)
+    tell = staticmethod(news.tell)
+    dump = staticmethod(serialization.dump)
+    load = staticmethod(serialization.load)
+    fold = staticmethod(entries.fold)
+
+    def waiting(self, state: DiceState) -> tuple[Decision, ...]:
+        """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
+        return tuple(_decision(state, row["seat"]) for row in state.asked)
 
     def stage(self, state: DiceState) -> str:
         """One a day: its morning and afternoon are one thread."""
         return f"d{state.day}"
 
-    def tell(self, state: DiceState, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
-        return news.tell(state, entries, reader, first)
-
     def result(self, state: DiceState) -> Result | None:
+        """Points by part, and the achievements of each seat."""
         if not state.scores:
             return None
         totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
@@ -131,51 +131,17 @@ class TroyesDice:
             notes=(_alone(state, best),) if len(totals) == 1 else (),
         )
 
-    def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
-        return box.explain(word, state.box if state is not None else None)
 
-    def words(self) -> tuple[str, ...]:
-        """Without the small words between the parts, which any letter may hold."""
-        parts = (word for word, clause in CLAUSES.items() if clause in ("plaza", "pay"))
-        return tuple(sorted({*box.words(), *VERBS, *COLOURS, *USES, *parts}))
-
-    def verbs(self) -> frozenset[str]:
-        """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
-        return frozenset({*VERBS, *COLOURS})
-
-    def examples(self, state: DiceState, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
-        return offering.examples(made)
-
-    def fold(self, state: DiceState | None, entries: Sequence[Entry]) -> DiceState:
-        return verbs.fold(state.copy() if state is not None else None, entries)
-
-    def dump(self, state: DiceState) -> tuple[Data, Data]:
-        return serialization.dump(state)
-
-    def load(self, public: Data, secret: Data) -> DiceState:
-        return serialization.load(public, secret)
-
-    def redacted(self, state: DiceState, seat: Seat | None = None) -> DiceState:
-        """Without sealed answers; `seat` keeps its own, so that it can try the choices of a bonus."""
-        return serialization.redacted(state, seat)
-
-    def broken(self, state: DiceState) -> tuple[str, ...]:
-        return invariants.broken(state)
-
-    def settable(self, state: DiceState) -> dict[str, Any]:
-        return edits.REPAIRS.settable(state)
-
-    def change(self, state: DiceState, path: str, value: Any, reason: str = "") -> Entry:
-        return edits.REPAIRS.change(state, path, value, reason)
-
-    def calmed(self, state: DiceState) -> tuple[Entry, ...]:
-        return edits.calmed(state)
-
-    def facts(self) -> tuple[Data, ...]:
-        return box.facts()
-
-    def judge(self, scenario: Data, defaults: Data) -> Verdict:
-        return checking.judge(scenario, defaults)
+def _decision(state: DiceState, seat: str) -> Decision:
+    kind = answers.asked_kind(state, seat)
+    return Decision(
+        Seat(seat),
+        kind,
+        state.number,
+        _question(state, seat, kind),
+        sealed=kind != answers.NUMBERING,
+        answered=answers.has_answered(state, seat),
+    )
 
 
 def _question(state: DiceState, seat: str, kind: str) -> Msg:

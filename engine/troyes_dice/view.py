@@ -12,10 +12,11 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import characters, multipliers, total
 from engine.troyes_dice.box.explain import side
-from engine.troyes_dice.box.phrases import colour_name, named, resources
+from engine.troyes_dice.box.phrases import colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.log.summary import effects, question
-from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.log.phrases import effects, question
+from engine.troyes_dice.notation.writing import answer_text, die_of
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
@@ -86,8 +87,8 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         plain=list(state.numbering) == list(COLUMNS),
         dice=tuple(_die(state, die, sheet) for die in laid(state)) if state.phase == "half day" else (),
         next=_next(state),
-        asleep=_plaza(state.notches[(state.day - 1) % NOTCHES]) if state.day else None,
-        tiles=tuple(_tile(state, plaza) for plaza in state.notches if plaza.tile),
+        asleep=_plaza(state.plazas[(state.day - 1) % NOTCHES]) if state.day else None,
+        tiles=tuple(_tile(state, plaza) for plaza in state.plazas if plaza.tile),
         mine=_sheet(state, str(seat), sheet) if sheet is not None else None,
         others=tuple(_sheet(state, other, state.sheets[other]) for other in state.names if other != seat),
         answer=answer,
@@ -120,7 +121,11 @@ def _answer(state: DiceState, seat: str | None) -> tuple[str, Msg | None, Msg | 
     if given is None:
         return "", None, None
     made = plan(state, seat, given)
-    return answer_text(state, given), effects(made.facts), question(made.open) if made.open is not None else None
+    return (
+        answer_text(given, die_of(state, given)),
+        effects(made.facts),
+        question(made.open) if made.open is not None else None,
+    )
 
 
 def price(die: Laid) -> Msg:
@@ -160,7 +165,7 @@ def _plaza(plaza: Plaza) -> Msg:
     """The colour that shows, the one behind it where it differs, and the tile beside it."""
     colour = colour_name(plaza.up)
     if plaza.tile:
-        return T("{colour} ({tile})", colour=colour, tile=named(f"tile {plaza.tile}"))
+        return T("{colour} ({tile})", colour=colour, tile=name(f"tile {plaza.tile}"))
     if plaza.up == plaza.down:
         return T("{colour}", colour=colour)
     return T("{colour} (behind it {back})", colour=colour, back=colour_name(plaza.down))
@@ -175,7 +180,7 @@ def _next(state: DiceState) -> tuple[Msg, ...]:
 
 
 def _mended(state: DiceState, notch: int) -> Plaza:
-    plaza = state.notches[notch]
+    plaza = state.plazas[notch]
     destroyed = any(state.notch(slot) == notch and die.gone for slot, die in enumerate(state.dice))
     return Plaza(plaza.down, plaza.up, plaza.tile, plaza.side) if destroyed else plaza
 
@@ -183,7 +188,7 @@ def _mended(state: DiceState, notch: int) -> Plaza:
 def _tile(state: DiceState, plaza: Plaza) -> Msg:
     return T(
         "{tile}, at a {colour} plaza. {text}",
-        tile=named(f"tile {plaza.tile}"),
+        tile=name(f"tile {plaza.tile}"),
         colour=colour_name(plaza.up),
         text=side(state.box, plaza.tile, plaza.side),
     )
@@ -206,7 +211,7 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         short=T(
             "{rows}",
             rows=tuple(
-                T("{row} {columns}", row=named(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
+                T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
             ),
         )
         if any(sheet.built.values())
@@ -214,7 +219,7 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         cathedrals=tuple(
             T(
                 "{row}: {n} each, {points} VP now",
-                row=named(box.cathedral[column - 1]),
+                row=name(box.cathedral[column - 1]),
                 n=times,
                 points=scored[column],
             )
@@ -242,4 +247,4 @@ def _row(sheet: Sheet, row: str) -> Msg:
         parts.append(T("open {columns}", columns=" ".join(map(str, sheet.open_columns(row)))))
     if lost:
         parts.append(T("lost {columns}", columns=" ".join(map(str, sorted(lost)))))
-    return T("{row} ({colour}): {parts}", row=named(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))
+    return T("{row} ({colour}): {parts}", row=name(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))

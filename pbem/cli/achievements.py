@@ -51,7 +51,7 @@ def _rows(book: Achievements) -> list[dict[str, Any]]:
     """One row for each person and each game that has achievements."""
     from engine.game import games
 
-    rules = [game for _, game in sorted(games().items()) if game.achievements]
+    rules = [game for _, game in sorted(games().items()) if game.reference.achievements]
     return [
         {
             "name": name,

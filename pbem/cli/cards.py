@@ -30,7 +30,7 @@ def command(call: Call, kind: str | None, colours: tuple[str, ...], doubtful: bo
     from engine.game import games
 
     kinds = (kind,) if kind else tuple(sorted(games()))
-    rows = [{"game": name, **row} for name in kinds for row in call.rules(name).facts()]
+    rows = [{"game": name, **row} for name in kinds for row in call.rules(name).reference.facts()]
     pages = list(dict.fromkeys(str(row["group"]) for row in rows))
     wanted = {colour.lower() for colour in colours}
     if unknown := sorted(wanted - set(pages) - {str(row["color"]) for row in rows}):

@@ -61,7 +61,7 @@ class Path(click.ParamType):  # type: ignore[type-arg]
             call = _call(ctx)
             stored = Stored.read_public(call.store().open(str(ctx.params["game"])))
             rules = call.rules(stored.table.kind)
-            paths = rules.settable(rules.load(stored.game, {}))
+            paths = rules.moderation.settable(rules.load(stored.game, {}))
         except Exception:
             return []
         # One level at a time, as a shell completes folders.

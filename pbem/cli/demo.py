@@ -12,7 +12,7 @@ from pbem.cli.options import GameCommand, chosen
 from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from engine.game import Game
+    from engine.game import AnyGame
 
 
 @click.command("demo", cls=GameCommand)
@@ -76,7 +76,7 @@ USUAL = 3
 """Seats of a demo that asks for no number."""
 
 
-def _seats(rules: Game, options: dict[str, str]) -> int:
+def _seats(rules: AnyGame, options: dict[str, str]) -> int:
     """The usual number of seats, or the nearest that these options can be played with."""
     from engine.errors import NotAllowed
 

@@ -48,7 +48,7 @@ def _list(call: Call, game: str, path: str, as_json: bool) -> None:
     if not stored.game:
         raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS, as_json)
     rules = call.rules(stored.table.kind)
-    found = [one for one in rules.settable(rules.load(stored.game, {})) if one.startswith(path)]
+    found = [one for one in rules.moderation.settable(rules.load(stored.game, {})) if one.startswith(path)]
     if as_json:
         print_json(found)
         return

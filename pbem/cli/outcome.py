@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from engine.game import Game
+    from engine.game import AnyGame
     from pbem.daemon.service import Service
     from pbem.host.config import Config
     from pbem.store.games import GameStore
@@ -131,7 +131,7 @@ class Call:
         finally:
             service.close()
 
-    def rules(self, kind: str) -> Game:
+    def rules(self, kind: str) -> AnyGame:
         """The game called `kind`."""
         from engine.game import find
 

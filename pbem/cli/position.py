@@ -64,7 +64,8 @@ def judged(file: Path, only: tuple[str, ...] = (), as_json: bool = False) -> lis
         name = str(scenario.get("id", f"position {number}"))
         if only and name not in only:
             continue
-        verdicts = [game.judge({"id": name, **scenario}, data.get("defaults", {})) for game in games().values()]
+        test, defaults = {"id": name, **scenario}, data.get("defaults", {})
+        verdicts = [game.reference.rule_test(test, defaults) for game in games().values()]
         verdict = next((one for one in verdicts if one.outcome != "unsupported"), verdicts[0])
         rows.append(
             {"file": str(file), "id": name, "outcome": verdict.outcome, "differences": list(verdict.differences)}

@@ -10,7 +10,7 @@ from pbem.cli import paper
 from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 
 if TYPE_CHECKING:
-    from engine.game import Game
+    from engine.game import AnyGame
     from pbem.outbound.mail import Mail
     from pbem.store.repo import GameRepo
     from pbem.store.stored import Stored
@@ -65,7 +65,7 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         return commit(service.desk.services, rules, locked, stored, change).stored
 
 
-def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> dict[str, Any]:
+def _data(rules: AnyGame, stored: Stored, state: Any, seat: str | None, reveal: bool) -> dict[str, Any]:
     from engine.game import Seat
 
     table = stored.table
@@ -107,7 +107,7 @@ def _gathering(stored: Stored) -> list[str]:
     return [row.seat for row in stored.table.seats if row.seat not in answered]
 
 
-def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> None:
+def _print(call: Call, rules: AnyGame, stored: Stored, state: Any, seat: str | None, reveal: bool) -> None:
     from pbem.cli.orders import without_delimiter
     from pbem.daemon.service import host_of
     from pbem.outbound.render import Renderer
@@ -134,7 +134,7 @@ def _print(call: Call, rules: Game, stored: Stored, state: Any, seat: str | None
         click.echo(f"\nSECRETS\n{tomli_w.dumps(shown)}".rstrip())
 
 
-def _print_scores(rules: Game, state: Any) -> None:
+def _print_scores(rules: AnyGame, state: Any) -> None:
     result = rules.result(state)
     if result is None:
         return
@@ -145,7 +145,7 @@ def _print_scores(rules: Game, state: Any) -> None:
         click.echo(str(note))
 
 
-def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> Mail:
+def _mail(rules: AnyGame, stored: Stored, state: Any, seat: str | None, reveal: bool) -> Mail:
     from dataclasses import replace
 
     from engine.game import Seat
@@ -174,7 +174,7 @@ def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
     return replace(mail, decision=decision, offers=offers, extra={} if reveal else {"public": "yes"})
 
 
-def _secret_lines(rules: Game, stored: Stored, state: Any, seat: str) -> str:
+def _secret_lines(rules: AnyGame, stored: Stored, state: Any, seat: str) -> str:
     from pbem.outbound.render import Host, Renderer
 
     body = Renderer(Host("pbem@localhost.localdomain")).text(_mail(rules, stored, state, seat, True)).body

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from engine import game as games
 from engine.catalog import Msg, T
 from engine.errors import PositionError
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.pulse import Pulse
@@ -73,7 +73,7 @@ def host_of(config: Config) -> Host:
 
 
 def open_service(
-    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], Game] = games.find
+    config: Config, now: Callable[[], datetime] = utc_now, find: Callable[[str], AnyGame] = games.find
 ) -> Service:
     """Open store and spool, making them where they are missing. `find` gives the game of that kind.
 

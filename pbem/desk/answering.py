@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from engine.catalog import Msg, T
 from engine.chronicle import Entry
-from engine.game import CardText, Decision, Game, Line, Seat
+from engine.game import AnyGame, Decision, Line, Seat
+from engine.reference import CardText
 from pbem.desk import earlier, noting
 from pbem.desk.changes import Changes
 from pbem.desk.compose import MailContext, history
@@ -60,7 +61,7 @@ class Post:
 class Case:
     """A game at rest: repository (locked), what is stored, and its position (None before it begins)."""
 
-    game: Game
+    game: AnyGame
     repo: GameRepo
     stored: Stored
     state: Any
@@ -109,7 +110,7 @@ def _gather(case: Case, post: Post) -> tuple[Stored, Changes]:
     room, at = Gathering(case.game), gathered(case.stored)
     seat, row = post.seat, case.stored.table.seat(post.seat)
     nothing = _held(case.stored) or room.standing(at, seat)
-    ruling = _judged(case, post, cast(Game, room), at, nothing)
+    ruling = _judged(case, post, cast(AnyGame, room), at, nothing)
     if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
         # A person's yes counts only where nothing else in the letter takes it back.
         ruling = Ruling(MailKind.REFUSAL, at, (doubt,), (nothing,))
@@ -164,7 +165,7 @@ def _play(case: Case, post: Post) -> Changes:
     return replace(_change(case, post, ruling), said=_said(case, post, number, ruling))
 
 
-def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None = None) -> Ruling:
+def _judged(case: Case, post: Post, game: AnyGame, state: Any, nothing: Msg | None = None) -> Ruling:
     """What becomes of a letter, in a game or before it; `nothing` is what is told when nothing was done."""
     table, secrets = case.stored.table, case.stored.secrets
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
@@ -200,7 +201,7 @@ def _comes_again(case: Case, post: Post, asked: Decision | None) -> bool:
     if post.decision is None or (asked is not None and asked.number == post.decision):
         return False
     words = earlier.heard(_words(case, post.seat), post.decision)
-    return words is not None and earlier.repeats(words, post.written, case.game.verbs())
+    return words is not None and earlier.repeats(words, post.written, case.game.reference.verbs())
 
 
 def _is_older(case: Case, post: Post, asked: Decision | None) -> bool:
@@ -318,5 +319,5 @@ def _subject(case: Case, seat: Seat, ruling: Ruling) -> str:
     return f"{name}: a letter is {'refused' if ruling.kind is MailKind.REFUSAL else 'answered'}"
 
 
-def _told(game: Game, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
+def _told(game: AnyGame, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
     return [str(line.says) for line in game.tell(state, entries, None, first)]

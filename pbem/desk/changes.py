@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg
 from engine.chronicle import Data, Entry
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.compose import STOPPED
 from pbem.desk.draft import Draft, pack
 from pbem.desk.earlier import SAID
@@ -88,7 +88,7 @@ class Changes:
 class Drawing:
     """A change drawn up: who is written to, the seats' rows after it, the record."""
 
-    def __init__(self, services: Services, game: Game, stored: Stored, change: Changes, at: datetime) -> None:
+    def __init__(self, services: Services, game: AnyGame, stored: Stored, change: Changes, at: datetime) -> None:
         self.change = change
         self._office = services
         self._game = game
@@ -171,7 +171,9 @@ class Drawing:
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
         state, holder = self.change.state, self._holders.get(seat)
-        if not self._game.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
+        if not self._game.reference.achievements or state is None:
+            return ()
+        if holder is None or self._table.seat(seat).by != "person":
             return ()
         result = self._game.result(state)
         if result is None:
@@ -182,7 +184,7 @@ class Drawing:
     @property
     def settles(self) -> bool:
         """Whether the book of achievements has to follow: the game ends, or its end is changed or taken back."""
-        if not self._game.achievements:
+        if not self._game.reference.achievements:
             return False
         was = self._table.status is Status.ENDED
         stays = self.after.table.status is Status.ENDED and not self.change.entries and not self.change.holders
@@ -244,7 +246,7 @@ class Drawing:
             private=private,
         )
 
-    def _after(self, stored: Stored, game: Game) -> Stored:
+    def _after(self, stored: Stored, game: AnyGame) -> Stored:
         change, table = self.change, stored.table
         status = change.status or table.status
         if change.began:

@@ -19,7 +19,7 @@ from email.headerregistry import Address
 from typing import Any
 
 from engine.errors import PositionError
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.answering import Case
 from pbem.desk.changes import Changes, Drawing
 from pbem.desk.compose import MailContext, compose
@@ -52,7 +52,7 @@ Commits = Callable[[Stored, Record, str], Stored]
 """Commits position and record under a first line; gives the position with its commit."""
 
 
-def commit(services: Services, game: Game, repo: GameRepo, stored: Stored, change: Changes) -> Committed:
+def commit(services: Services, game: AnyGame, repo: GameRepo, stored: Stored, change: Changes) -> Committed:
     """Commit a change of a game that is there, under its lock, and release its mails. Raises StoreError, OSError."""
 
     def past(after: int) -> Sequence[Record]:
@@ -67,7 +67,7 @@ def commit(services: Services, game: Game, repo: GameRepo, stored: Stored, chang
 
 def seal_by(
     services: Services,
-    game: Game,
+    game: AnyGame,
     stored: Stored,
     change: Changes,
     past: Callable[[int], Sequence[Record]],

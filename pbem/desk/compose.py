@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from engine.catalog import T
-from engine.game import Decision, Game, Line, Offer, Seat
+from engine.game import AnyGame, Decision, Line, Offer, Seat
 from pbem.desk import corrections as deeds
 from pbem.desk.draft import Draft
 from pbem.desk.joining import Gathered, Gathering, gathered
@@ -38,7 +38,7 @@ class MailContext:
     """A position to write mails from: `state` None before the game begins; `past(n)` the records after number n,
     up to and with the one that the mail belongs to."""
 
-    game: Game
+    game: AnyGame
     stored: Stored
     state: Any
     past: Callable[[int], Sequence[Record]]
@@ -61,7 +61,7 @@ def compose(context: MailContext, draft: Draft, token: str) -> Mail:
     room = Gathering(context.game) if context.state is None else None
     if room is not None:
         # What the templates ask of a game, a table before its game has as well.
-        context = replace(context, game=cast(Game, room), state=gathered(context.stored))
+        context = replace(context, game=cast(AnyGame, room), state=gathered(context.stored))
     table = context.stored.table
     seat, names = draft.seat, context.names()
     mail = Mail(
@@ -104,7 +104,8 @@ def compose(context: MailContext, draft: Draft, token: str) -> Mail:
         mail = with_choices(mail, draft.choices)
     elif decision is not None and (draft.options or not decision.answered):
         offers = context.game.offers(context.state, seat)
-        mail = replace(mail, offers=offers, examples=context.game.examples(context.state, seat, offers))
+        examples = context.game.reference.examples(context.state, seat, [offer.text for offer in offers])
+        mail = replace(mail, offers=offers, examples=examples)
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
     short = decision is not None and decision.answered and draft.kind is not MailKind.REFUSAL
     shown = decision is not None and draft.kind in SHOWS_POSITION and not (short or draft.brief)
@@ -179,7 +180,7 @@ def _after(record: Record, draft: Draft) -> Record:
 
 
 def told(
-    game: Game, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
+    game: AnyGame, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
 ) -> tuple[Line, ...]:
     """What these records hold, as sentences for one reader, who was told the entries up to number `before`.
 

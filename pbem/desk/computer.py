@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import OrderRefused
-from engine.game import Decision, Game, Step
+from engine.game import AnyGame, Decision, Step
 from pbem.desk.changes import Changes
 from pbem.desk.compose import STOPPED
 from pbem.desk.start import chance_of
@@ -24,7 +24,7 @@ COMPUTER = "computer"
 """Who a seat is played by, in its row, when it is no person."""
 
 
-def play_on(game: Game, stored: Stored, change: Changes) -> Changes:
+def play_on(game: AnyGame, stored: Stored, change: Changes) -> Changes:
     """The change with the answers of computers that follow on it."""
     computers = {row.seat for row in stored.table.seats if row.by == COMPUTER}
     status = change.status or (Status.RUNNING if change.began else stored.table.status)
@@ -49,14 +49,14 @@ def play_on(game: Game, stored: Stored, change: Changes) -> Changes:
     return change
 
 
-def _asked(game: Game, state: Any, computers: set[str]) -> Decision | None:
+def _asked(game: AnyGame, state: Any, computers: set[str]) -> Decision | None:
     return next((one for one in game.waiting(state) if one.seat in computers and not one.answered), None)
 
 
-def _answer(game: Game, state: Any, asked: Decision, chance: Any) -> Step | None:
+def _answer(game: AnyGame, state: Any, asked: Decision, chance: Any) -> Step[Any] | None:
     """The first thing on offer, or else the first thing possible; None when neither can be played."""
     texts = [offer.text for offer in game.offers(state, asked.seat)[:1]]
-    texts += [text for text, _ in zip(game.every(state, asked.seat), range(1), strict=False)]
+    texts += [text for text, _ in zip(game.reference.every(state, asked.seat), range(1), strict=False)]
     for text in texts:
         try:
             return game.apply(state, asked.seat, game.read(state, asked.seat, text).order, chance)

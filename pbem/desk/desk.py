@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 from engine import game as games
 from engine.catalog import T
 from engine.errors import PositionError
-from engine.game import CardText, Game, Seat
+from engine.game import AnyGame, Seat
+from engine.reference import CardText
 from pbem.desk import notices, unproven, waiting
 from pbem.desk.answering import Case, Post
 from pbem.desk.answering import answer as judged
@@ -66,7 +67,7 @@ class Desk:
         keys: Keys,
         *,
         clock: Callable[[], datetime] = now,
-        find: Callable[[str], Game] = games.find,
+        find: Callable[[str], AnyGame] = games.find,
         moderator: str = "",
         own: str = "",
         authserv_id: str = "",

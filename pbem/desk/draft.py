@@ -10,7 +10,8 @@ from typing import Any
 
 from engine.catalog import Arg, Msg
 from engine.chronicle import Data
-from engine.game import CardText, Seat
+from engine.game import Seat
+from engine.reference import CardText
 from pbem.outbound.mail import Choice, MailKind, Said, Spoken
 
 

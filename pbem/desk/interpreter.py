@@ -136,7 +136,7 @@ class _LineReader:
         words = line.split()
         if not isinstance(refusal, NotUnderstood) or refusal.possible or not words:
             return refusal
-        near = slip(words[0], commands.words() | self.hearing.game.verbs())
+        near = slip(words[0], commands.words() | self.hearing.game.reference.verbs())
         if not near or near == words[0].casefold():
             return refusal
         return NotUnderstood(refusal.reason, possible=(T("Did you mean «{word}»?", word=near),), rule=refusal.rule)
@@ -247,7 +247,7 @@ class _LineReader:
                 )
             )
         self.taken_back = mark
-        state = hearing.game.renumber(hearing.back_to(mark), hearing.decisions)
+        state = hearing.game.moderation.renumber(hearing.back_to(mark), hearing.decisions)
         self.sitting = self._sit(state)
         effect = T("Your last orders are taken back; it is as if they were never given.")
         self.aside.append(Said(raw, "undo", (effect,)))

@@ -14,8 +14,9 @@ from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
-from engine.game import CardText, Decision, Game, Line, Offer, Option, Reading, Result, Seat, Step
+from engine.game import AnyGame, Decision, Line, Offer, Option, Reading, Result, Seat, Step
 from engine.kit.words import folded
+from engine.reference import CardText
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
 from pbem.desk.lines import option_number
@@ -70,12 +71,16 @@ def gathered(stored: Stored) -> Gathered:
 
 
 class Gathering:
-    """As much of `engine.game.Game` as the desk asks of a game while it reads a letter and writes its mails."""
+    """As much of `engine.game.Game` as the desk asks of a game while it reads a letter and writes its mails.
+
+    It is its own moderation and reference.
+    """
 
     kind = KIND
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
+        self.moderation = self.reference = self
 
     def waiting(self, state: Gathered) -> tuple[Decision, ...]:
         """Everybody who has not answered; in one letter each answers once."""
@@ -86,10 +91,10 @@ class Gathering:
             if row.seat not in answered
         )
 
-    def read(self, state: Gathered, seat: Seat, text: str) -> Reading:
+    def read(self, state: Gathered, seat: Seat, text: str) -> Reading[Answer]:
         """A joining or a declining line; whatever might be one is Unclear, anything else NotUnderstood."""
         said = consent.heard(text, tuple(row.name for row in state.table.seats))
-        if said.means in (Means.UNSURE, Means.NOTHING) and folded(text).split()[0] in self.game.verbs():
+        if said.means in (Means.UNSURE, Means.NOTHING) and folded(text).split()[0] in self.game.reference.verbs():
             raise NotAllowed(T("The game has not begun, so that nothing can be played yet."))
         if said.means is Means.UNSURE:
             raise _unclear(text)
@@ -107,7 +112,7 @@ class Gathering:
         """The canonical text."""
         return f"{order.means} {order.text}".strip()
 
-    def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step:
+    def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
         """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
         joins = order.means is Means.JOINS
         new = replace(state, now=order.means)
@@ -162,7 +167,7 @@ class Gathering:
         """Nothing here is numbered."""
         return state
 
-    def withdraw(self, state: Gathered, seat: Seat) -> Step | None:
+    def withdraw(self, state: Gathered, seat: Seat) -> Step[Gathered] | None:
         """An answer is taken back as a sealed one is: whoever else has answered."""
         if seat not in (*state.joined, *state.declined):
             return None
@@ -201,7 +206,7 @@ class Gathering:
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
 
-    def examples(self, state: Gathered, seat: Seat, made: Sequence[Offer]) -> tuple[str, ...]:
+    def examples(self, state: Gathered, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
         """Answers to imitate."""
         return ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
 
@@ -237,15 +242,15 @@ class Gathering:
         wanted = folded(word).strip()
         if wanted in (*consent.JOIN, *consent.DECLINE, *consent.LEAVE):
             return CardText(T("{word}, before the game", word=wanted), (_JOINING, _DECLINING))
-        return self.game.explain(word, None)
+        return self.game.reference.explain(word, None)
 
     def words(self) -> tuple[str, ...]:
         """What can be asked about."""
-        return self.game.words()
+        return self.game.reference.words()
 
     def verbs(self) -> frozenset[str]:
         """The words that answer an invitation, and those that play, which are told to be too early."""
-        return self.game.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
+        return self.game.reference.verbs() | {*consent.JOIN, *consent.DECLINE, *consent.LEAVE}
 
 
 _JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")

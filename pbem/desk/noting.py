@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.catalog import T
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.automatic import Note, note_in
@@ -22,7 +22,7 @@ NOTED = "noted"
 """In a seat's row: the day on which its holder was last told that a letter was taken for an automatic note."""
 
 
-def is_note(game: Game, table: Table, begun: bool, subject: str, lines: Sequence[str]) -> bool:
+def is_note(game: AnyGame, table: Table, begun: bool, subject: str, lines: Sequence[str]) -> bool:
     """Whether a program wrote a letter, as far as its words tell.
 
     An order, a number or a command in it makes it a person's, unless it says of itself what it is.
@@ -34,12 +34,12 @@ def is_note(game: Game, table: Table, begun: bool, subject: str, lines: Sequence
     return not any(_is_order(game, line, begun, names) for line in lines if line.strip())
 
 
-def _is_order(game: Game, line: str, begun: bool, names: Sequence[str]) -> bool:
+def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
     if option_number(line) is not None or commands.command_of(line) is not None:
         return True
     if not begun and consent.heard(line, names).means in (Means.JOINS, Means.DECLINES):
         return True
-    return folded(line.split()[0]).rstrip(":,.!") in game.verbs()
+    return folded(line.split()[0]).rstrip(":,.!") in game.reference.verbs()
 
 
 def told(row: SeatRow, day: str, answering: str) -> Draft | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.commit import write
 from pbem.desk.compose import MailContext, compose
 from pbem.desk.draft import Draft, unpack
@@ -70,7 +70,7 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
     return Lost(again, gone, tuple(late))
 
 
-def rebuild(services: Services, game: Game, repo: GameRepo) -> int:
+def rebuild(services: Services, game: AnyGame, repo: GameRepo) -> int:
     """Put what was lost of a game right in the spool; how many mails go again. Under its lock."""
     found = lost(repo, services.people, services.spool.missing)
     if not found:
@@ -81,7 +81,7 @@ def rebuild(services: Services, game: Game, repo: GameRepo) -> int:
     return len(mails)
 
 
-def written_again(services: Services, game: Game, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
+def written_again(services: Services, game: AnyGame, repo: GameRepo, wanted: Collection[str]) -> list[Outgoing]:
     """The mails of these names, the oldest first, as they were written when they were promised."""
     numbers = {
         record.number
@@ -115,7 +115,7 @@ def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool
 
 
 def _written(
-    services: Services, game: Game, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
+    services: Services, game: AnyGame, repo: GameRepo, number: int, commit: str, wanted: Collection[str]
 ) -> list[Outgoing]:
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)

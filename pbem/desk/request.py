@@ -9,7 +9,8 @@ from typing import Any
 from engine.catalog import Msg
 from engine.chance import Chance
 from engine.chronicle import Entry
-from engine.game import CardText, Game, Line, Seat
+from engine.game import AnyGame, Line, Seat
+from engine.reference import CardText
 from pbem.desk.commands.talk import Message
 from pbem.desk.lists import Listed
 from pbem.desk.undo import UndoPoint
@@ -25,7 +26,7 @@ class Hearing:
     positions that may be gone back to and `back_to` loads one; `decisions` the highest number a decision has had.
     """
 
-    game: Game
+    game: AnyGame
     seat: Seat
     names: dict[Seat, str]
     state: Any

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Protocol
 
 from engine import game as games
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.host.achievements import Achievements
 from pbem.host.keys import Keys
 from pbem.host.people import People
@@ -59,7 +59,7 @@ class Services:
     renderer: Renders
     keys: Keys
     clock: Callable[[], datetime] = now
-    find: Callable[[str], Game] = games.find
+    find: Callable[[str], AnyGame] = games.find
     moderator: str = ""
     authserv_id: str = ""
     dmarc_exempt: frozenset[str] = frozenset()

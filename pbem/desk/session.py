@@ -14,7 +14,7 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import Decision, Game, Reading, Seat
+from engine.game import AnyGame, Decision, Reading, Seat
 from pbem.desk.asking import AskedBack, choices_of, number_against_words, several_lists
 from pbem.desk.lines import option_number
 from pbem.desk.lists import Listed, offers_mark
@@ -36,7 +36,7 @@ class Session:
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         seat: Seat,
         state: Any,
         chance: Chance,
@@ -99,7 +99,7 @@ class Session:
         except OrderRefused:
             return False
 
-    def _read(self, line: str) -> Reading:
+    def _read(self, line: str) -> Reading[Any]:
         if self.decision() is None and not self.anytime(line):
             raise not_asked(self.game, self.now.state)
         return self.game.read(self.now.state, self.seat, line)
@@ -164,7 +164,7 @@ class Trial:
     """Orders on a redacted copy, up to the first unknown. Nothing of it is ever stored, and no number is drawn."""
 
     def __init__(self, sitting: Session) -> None:
-        known = sitting.game.redacted(sitting.now.state, sitting.seat)
+        known = sitting.game.moderation.redacted(sitting.now.state, sitting.seat)
         self._sitting = Session(sitting.game, sitting.seat, known, Blind(), 1, sitting.listed)
         self.said: tuple[Said, ...] = ()
         self.stopped = False
@@ -206,7 +206,7 @@ class Trial:
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
 
 
-def not_asked(game: Game, state: Any) -> OrderRefused:
+def not_asked(game: AnyGame, state: Any) -> OrderRefused:
     """Why a seat that is not asked cannot play."""
     if game.result(state) is not None:
         return TooLate(T("The game is over."))

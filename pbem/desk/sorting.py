@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.game import Game
+from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk import lines as kinds
@@ -59,7 +59,7 @@ class Sorted:
 
 
 def sort(
-    lines: Sequence[str], written: Sequence[str], game: Game, names: Collection[str], reads: Callable[[str], bool]
+    lines: Sequence[str], written: Sequence[str], game: AnyGame, names: Collection[str], reads: Callable[[str], bool]
 ) -> Sorted:
     """Sort a letter's lines (and the same as written). `reads` says whether the game understands a line here."""
     rows = _rows(lines, written, _Judge(game, names, reads))
@@ -133,11 +133,11 @@ def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
 class _Judge:
     """Says what single lines are."""
 
-    def __init__(self, game: Game, names: Collection[str], reads: Callable[[str], bool]) -> None:
+    def __init__(self, game: AnyGame, names: Collection[str], reads: Callable[[str], bool]) -> None:
         self.names = names
         self.reads = reads
-        self.verbs = frozenset(folded(verb) for verb in game.verbs())
-        self.known = game.words()
+        self.verbs = frozenset(folded(verb) for verb in game.reference.verbs())
+        self.known = game.reference.words()
         self.commands = commands.words()
 
     def what(self, line: str) -> Is:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.chance import Chance, Derived, words_hash
 from engine.chronicle import Data
-from engine.game import Game, Seat, Step
+from engine.game import AnyGame, Seat, Step
 from pbem.inbound.speech import relayed
 from pbem.store.stored import Stored
 from pbem.store.table import Table
@@ -25,7 +26,7 @@ OPENING = "opening"
 """In the `also` of the record that begins a game: `{words, hash}`, every word as it was fixed, before it is dealt."""
 
 
-def start(game: Game, stored: Stored) -> Step:
+def start(game: AnyGame, stored: Stored) -> Step[Any]:
     """Deal: every word is fixed. The chance is `chance_of`."""
     table = stored.table
     first = table.also.get("first")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.chronicle import Data, Entry
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -57,14 +57,14 @@ def marks(table: Table) -> tuple[UndoPoint, ...]:
     return tuple(UndoPoint(**row) for row in table.also.get(UNDO, ()))
 
 
-def restored(game: Game, repo: GameRepo, mark: UndoPoint) -> Any:
+def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint) -> Any:
     """The position of a mark, before its open decisions are renumbered for the present undo."""
     stored = Stored.read(repo, mark.commit)
     state = game.load(stored.game, stored.hidden)
     if mark.entry > stored.table.entries:
         record = Record.read(repo, mark.record)
         state = game.fold(state, record.entries[: mark.entry - record.first + 1])
-    return game.renumber(state, mark.number) if mark.number else state
+    return game.moderation.renumber(state, mark.number) if mark.number else state
 
 
 def undoing(record: Record) -> tuple[int, int] | None:
@@ -144,12 +144,12 @@ def _cut(piece: Piece, last: int) -> Piece | None:
     return Piece(piece.first, piece.entries[: last - piece.first + 1])
 
 
-def replay(game: Game, records: Iterable[Record]) -> Any:
+def replay(game: AnyGame, records: Iterable[Record]) -> Any:
     """The position that the records of a whole game fold to. Raises PositionError when they do not fit."""
     state: Any = None
     for piece in surviving(records):
         if piece.number:
-            state = game.renumber(state, piece.number)
+            state = game.moderation.renumber(state, piece.number)
         if piece.entries:
             state = game.fold(state, piece.entries)
     return state

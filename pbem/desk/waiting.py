@@ -6,7 +6,8 @@ They were decided when their letters came and played nothing; here they are only
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.game import CardText, Seat
+from engine.game import Seat
+from engine.reference import CardText
 from pbem.desk.answering import Case
 from pbem.desk.budgets import FAST
 from pbem.desk.changes import Changes

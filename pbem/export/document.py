@@ -97,11 +97,11 @@ def _result(source: Source, words: Catalogue) -> Data:
 def _cards(source: Source, words: Catalogue) -> Data:
     """Every card of the box with its words, whether it came into play or not: which did is told by the positions."""
     state, found = source.state(), {}
-    for row in source.game.facts():
+    for row in source.game.reference.facts():
         id = str(row.get("id", ""))
         if not id or id in found:
             continue
-        text = source.game.explain(id, state)
+        text = source.game.reference.explain(id, state)
         if text is not None:
             found[id] = {
                 "name": words.render(text.title),

@@ -83,8 +83,8 @@ def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
     for place, seat in enumerate(_from_start(source), 1):
         _won(figures.seats, str(place), seat in winners)
         _won(figures.people, people[seat], seat in winners)
-    for id in _ids(source.game.facts()) - figures.names.keys():
-        if (text := source.game.explain(id, state)) is not None:
+    for id in _ids(source.game.reference.facts()) - figures.names.keys():
+        if (text := source.game.reference.explain(id, state)) is not None:
             figures.names[id] = str(text.title)
     for seat, ids in _held(source, figures.names).items():
         for id in ids:

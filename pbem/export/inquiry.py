@@ -14,7 +14,7 @@ from engine import game as games
 from engine.chance import Derived
 from engine.chronicle import Data
 from engine.errors import OrderRefused, PositionError
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.course import ordinary
@@ -64,7 +64,7 @@ class Inquiry:
         return not self.differences
 
 
-def inquire(found: Data, find: Callable[[str], Game] = games.find) -> Inquiry:
+def inquire(found: Data, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
     """Check a document. Raises NoSeed, LookupError for an unknown kind of game, PositionError for what is no export."""
     if "chance" not in found:
         raise NoSeed(
@@ -96,7 +96,7 @@ def inquire(found: Data, find: Callable[[str], Game] = games.find) -> Inquiry:
         raise PositionError(loose(error), "export") from None
 
 
-def _deal(game: Game, found: Data) -> list[str]:
+def _deal(game: AnyGame, found: Data) -> list[str]:
     """Whether the first entry is what the seed deals, hands and decks included."""
     first = next((one for row in found["records"] for step in row["steps"] for one in step.get("entries", ())), None)
     if first is None:
@@ -120,7 +120,7 @@ def _deal(game: Game, found: Data) -> list[str]:
     ]
 
 
-def _folded(game: Game, found: Data) -> tuple[int, list[str]]:
+def _folded(game: AnyGame, found: Data) -> tuple[int, list[str]]:
     """The positions that the entries fold to, compared with those shown after each step that has entries."""
     shown: Data = {}
     state: Any = None

@@ -13,11 +13,11 @@ from typing import Any
 
 from engine.catalog import Catalogue, Msg
 from engine.chronicle import Data
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.export.sight import Sight
 
 
-def position(game: Game, state: Any, sight: Sight, seats: Sequence[str], words: Catalogue) -> Data:
+def position(game: AnyGame, state: Any, sight: Sight, seats: Sequence[str], words: Catalogue) -> Data:
     """What may be seen of a state; empty before the game begins."""
     if state is None:
         return {}

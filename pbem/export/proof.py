@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine import game as games
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.export.document import document
 from pbem.export.inquiry import Inquiry, inquire
 from pbem.export.sight import Sight
@@ -28,7 +28,7 @@ def is_running(repo: GameRepo) -> bool:
     return Stored.read_public(repo).table.status is not Status.ENDED
 
 
-def check(repo: GameRepo, reveal: bool = False, find: Callable[[str], Game] = games.find) -> Inquiry:
+def check(repo: GameRepo, reveal: bool = False, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
     """Check a game. Raises NotOver for one that goes on unless `reveal`; LookupError, PositionError, StoreError."""
     if is_running(repo) and not reveal:
         raise NotOver(
@@ -47,7 +47,7 @@ def first_commitment(repo: GameRepo) -> str:
     return Stored.read_public(repo, first).table.commitment
 
 
-def proof_of(source: Source, published: str, find: Callable[[str], Game] = games.find) -> Inquiry:
+def proof_of(source: Source, published: str, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
     """Compare what the records say was drawn with what seed, words and purposes give. Raises PositionError."""
     found = inquire(document(source, Sight(full=True)), find)
     if found.commitment == published:

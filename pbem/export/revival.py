@@ -18,7 +18,7 @@ from engine import game as games
 from engine.catalog import T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, PositionError
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk import commands
 from pbem.desk.services import version
 from pbem.desk.start import ORIGIN
@@ -58,7 +58,7 @@ def revive(
     store: GameStore,
     people: People,
     at: datetime,
-    find: Callable[[str], Game] = games.find,
+    find: Callable[[str], AnyGame] = games.find,
     name: str = "",
 ) -> Revived:
     """Make the game of a full export, called `name` if one is given.
@@ -95,7 +95,7 @@ def revive(
     return Revived(name, stored.table.status, stored.table.records, strangers)
 
 
-def _check_name(game: Game, name: str, store: GameStore) -> None:
+def _check_name(game: AnyGame, name: str, store: GameStore) -> None:
     if not _GAME.fullmatch(name) or commands.is_taken(name, game):
         raise NotAllowed(
             T("No game can be called «{name}».", name=relayed(name, 70)),
@@ -127,7 +127,7 @@ class Page:
     says: str
 
 
-def _pages(found: Data, game: Game, name: str) -> Iterator[Page]:
+def _pages(found: Data, game: AnyGame, name: str) -> Iterator[Page]:
     shown: Data = {}
     count = 0
     table, secrets = _table(found, name), _secrets(found)
@@ -141,7 +141,7 @@ def _pages(found: Data, game: Game, name: str) -> Iterator[Page]:
         count += len(record.entries)
 
 
-def _status(found: Data, game: Game, shown: Data, last: bool) -> Status:
+def _status(found: Data, game: AnyGame, shown: Data, last: bool) -> Status:
     if last:
         return Status(found["game"]["status"])
     if "table" not in shown:
@@ -174,7 +174,7 @@ def _secrets(found: Data) -> Secrets:
     return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]), also=dict(kept["secrets"]))
 
 
-def _check(game: Game, pages: list[Page]) -> None:
+def _check(game: AnyGame, pages: list[Page]) -> None:
     """The records must fold to the position, and the position must keep the game's laws."""
     last = pages[-1].stored
     if not last.game:
@@ -182,7 +182,7 @@ def _check(game: Game, pages: list[Page]) -> None:
     state = replay(game, [page.record for page in pages])
     if game.dump(state) != (last.game, last.hidden):
         raise PositionError("the entries do not lead to the last position", "records")
-    if broken := game.broken(state):
+    if broken := game.moderation.violations(state):
         raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import game as games
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -21,7 +21,7 @@ class Source:
     `addresses` are those of the seats; they stay out of every export unless `open_hand`.
     """
 
-    game: Game
+    game: AnyGame
     stored: Stored
     records: tuple[Record, ...]
     commits: Mapping[int, tuple[str, str]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Source:
         return self.game.load(self.stored.game, self.stored.hidden) if self.stored.game else None
 
 
-def read(repo: GameRepo, find: Callable[[str], Game] = games.find) -> Source:
+def read(repo: GameRepo, find: Callable[[str], AnyGame] = games.find) -> Source:
     """A game out of its repository. Raises LookupError (its kind), PositionError, StoreError.
 
     The secrets are read, as no position between two commits can be had without; what comes out of them into an

@@ -19,7 +19,8 @@ from typing import Any
 import tomli_w
 
 from engine.catalog import Msg, T
-from engine.game import Achievement, CardText, Game, Result
+from engine.game import AnyGame, Result
+from engine.reference import Achievement, CardText
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.store.games import GameStore
@@ -34,7 +35,7 @@ BOOK = "achievements"
 
 COMPUTER = "computer"
 
-Find = Callable[[str], Game]
+Find = Callable[[str], AnyGame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,16 @@ class Achievements:
         self._store, self._people, self._keys, self._find = store, people, keys, find
         self._due = people.folder.parent / "achieved"
 
-    def reached(self, game: Game, addresses: Iterable[str], besides: str = "") -> tuple[Reached, ...]:
+    def reached(self, game: AnyGame, addresses: Iterable[str], besides: str = "") -> tuple[Reached, ...]:
         """Every achievement of a kind of game, and how often whoever has these addresses has reached it.
 
         `besides` names a game that does not count. Raises StoreError for a book that cannot be read.
         """
         played = [row for name, row in self._games(addresses).items() if name != besides and row["kind"] == game.kind]
-        return tuple(Reached(one, sum(one.id in row["achieved"] for row in played)) for one in game.achievements)
+        every = game.reference.achievements
+        return tuple(Reached(one, sum(one.id in row["achieved"] for row in played)) for one in every)
 
-    def news(self, game: Game, name: str, addresses: Iterable[str], achieved: Iterable[str]) -> tuple[Msg, ...]:
+    def news(self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str]) -> tuple[Msg, ...]:
         """What the end of the game `name` adds for one person, in sentences: what is earned, what has come nearer."""
         found, reached_now = [], set(achieved)
         try:
@@ -147,7 +149,7 @@ class Achievements:
             with self._store.open(name).lock("achievements", check=False) as repo:
                 stored = Stored.read(repo)
                 rules = self._find(stored.table.kind)
-                if not rules.achievements:
+                if not rules.reference.achievements:
                     continue
                 result = rules.result(rules.load(stored.game, stored.hidden)) if stored.game else None
                 self._write(stored, result)

@@ -70,7 +70,7 @@ def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: t
         before = replace(case, stored=base, state=state)
         for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
             for path, _, value in editing.differences(one, other):
-                entry = case.game.change(state, path, value, why)
+                entry = case.game.moderation.change(state, path, value, why)
                 state = case.game.fold(state, (entry,))
                 entries.append(entry)
         if not entries:
@@ -100,7 +100,7 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
             case,
             {"what": "mend"},
             text,
-            state=case.game.renumber(state, number) if asked else state,
+            state=case.game.moderation.renumber(state, number) if asked else state,
             also={NUMBERED: number} if asked else {},
             marks=(),
             shows=True,

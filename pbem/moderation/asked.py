@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from engine.catalog import Msg, T
-from engine.game import CardText
+from engine.reference import CardText
 from pbem.desk.answering import Case
 from pbem.desk.commands import gm
 from pbem.desk.services import Services

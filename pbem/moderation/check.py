@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import editing
 from engine.errors import PositionError
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.desk.services import Services
 from pbem.desk.undo import replay
 from pbem.host.people import PeopleError
@@ -78,7 +78,7 @@ UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"}
 """Kinds of fault after which the last position or its records cannot be read."""
 
 
-def stored_faults(find: Callable[[str], Game], repo: GameRepo) -> tuple[Fault, ...]:
+def stored_faults(find: Callable[[str], AnyGame], repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the repository of a game and with the position in it."""
     found = [*_ajar(repo), *_left_behind(repo), *(_of(repo, one) for one in fsck(repo))]
     if any(one.what in UNREADABLE for one in found):
@@ -165,7 +165,7 @@ def _by_hand(repo: GameRepo) -> Iterator[Fault]:
         yield Fault("hand", "", says, Remedy.CHOICE)
 
 
-def _position(find: Callable[[str], Game], stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
+def _position(find: Callable[[str], AnyGame], stored: Stored, past: tuple[Record, ...]) -> Iterator[Fault]:
     if not stored.game:
         return
     try:
@@ -178,7 +178,7 @@ def _position(find: Callable[[str], Game], stored: Stored, past: tuple[Record, .
     except PositionError as odd:
         yield Fault("state", odd.where, "the game cannot read it (its value is not shown)", Remedy.BACK)
         return
-    for law in shown(game, state, game.broken(state)):
+    for law in shown(game, state, game.moderation.violations(state)):
         yield Fault("law", "", str(law), person=_EDIT)
     try:
         folded = replay(game, past)
@@ -191,7 +191,7 @@ def _position(find: Callable[[str], Game], stored: Stored, past: tuple[Record, .
 _EDIT = "put it right with `pbem edit` or `pbem set`"
 
 
-def _unlike(game: Game, stored: Stored, folded: Any) -> Iterator[Fault]:
+def _unlike(game: AnyGame, stored: Stored, folded: Any) -> Iterator[Fault]:
     public, hidden = game.dump(folded)
     for path, _, _ in editing.differences(public, stored.game):
         yield Fault("fold", path, "differs from what the records fold to", Remedy.CHOICE)

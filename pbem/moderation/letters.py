@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import CardText
+from engine.reference import CardText
 from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.answering import Case

@@ -16,7 +16,7 @@ from filelock import FileLock
 from engine.catalog import T
 from engine.chance import commitment
 from engine.errors import NotAllowed
-from engine.game import Game
+from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import Desk, commands
 from pbem.desk.changes import Changes
@@ -88,7 +88,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
                 number += 1
 
 
-def _seated(game: Game, opening: Opening) -> tuple[Holder, ...]:
+def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
     if len(opening.invited) not in game.seats:
         raise NotAllowed(
             T(
@@ -99,7 +99,7 @@ def _seated(game: Game, opening: Opening) -> tuple[Holder, ...]:
                 n=len(opening.invited),
             )
         )
-    reserved = {folded(word) for word in (*game.reserved(), *commands.words(), *commands.RESERVED)}
+    reserved = {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
     holders: list[Holder] = []
     for one in opening.invited:
         name = relayed(one.name, 40)
@@ -133,7 +133,7 @@ def _number(name: str, kind: str) -> int:
 
 def _laid_out(
     services: Services,
-    game: Game,
+    game: AnyGame,
     opening: Opening,
     name: str,
     holders: Sequence[Holder],
@@ -161,7 +161,7 @@ def _laid_out(
     return Stored(table, Secrets(seed.hex(), words))
 
 
-def _opened(services: Services, game: Game, opening: Opening, stored: Stored) -> Stored:
+def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored) -> Stored:
     names = ", ".join(row.name for row in stored.table.seats)
     if missing_words(stored):
         change = Changes("open", f"table opened for {names}", None, invites=True)

@@ -9,7 +9,7 @@ from typing import Any
 from engine.catalog import T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.answering import Case
 from pbem.desk.computer import COMPUTER
 from pbem.desk.draft import Draft
@@ -96,12 +96,12 @@ def computer(seat: str, why: str, on: bool = True) -> Deed:
     return deed
 
 
-def called(game: Game, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
+def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
     """The entries that make a position call its seats so, as far as the game keeps names."""
     found: list[Entry] = []
     for seat, name in names.items():
         try:
-            entry = game.change(state, f"{seat}.name", name)
+            entry = game.moderation.change(state, f"{seat}.name", name)
         except NotAllowed:
             continue
         if entry.data.get("before") != name:

@@ -143,8 +143,8 @@ def _stand(case: Case, target: Point, data: Data, why: str, stored: Stored | Non
     past = Stored.read(case.repo, target.commit)
     if not past.game:
         raise NotAllowed(T("At step {number} the game had not begun; open a new table.", number=target.record))
-    state = case.game.renumber(case.game.load(past.game, past.hidden), table.decisions)
-    entries = case.game.calmed(state) if data["what"] != "rollforward" else ()
+    state = case.game.moderation.renumber(case.game.load(past.game, past.hidden), table.decisions)
+    entries = case.game.moderation.without_plans(state) if data["what"] != "rollforward" else ()
     # Who sits there is nothing that a position takes back.
     entries += called(case.game, state, {row.seat: row.name for row in table.seats})
     if entries:

@@ -11,7 +11,7 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
-from engine.game import Game, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.answering import Case
 from pbem.desk.changes import Changes
 from pbem.desk.undo import NUMBERED
@@ -26,7 +26,7 @@ def put(path: str, text: str, why: str) -> Deed:
     def deed(case: Case) -> Drawn:
         _check(case)
         found = reason(why)
-        values = case.game.settable(case.state)
+        values = case.game.moderation.settable(case.state)
         if path not in values:
             near = difflib.get_close_matches(path, list(values), 3, 0.5)
             raise NotUnderstood(
@@ -36,7 +36,7 @@ def put(path: str, text: str, why: str) -> Deed:
         value = editing.read(text, values[path])
         if value == values[path]:
             raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
-        entry = case.game.change(case.state, path, value, found)
+        entry = case.game.moderation.change(case.state, path, value, found)
         return corrected(case, (entry,), found)
 
     return deed
@@ -51,7 +51,7 @@ def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
         found = reason(why)
         state, entries = case.state, []
         for path, value in wanted:
-            entry = case.game.change(state, path, value, found)
+            entry = case.game.moderation.change(state, path, value, found)
             state = case.game.fold(state, (entry,))
             entries.append(entry)
         if not entries:
@@ -94,7 +94,7 @@ def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, .
     change = Changes(
         "edit",
         " ".join(str(one) for one in told) or "the moderator has corrected the position",
-        case.game.renumber(state, number) if case.game.waiting(state) else state,
+        case.game.moderation.renumber(state, number) if case.game.waiting(state) else state,
         entries=tuple(entries),
         concerned=everyone(case),
         shows=True,
@@ -111,22 +111,22 @@ def _check(case: Case) -> None:
         raise NotAllowed(T("The game has not begun; there is no position to change."))
 
 
-def newly_broken(game: Game, before: Any, after: Any) -> tuple[Msg, ...]:
+def newly_broken(game: AnyGame, before: Any, after: Any) -> tuple[Msg, ...]:
     """The laws that a position breaks and the one before it did not, as whoever may see no secret can be told."""
     kept = set(laws(game, before))
     broken = [law for law in laws(game, after) if law not in kept]
     return shown(game, after, broken)
 
 
-def laws(game: Game, state: Any) -> tuple[str, ...]:
+def laws(game: AnyGame, state: Any) -> tuple[str, ...]:
     """The laws that a position breaks; of one that breaks none, whether it can be looked at and played on from."""
     try:
-        return game.broken(state) or _stuck(game, state)
+        return game.moderation.violations(state) or _stuck(game, state)
     except UNFIT:
         return ("the values do not fit each other",)
 
 
-def _stuck(game: Game, state: Any) -> tuple[str, ...]:
+def _stuck(game: AnyGame, state: Any) -> tuple[str, ...]:
     """Whether everybody who is asked has an order to give, tried without dice; every decision has one (contract)."""
     for look in (game.heading, game.stage, game.result):
         look(state)
@@ -138,7 +138,7 @@ def _stuck(game: Game, state: Any) -> tuple[str, ...]:
     return tuple(f"{seat} is asked and could order nothing" for seat in stuck)
 
 
-def _can_play(game: Game, state: Any, seat: Seat) -> bool:
+def _can_play(game: AnyGame, state: Any, seat: Seat) -> bool:
     offers = game.offers(state, seat)
     if not offers:
         return False
@@ -151,9 +151,9 @@ def _can_play(game: Game, state: Any, seat: Seat) -> bool:
     return True
 
 
-def shown(game: Game, state: Any, broken: Sequence[str]) -> tuple[Msg, ...]:
+def shown(game: AnyGame, state: Any, broken: Sequence[str]) -> tuple[Msg, ...]:
     """Broken laws in words; of those that name hidden things, only that there are such."""
-    open_ = set(laws(game, game.redacted(state)))
+    open_ = set(laws(game, game.moderation.redacted(state)))
     found = tuple(Msg(law) for law in broken if law in open_)
     if len(found) < len(broken):
         found += (T("something hidden would not be sound (it is not shown)"),)

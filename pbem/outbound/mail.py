@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 from engine.catalog import Msg
-from engine.game import CardText, Decision, Line, Offer, Result
+from engine.game import Decision, Line, Offer, Result
+from engine.reference import CardText
 
 
 class MailKind(StrEnum):

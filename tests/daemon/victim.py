@@ -16,7 +16,7 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from engine.game import Game
+from engine.game import AnyGame
 from engine.game import find as real
 from pbem.daemon.service import daemon, open_service
 from pbem.host.clock import utc_now
@@ -40,7 +40,7 @@ def config_of(folder: Path, smtp_port: int, imap_port: int) -> Config:
     )
 
 
-def find(kind: str) -> Game:
+def find(kind: str) -> AnyGame:
     """The tests' own small game, or a real one."""
     return GAME if kind == GAME.kind else real(kind)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.catalog import T
-from engine.game import CardText, Seat
+from engine.game import Seat
+from engine.reference import CardText
 from pbem.desk import lines
 from pbem.desk.draft import Draft, pack, unpack
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in

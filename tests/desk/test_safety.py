@@ -218,7 +218,7 @@ def test_position_can_be_sent_again(room: Room) -> None:
 def test_number_never_counts_in_a_list_that_was_not_mailed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """An upgrade may order the options anew between the mail and its answer."""
     real = Tally.offers
-    monkeypatch.setattr(Tally, "offers", lambda self, state, seat: real(self, state, seat)[::-1])
+    monkeypatch.setattr(Tally, "offers", lambda self, state, seat, language="en": real(self, state, seat, language)[::-1])
     assert room.send("anna", "1").outcome == "refused"
     assert "list of options has changed" in room.last("anna").text
     room.send("anna", "1")

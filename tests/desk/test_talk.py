@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
-from engine.game import Game, Seat, games
+from engine.game import AnyGame, Seat, games
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
@@ -16,7 +16,7 @@ from tests.desk.room import Room
 from tests.fakegame import GAME
 
 
-def clashes(games: Iterable[Game]) -> tuple[str, ...]:
+def clashes(games: Iterable[AnyGame]) -> tuple[str, ...]:
     """Words that would mean two things: two commands, or a command and an order of one of `games`."""
     seen: dict[str, str] = {}
     found = []
@@ -26,7 +26,7 @@ def clashes(games: Iterable[Game]) -> tuple[str, ...]:
                 found.append(f"{word}: {seen[word]} and {command.word}")
             seen[word] = command.word
     for game in games:
-        for verb in sorted(game.verbs()):
+        for verb in sorted(game.reference.verbs()):
             word = folded(verb)
             if word in seen or word in commands.RESERVED:
                 found.append(f"{word}: {seen.get(word, 'the post room')} and an order of {game.kind}")

@@ -64,7 +64,7 @@ def steps(run: Run, seed: int) -> Iterator[tuple[Seat, str]]:
     rng = random.Random(seed)
     while GAME.waiting(run.state):
         seat = rng.choice(run.open_seats())
-        text = next(GAME.every(run.state, seat, sample(rng)))
+        text = next(GAME.reference.every(run.state, seat, sample(rng)))
         yield seat, text
         run.order(seat, text)
 

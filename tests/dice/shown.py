@@ -71,7 +71,9 @@ def _attack(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
 
 
 def _circles(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
-    gained = after.sheets[data["seat"]].circled[data["resource"]] - before.sheets[data["seat"]].circled[data["resource"]]
+    gained = (
+        after.sheets[data["seat"]].circled[data["resource"]] - before.sheets[data["seat"]].circled[data["resource"]]
+    )
     if gained != data["by"]:
         yield "another number was circled"
 
@@ -92,12 +94,12 @@ def _flips(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
     gone = [before.notch(die.slot) for die in laid(before) if not die.usable]
     if data["notches"] != gone:
         yield "other plazas were destroyed"
-    if data["tiles"] != [before.notches[notch].tile for notch in data["raids"]]:
+    if data["tiles"] != [before.plazas[notch].tile for notch in data["raids"]]:
         yield "other tiles lie there"
 
 
 def _shown(before: DiceState, after: DiceState, data: Any) -> Iterator[str]:
-    if any(seat not in data["answers"] for seat in before.sealed):
+    if any(seat not in data["seats"] for seat in before.sealed):
         yield "somebody's answer is not shown"
     if after.sealed:
         yield "answers stay hidden"

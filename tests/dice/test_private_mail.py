@@ -77,7 +77,7 @@ def test_mails_do_not_tell_whether_a_choice_is_open(tmp_path: Path) -> None:
     one = Hall(tmp_path / "one", GAME.kind)
     one.seat_all(3, facts=early)
     two = one.twin(tmp_path / "two")
-    whole = next(text for text in GAME.every(one.position(), Seat("anna")) if "; bonus" in text)
+    whole = next(text for text in GAME.reference.every(one.position(), Seat("anna")) if "; bonus" in text)
     one.send("anna", whole)
     two.send("anna", whole.partition("; bonus")[0])
     asked = [next(d for d in GAME.waiting(hall.position()) if d.seat == "anna") for hall in (one, two)]
@@ -95,7 +95,7 @@ def test_a_missing_choice_is_asked_in_the_receipt(tmp_path: Path) -> None:
     early = {"track_bonus": {colour: {"prestige_at": 2} for colour in ("red", "yellow", "white")}}
     hall = Hall(tmp_path / "one", GAME.kind)
     hall.seat_all(2, facts=early)
-    whole = next(text for text in GAME.every(hall.position(), Seat("anna")) if "; bonus" in text)
+    whole = next(text for text in GAME.reference.every(hall.position(), Seat("anna")) if "; bonus" in text)
     order, _, choice = whole.partition("; ")
     hall.send("anna", order)
     receipt = hall.last("anna")

@@ -18,7 +18,9 @@ from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
 from engine.game import Line, Seat
+from engine.troyes_dice.entries import Acts, Course
 from engine.troyes_dice.log import news as telling
+from engine.troyes_dice.notation.writing import answer_text
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.dice.games import ANNA, FAYE, GAME, GEOFFREY, Run, begin, steps
@@ -37,8 +39,8 @@ def with_choice() -> Run:
 
 def answers(run: Run) -> tuple[str, str, str]:
     """Orders of Anna's that differ in everything that may not show: one plain, one complete with a choice, one open."""
-    plain = next(text for text in GAME.every(run.state, ANNA) if "bonus" not in text)
-    whole = next(text for text in GAME.every(run.state, ANNA) if "bonus" in text)
+    plain = next(text for text in GAME.reference.every(run.state, ANNA) if "bonus" not in text)
+    whole = next(text for text in GAME.reference.every(run.state, ANNA) if "bonus" in text)
     return plain, whole, whole.partition("; bonus")[0]
 
 
@@ -48,12 +50,12 @@ def seen(run: Run, seat: Seat | None, tell: Callable[..., tuple[Line, ...]] = GA
     public, _ = GAME.dump(state)
     parts: list[Any] = [public, [entry.public() for entry in entries]]
     parts += [str(GAME.heading(state)), GAME.stage(state), [str(line.says) for line in tell(state, entries, seat, 1)]]
-    parts += [[entry.seen_by(seat) for entry in entries], repr(GAME.redacted(state, seat).sealed)]
+    parts += [[entry.seen_by(seat) for entry in entries], repr(GAME.moderation.redacted(state, seat).sealed)]
     parts.append([(d.seat, d.number, d.sealed) for d in GAME.waiting(state)])
     if seat:
         parts += [
             [(offer.text, str(offer.says)) for offer in GAME.offers(state, seat)],
-            GAME.examples(state, seat, GAME.offers(state, seat)),
+            GAME.reference.examples(state, seat, [offer.text for offer in GAME.offers(state, seat)]),
         ]
         parts.append(repr(next(d for d in GAME.waiting(state) if d.seat == seat)))
     parts.append(body(run, seat, tell))
@@ -137,7 +139,7 @@ def test_nothing_shows_over_whole_games() -> None:
                 continue
             one, two = Run(run.state, run.chance, run.entries[:]), Run(run.state, run.chance, run.entries[:])
             one.order(seat, text)
-            others = [way for way, _ in zip(GAME.every(run.state, seat), range(3), strict=False)]
+            others = [way for way, _ in zip(GAME.reference.every(run.state, seat), range(3), strict=False)]
             two.order(seat, others[-1])
             reader = next(other for other in open_ if other != seat)
             assert seen(one, reader) == seen(two, reader)
@@ -192,7 +194,9 @@ def test_an_answer_can_be_replaced_until_the_last_is_in() -> None:
     run.order(ANNA, second)
     assert number == run.state.number
     run.finish_half_day()
-    acts = {entry.data["seat"]: entry.data["order"] for entry in run.last if entry.kind == "acts"}
+    acts = {
+        fact.seat: answer_text(fact.order, fact.die) for fact in Course.kinds.read(run.last) if isinstance(fact, Acts)
+    }
     assert second == acts["anna"]
     assert number + 1 == run.state.number
 
@@ -285,7 +289,7 @@ def conduct_again(run: Run) -> Run:
 
     play = Course(run.state, run.chance)
     ask_everybody(play)
-    return Run(play.state, run.chance, run.entries + play.entries)
+    return Run(play.state, run.chance, [*run.entries, *play.entries])
 
 
 def test_a_trial_never_tells_whether_the_others_are_ready() -> None:
@@ -297,14 +301,14 @@ def test_a_trial_never_tells_whether_the_others_are_ready() -> None:
         if ready:
             run.order(FAYE, GAME.offers(run.state, FAYE)[0].text)
             run.order(GEOFFREY, GAME.offers(run.state, GEOFFREY)[0].text)
-        for known in (GAME.redacted(run.state), GAME.redacted(run.state, ANNA)):
+        for known in (GAME.moderation.redacted(run.state), GAME.moderation.redacted(run.state, ANNA)):
             for text in (plain, whole):
                 step = GAME.apply(known, ANNA, GAME.read(known, ANNA, text).order, Blind())
                 assert (["sealed"], False) == ([entry.kind for entry in step.entries], step.reveals)
         choice = whole.partition("; ")[2]
-        mine = GAME.redacted(run.state, ANNA)
+        mine = GAME.moderation.redacted(run.state, ANNA)
         assert "sealed" == GAME.apply(mine, ANNA, GAME.read(mine, ANNA, choice).order, Blind()).entries[0].kind
-        blank = GAME.redacted(run.state)
+        blank = GAME.moderation.redacted(run.state)
         with pytest.raises(Unknown):
             GAME.apply(blank, ANNA, GAME.read(blank, ANNA, choice).order, Blind())
 
@@ -312,7 +316,7 @@ def test_a_trial_never_tells_whether_the_others_are_ready() -> None:
 def test_a_trial_alone_ends_at_the_roll() -> None:
     """Alone one's answer closes the half day; what it does is told, the roll is not."""
     run = begin(1)
-    known = GAME.redacted(run.state)
+    known = GAME.moderation.redacted(run.state)
     with pytest.raises(Unknown) as ends:
         GAME.apply(known, ANNA, GAME.read(known, ANNA, GAME.offers(known, ANNA)[0].text).order, Blind())
     told = [str(line.says) for line in GAME.tell(run.state, ends.value.entries, ANNA, 1)]
@@ -321,15 +325,15 @@ def test_a_trial_alone_ends_at_the_roll() -> None:
 
 def test_redacted_has_no_answer_in_it() -> None:
     run = with_choice()
-    before = GAME.redacted(run.state)
+    before = GAME.moderation.redacted(run.state)
     run.order(ANNA, answers(run)[1])
-    assert GAME.dump(before) == GAME.dump(GAME.redacted(run.state))
+    assert GAME.dump(before) == GAME.dump(GAME.moderation.redacted(run.state))
     assert deepcopy(run.state) == run.state
 
 
 def test_renumbering_keeps_sealed_answers_and_makes_older_letters_late() -> None:
     run = begin(2)
     run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
-    changed = GAME.renumber(run.state, 40)
+    changed = GAME.moderation.renumber(run.state, 40)
     assert {41} == {decision.number for decision in GAME.waiting(changed)}
     assert run.state.sealed == changed.sealed

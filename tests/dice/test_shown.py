@@ -64,7 +64,7 @@ def test_the_law_has_met_every_kind() -> None:
         ("rolled", {"shown": [1, 1, 1, 1], "values": [1, 1, 1, 2]}),
         ("destroyed", {"colour": "green"}),
         ("attack", {"column": 9}),
-        ("shown", {"answers": {}}),
+        ("shown", {"seats": []}),
         ("flips", {"notches": [8, 7, 6]}),
     ],
 )

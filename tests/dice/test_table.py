@@ -30,7 +30,7 @@ def mail(run: Run, seat: Seat = ANNA, renderer: Renderer | None = None) -> str:
         news=GAME.tell(state, run.last, seat, 1),
         decision=decision,
         offers=GAME.offers(state, seat),
-        examples=GAME.examples(state, seat, GAME.offers(state, seat)),
+        examples=GAME.reference.examples(state, seat, [offer.text for offer in GAME.offers(state, seat)]),
         view=GAME.view(state, seat),
         players=tuple(state.names.items()),
     )
@@ -95,7 +95,7 @@ def test_the_first_offer_plays_a_sensible_game() -> None:
 
 def test_examples_are_two_orders_that_are_accepted() -> None:
     run = late()
-    texts = GAME.examples(run.state, ANNA, GAME.offers(run.state, ANNA))
+    texts = GAME.reference.examples(run.state, ANNA, [offer.text for offer in GAME.offers(run.state, ANNA)])
     assert 2 == len(set(texts))
     for text in texts:
         assert text == GAME.read(run.state, ANNA, text).text
@@ -135,7 +135,7 @@ def test_a_mail_holds_dice_wheel_and_sheets() -> None:
 
 def test_no_line_of_the_position_begins_like_an_order() -> None:
     """Quoted back, a mail yields no order: no line of ours begins with a word that an order begins with."""
-    verbs = GAME.verbs()
+    verbs = GAME.reference.verbs()
     for half_days in range(0, 16, 3):
         for line in mail(late(2, half_days, expansion="yes")).splitlines():
             first = line.split()[0].rstrip(":,").lower() if line.split() else ""
@@ -217,17 +217,17 @@ def test_alone_a_mark_is_told() -> None:
 
 def test_achievements_are_listed_with_what_they_ask() -> None:
     """Section 8: 21 boxes to tick, three of them three times."""
-    listed = {achievement.id: achievement for achievement in GAME.achievements}
-    assert 21 == len(listed) == len(GAME.achievements)
+    listed = {achievement.id: achievement for achievement in GAME.reference.achievements}
+    assert 21 == len(listed) == len(GAME.reference.achievements)
     assert {"solo-games": 3, "table-games": 3, "expansion-games": 3} == {
         id_: achievement.times for id_, achievement in listed.items() if achievement.times > 1
     }
     for id_, achievement in listed.items():
-        assert achievement.text == GAME.explain(id_)
+        assert achievement.text == GAME.reference.explain(id_)
 
 
 def test_achievements_of_a_game_are_among_those_listed() -> None:
-    known = {achievement.id for achievement in GAME.achievements}
+    known = {achievement.id for achievement in GAME.reference.achievements}
     for seed in range(3):
         run = late(2, 16, seed, expansion="yes")
         result = GAME.result(run.state)
@@ -248,7 +248,7 @@ def test_all_messages_render() -> None:
 
 
 def test_words_for_suggestions_hold_the_words_of_orders() -> None:
-    assert {"red", "jaune", "fortress", "bonus", "pay", "price-tile"} <= set(GAME.words())
-    assert {"red", "rouge", "numbering", "bonus"} <= GAME.verbs()
-    assert not {"en", "as", "up"} & set(GAME.words())
+    assert {"red", "jaune", "fortress", "bonus", "pay", "price-tile"} <= set(GAME.reference.words())
+    assert {"red", "rouge", "numbering", "bonus"} <= GAME.reference.verbs()
+    assert not {"en", "as", "up"} & set(GAME.reference.words())
     assert GAME.suspicious(begin(1).state, ANNA, ()) is None

@@ -44,7 +44,7 @@ def offered(hall: Hall, seat: str) -> list[str]:
 
 def with_choice(hall: Hall, seat: str) -> tuple[str, str]:
     """An order whose bonus leaves a choice, and the words of one choice."""
-    whole = next(text for text in GAME.every(hall.position(), Seat(seat)) if "; bonus" in text)
+    whole = next(text for text in GAME.reference.every(hall.position(), Seat(seat)) if "; bonus" in text)
     order, _, choice = whole.partition("; ")
     return order, choice
 

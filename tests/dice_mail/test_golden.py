@@ -129,7 +129,9 @@ def test_refusals_of_choices_and_numberings(tmp_path: Path, pytestconfig: pytest
     parts = []
     rolled = seated(tmp_path / "crier", 2, options={"numbering": "crier"}, first="Anna")
     for title, text in {
-        "numbering with another first number": "numbering 2 up" if rolled.position().first_number != 2 else "numbering 3 up",
+        "numbering with another first number": "numbering 2 up"
+        if rolled.position().first_number != 2
+        else "numbering 3 up",
         "numbering that goes neither up nor down": "numbering 1 3 5 2 4 6",
         "a half day before the numbering": "red 3: influence",
     }.items():

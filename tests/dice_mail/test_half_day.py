@@ -196,7 +196,7 @@ def test_a_missing_choice_is_asked_in_the_private_receipt(early: Hall) -> None:
 
 def test_another_order_while_a_choice_is_open_takes_its_place(early: Hall) -> None:
     order, _ = with_choice(early, "anna")
-    plain = next(text for text in GAME.every(early.position(), decision(early, "anna").seat) if "bonus" not in text)
+    plain = next(text for text in GAME.reference.every(early.position(), decision(early, "anna").seat) if "bonus" not in text)
     early.send("anna", order)
     early.send("anna", plain)
     assert decision(early, "anna").answered

@@ -18,8 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.game import Seat
-from engine.troyes_dice import view as viewing
-from engine.troyes_dice.log import news
+from engine.troyes_dice import TroyesDice
 from pbem.cli import main
 from pbem.store.record import Record
 from tests.dice.games import GAME
@@ -155,21 +154,23 @@ def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", ["view", "news"])
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The law is no decoration."""
-    true_view, true_tell = viewing.view, news.tell
+    true_view, true_tell = GAME.view, GAME.tell
 
     def leaky_view(table: Any, seat: str | None) -> Any:
         found = true_view(table, seat)
-        words = tuple(str(answer.get("slot", "")) for other, answer in table.sealed.items() if other != seat)
+        words = tuple(str(answer.order) for other, answer in table.sealed.items() if other != seat)
         return replace(found, numbering=f"{found.numbering} {words}", plain=False)
 
     def leaky_tell(table: Any, entries: Any, reader: Any, first: int = 0) -> Any:
-        opened = [replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries]
+        opened = [
+            replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries
+        ]
         return true_tell(table, opened, reader, first)
 
     if leak == "view":
-        monkeypatch.setattr(viewing, "view", leaky_view)
+        monkeypatch.setattr(TroyesDice, "view", staticmethod(leaky_view))
     else:
-        monkeypatch.setattr(news, "tell", leaky_tell)
+        monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky_tell))
     with pytest.raises(AssertionError):
         check(tmp_path, 1, 7)
 
@@ -177,7 +178,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_sealed_answers_lie_among_the_secrets_only(tmp_path: Path) -> None:
     """A word of the order is looked for in every public file and message."""
     hall = seated(tmp_path / "one")
-    order = next(text for text in GAME.every(hall.position(), Seat("anna")) if "bishopric" in text)
+    order = next(text for text in GAME.reference.every(hall.position(), Seat("anna")) if "bishopric" in text)
     hall.send("anna", order)
     repo = hall.store.open(hall.table)
     assert b"bishopric" in repo.read("secret.toml")

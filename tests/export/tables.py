@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from engine.chance import Derived, commitment, words_hash
-from engine.game import Game, Seat, find, games
+from engine.game import AnyGame, Seat, find, games
 from pbem.desk.start import OPENING
 from pbem.export.source import Source
 from pbem.store.record import Record
@@ -22,7 +22,7 @@ LONGEST = 900
 
 
 def table(
-    kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None, game: Game | None = None
+    kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None, game: AnyGame | None = None
 ) -> Source:
     """The game of that seed, played to its end or until it has `stop` records."""
     rules, rng, secret = game or find(kind), random.Random(seed), seed.to_bytes(32, "big")
@@ -48,11 +48,11 @@ def table(
         if not asked or len(made) == stop:
             break
         state, seat = step.state, asked[0].seat
-        text = next(iter(rules.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        text = next(iter(rules.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
         order = rules.read(state, seat, text).order
         step = rules.apply(state, seat, order, chance)
         at += timedelta(hours=rng.randrange(1, 30))
-        keep("letter", str(seat), private={"orders": [rules.write(state, seat, order)]})
+        keep("letter", str(seat), private={"orders": [rules.write(state, seat, order, "en")]})
     public, hidden = rules.dump(step.state)
     status = Status.RUNNING if rules.waiting(step.state) else Status.ENDED
     rows = tuple(SeatRow(str(seat), name) for seat, name in seats.items())

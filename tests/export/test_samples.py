@@ -42,7 +42,7 @@ def test_a_sample_is_read_checked_folded_and_told(path: Path) -> None:
     result = game.result(state)
     assert result is not None
     assert found["result"]["totals"] == {str(seat): total for seat, total in result.totals.items()}
-    assert () == game.broken(state)
+    assert () == game.moderation.violations(state)
     for form in ("json", "toml", "html", "csv", "md"):
         assert again(found, form, ENGLISH).data, form
 

@@ -35,7 +35,7 @@ def positions(kind: str, players: int, options: dict[str, str], steps: int) -> I
         if not asked:
             return
         seat = rng.choice([one for one in asked if not one.answered] or asked).seat
-        line = next(iter(game.every(state, seat, [rng.getrandbits(30) for _ in range(8)])))
+        line = next(iter(game.reference.every(state, seat, [rng.getrandbits(30) for _ in range(8)])))
         state = game.apply(state, seat, game.read(state, seat, line).order, chance).state
 
 

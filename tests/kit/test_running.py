@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -15,8 +16,9 @@ from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from engine.kit import cases, plain
 from engine.kit.cursor import Cursor, no_verb
-from engine.kit.edits import Repairs
-from engine.kit.folding import Run, heading
+from engine.kit.edits import Edited, Repairs
+from engine.kit.facts import HIDDEN, ONLY, Fact, Kinds, Opening
+from engine.kit.folding import Run
 from engine.kit.rolls import Draws, Rolled
 from engine.kit.sampling import Lot
 from pbem.export.verify_alone import draws, expected, hashed
@@ -41,20 +43,51 @@ class Track:
     turn: int = 0
 
 
-def _runs(track: Track, data: Data, entry: Entry) -> None:
-    track.runners[data["seat"]].at += data["by"]
+@dataclass(frozen=True, slots=True)
+class Begins(Opening[Track]):
+    """The race begins."""
+
+    def begun(self) -> Track:
+        return Track(dict(NAMES), {seat: Runner() for seat in NAMES})
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Fact[Track]):
+    """One comes forward."""
+
+    kind = "runs"
+    seat: str
+    by: int
+    rolled: Rolled | None = None
+
+    def apply(self, state: Track) -> None:
+        state.runners[self.seat].at += self.by
+
+
+@dataclass(frozen=True, slots=True)
+class Rests(Fact[Track]):
+    """Cards are dealt; what each has drawn it alone sees, what is left nobody."""
+
+    kind = "rests"
+    rolled: Rolled
+    drawn: dict[str, tuple[int, ...]] = field(default_factory=dict, metadata=ONLY)
+    said: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+    left: tuple[int, ...] = field(default=(), metadata=HIDDEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Looks(Fact[Track]):
+    """A card is turned up."""
+
+    kind = "looks"
+    shows = True
 
 
 class Race(Run[Track]):
     """A run of the race."""
 
     __slots__ = ()
-    folds: ClassVar = {"runs": _runs, "rests": heading}
-    shows = frozenset({"rests"})
-
-
-def begun(entry: Entry) -> Track:
-    return Track(dict(NAMES), {seat: Runner() for seat in NAMES})
+    kinds: ClassVar = Kinds(sys.modules[__name__])
 
 
 def dump(track: Track) -> tuple[Data, Data]:
@@ -67,17 +100,18 @@ def load(public: Data, secret: Data) -> Track:
     return Track(names, runners, public["turn"])
 
 
+START = Begins()
 BEGINS = Entry("begins")
 
 
 def test_a_roll_is_recorded_with_all_that_verify_needs() -> None:
-    play = Race(begun(BEGINS), CHANCE)
+    play = Race(START.begun(), CHANCE)
     rolled = play.roll(Purpose(1, "run", "anna"), 2)
-    play.record("runs", rolled, seat="anna", by=sum(rolled.numbers))
+    play.record(Runs("anna", sum(rolled.numbers), rolled))
     six = play.roll(Purpose(1, "run", "bo"), 1, 4)
-    play.record("runs", six, seat="bo", by=six.numbers[0])
+    play.record(Runs("bo", six.numbers[0], six))
     order = play.shuffle(Purpose(1, "cards"), 5)
-    play.record("rests", order)
+    play.record(Rests(order))
     step = play.step()
     assert step.reveals
     for entry, drawn in zip(step.entries, (rolled, six, order), strict=True):
@@ -85,17 +119,31 @@ def test_a_roll_is_recorded_with_all_that_verify_needs() -> None:
         assert str(drawn.purpose) == found["draw"]
         _, recorded, right = expected(hashed("dice", b"s"), f"race/0/{found['draw']}", found)
         assert list(drawn.numbers) == recorded == right
+    assert play.facts == list(Race.kinds.read(step.entries))
 
 
 def test_a_roll_that_no_entry_tells_is_an_error() -> None:
     """Else `verify` would say of such a game that it holds."""
-    play = Race(begun(BEGINS), CHANCE)
+    play = Race(START.begun(), CHANCE)
     rolled = play.roll(Purpose(1, "run", "anna"))
-    play.record("runs", seat="anna", by=rolled.numbers[0])
+    play.record(Runs("anna", rolled.numbers[0]))
     with pytest.raises(PositionError, match="1/run/anna/1 was drawn and is in no entry"):
         play.step()
     with pytest.raises(ValueError, match=r"."):
-        play.record("runs", Rolled(Purpose(1, "made-up"), (6,)), seat="anna", by=6)
+        play.record(Runs("anna", 6, Rolled(Purpose(1, "made-up"), (6,))))
+    assert frozenset({"runs", "rests"}) == Race.kinds.draws
+
+
+def test_a_fact_says_what_one_seat_sees_and_what_nobody_does() -> None:
+    """What has its default is not written; what is private stands in no public table."""
+    rolled = Rolled(Purpose(1, "cards"), (1, 0), 0)
+    fact = Rests(rolled, {"anna": (1,), "bo": ()}, {"anna": "hm"}, (0, 2))
+    entry = Race.kinds.entry(fact)
+    assert {"draw": "1/cards/-/1", "order": [1, 0]} == entry.data
+    assert {"anna": {"drawn": [1], "said": "hm"}, "bo": {"drawn": []}} == entry.only
+    assert {"left": [0, 2]} == entry.hidden
+    assert fact == Race.kinds.fact(entry)
+    assert Entry("rests", {"draw": "1/cards/-/1", "order": [1, 0]}) == Race.kinds.entry(Rests(rolled))
 
 
 def test_draws_of_a_set_up_are_kept_as_rows() -> None:
@@ -109,12 +157,12 @@ def test_draws_of_a_set_up_are_kept_as_rows() -> None:
 
 
 def test_a_state_is_what_its_entries_fold_to() -> None:
-    play = Race(begun(BEGINS), CHANCE, [BEGINS])
-    play.record("runs", seat="anna", by=3)
+    play = Race(START.begun(), CHANCE, [START])
+    play.record(Runs("anna", 3))
     assert not play.reveals
-    play.record("rests")
+    play.record(Looks())
     assert play.reveals, "a kind that shows what was hidden"
-    assert play.state == Race.fold(None, play.entries, begun)
+    assert play.state == Race.fold(None, play.entries)
 
 
 @pytest.mark.parametrize(
@@ -123,25 +171,30 @@ def test_a_state_is_what_its_entries_fold_to() -> None:
         ((), "there are no entries"),
         ((Entry("runs", {"seat": "anna", "by": 1}),), "a chronicle begins with `begins`, once"),
         ((BEGINS, BEGINS), "a chronicle begins with `begins`, once"),
-        ((BEGINS, Entry("flies")), r"entry 1 \(flies\): «flies» is missing"),
-        ((BEGINS, Entry("runs", {"seat": "anna"})), r"entry 1 \(runs\): «by» is missing"),
+        ((BEGINS, Entry("flies")), r"entry 1 \(flies\): «flies» is no kind of entry here"),
+        ((BEGINS, Entry("runs", {"seat": "anna"})), r"entry 1 \(runs\): by: is missing"),
+        ((BEGINS, Entry("runs", {"seat": "anna", "by": "3"})), r"entry 1 \(runs\): by: '3' is not a whole number"),
+        ((BEGINS, Entry("runs", {"seat": "anna", "by": 3, "at": 4})), r"entry 1 \(runs\): at: is not known here"),
+        ((BEGINS, Entry("runs", {"seat": "carl", "by": 3})), r"entry 1 \(runs\): does not hold together"),
+        ((BEGINS, Entry("rests")), r"entry 1 \(rests\): draw: does not tell what was drawn"),
     ],
 )
 def test_entries_that_do_not_fit_are_told_with_their_number(entries: tuple[Entry, ...], says: str) -> None:
     with pytest.raises(PositionError, match=says):
-        Race.fold(None, entries, begun)
+        Race.fold(None, entries)
 
 
 def test_a_position_is_put_right_by_short_paths() -> None:
     repairs = Repairs(dump, load, frozenset({"turn"}), frozenset({"hands"}))
-    track = begun(BEGINS)
+    track = START.begun()
     assert {"anna.name": "Anna", "anna.at": 0, "bo.name": "Bo", "bo.at": 0} == repairs.settable(track)
     entry = repairs.change(track, "anna.at", 5, "a slip")
     assert (editing.KIND, {"path": "anna.at", "reason": "a slip", "before": 0, "after": 5}) == (entry.kind, entry.data)
-    repairs.fold(track, entry)
+    edited = Edited(**entry.data)
+    repairs.fold(track, edited)
     assert 5 == track.runners["anna"].at
     with pytest.raises(PositionError, match="is not what the repair found there"):
-        repairs.fold(track, entry)
+        repairs.fold(track, edited)
     with pytest.raises(NotAllowed, match=r"cannot be changed"):
         repairs.change(track, "anna.seat", "carl")
     with pytest.raises(NotAllowed, match="holds"):

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from email.headerregistry import Address
 
 from engine.catalog import T
-from engine.game import CardText, Decision, Line, Offer, Result, Seat
+from engine.game import Decision, Line, Offer, Result, Seat
+from engine.reference import CardText
 from pbem.outbound.mail import Mail, MailKind, Said, Spoken
 
 ANNA = Address("Anna", addr_spec="anna@players.test")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import game as games
-from engine.game import Game
+from engine.game import AnyGame
 from pbem.desk.answering import Case
 from pbem.desk.changes import Changes
 from pbem.desk.undo import replay
@@ -38,7 +38,7 @@ class Table:
 
     def __init__(self, folder: Path, name: str) -> None:
         kind, options = name.partition(" ")[0], KINDS[name]
-        self.rules: Game = TALLY if kind == "tally" else games.find(kind)
+        self.rules: AnyGame = TALLY if kind == "tally" else games.find(kind)
         self.room: Room = Room(folder) if kind == "tally" else Hall(folder, kind)
         self.name = self.room.open(2) if kind == "tally" else self.room.seat_all(2, options=options)  # type: ignore[attr-defined]
         self.play(6)
@@ -94,16 +94,16 @@ def test_back_and_forward(table: Table) -> None:
 def test_something_can_be_set(table: Table) -> None:
     """At least one value of every game can be raised by one without breaking a law."""
     state = table.state
-    for path, value in table.rules.settable(state).items():
+    for path, value in table.rules.moderation.settable(state).items():
         if isinstance(value, bool) or not isinstance(value, int):
             continue
-        entry = table.rules.change(state, path, value + 1)
-        if not table.rules.broken(table.rules.fold(state, [entry])):
+        entry = table.rules.moderation.change(state, path, value + 1)
+        if not table.rules.moderation.violations(table.rules.fold(state, [entry])):
             break
     else:
         pytest.fail("nothing can be set")
     table.repair(values.put(path, "+1", "a slip"))
-    assert value + 1 == table.rules.settable(table.state)[path]
+    assert value + 1 == table.rules.moderation.settable(table.state)[path]
     assert table.folds()
 
 

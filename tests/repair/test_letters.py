@@ -163,7 +163,7 @@ def test_what_is_wrong_is_said_and_nothing_is_done(bench: Bench, text: str, says
 
 def test_no_mail_to_the_moderator_holds_a_secret(bench: Bench) -> None:
     held = [id for cards in bench.position().characters.values() for id in cards]
-    names = [str(find("troyes").explain(id).title) for id in held]  # type: ignore[union-attr]
+    names = [str(find("troyes").reference.explain(id).title) for id in held]  # type: ignore[union-attr]
     for line in ("gm status", "gm log 50", "gm rollback 2", "gm try anna: pass", "gm fsck"):
         (mail,) = bench.moderate(f"{line}\n", to=key(bench))
         assert "ONLY FOR YOU" not in mail.text

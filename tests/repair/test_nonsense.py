@@ -94,7 +94,7 @@ def tried(bench: Bench, sheet: sheets.EditSheet, found: dict[str, Any]) -> bool:
         says = str(odd)
     else:
         state = bench.position()
-        assert () == bench.rules.broken(state)
+        assert () == bench.rules.moderation.violations(state)
         for seat in bench.stored(bench.table).table.seats:
             bench.send(seat.seat, "status")
             bench.send(seat.seat, "options")
@@ -172,11 +172,11 @@ def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
     state = bench.position()
     seat = max(state.seats, key=lambda one: len(state.dice[one]))
     rules, dice, count = find("troyes"), state.dice[seat], state.rolled[seat]
-    more = rules.fold(state, [rules.change(state, f"dice.{seat}", sorted([*dice, *["W1"] * (count + 1 - len(dice))]))])
-    assert any(f"{count + 1} dice on the square; {count} were rolled" in law for law in rules.broken(more))
-    less = rules.fold(state, [rules.change(state, f"dice.{seat}", dice[1:])])
-    assert () == rules.broken(less)
-    assert () == rules.broken(rules.fold(less, [rules.change(less, f"dice.{seat}", dice)]))
+    more = rules.fold(state, [rules.moderation.change(state, f"dice.{seat}", sorted([*dice, *["W1"] * (count + 1 - len(dice))]))])
+    assert any(f"{count + 1} dice on the square; {count} were rolled" in law for law in rules.moderation.violations(more))
+    less = rules.fold(state, [rules.moderation.change(state, f"dice.{seat}", dice[1:])])
+    assert () == rules.moderation.violations(less)
+    assert () == rules.moderation.violations(rules.fold(less, [rules.moderation.change(less, f"dice.{seat}", dice)]))
 
 
 @pytest.mark.parametrize(
@@ -193,4 +193,4 @@ def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
 def test_dice_what_does_not_belong_together_is_named(path: str, value: Any, says: str, tmp_path: Path) -> None:
     bench = begun(tmp_path, "troyes-dice")
     public, secret = bench.rules.dump(bench.position())
-    assert any(says in law for law in bench.rules.broken(bench.rules.load({**public, path: value}, secret)))
+    assert any(says in law for law in bench.rules.moderation.violations(bench.rules.load({**public, path: value}, secret)))

@@ -35,7 +35,7 @@ def folds(bench: Bench) -> bool:
 )
 def test_a_value_is_put_right_and_the_chronicle_folds_to_it(bench: Bench, path: str, text: str, after: object) -> None:
     bench.repair(values.put(path, text, "a slip"))
-    found = find("troyes").settable(bench.position())[path]
+    found = find("troyes").moderation.settable(bench.position())[path]
     assert after is None or after == found
     assert folds(bench)
     assert "a slip" == bench.record(0, bench.table).note
@@ -84,10 +84,10 @@ def test_a_number_of_the_list_before_a_repair_plays_nothing(bench: Bench) -> Non
 def test_every_settable_path_can_be_set(bench: Bench) -> None:
     """Each path names a value that stands there, and its entry folds."""
     game, state = find("troyes"), bench.position()
-    for path, value in game.settable(state).items():
+    for path, value in game.moderation.settable(state).items():
         other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else "elsewhere"
-        entry = game.change(state, path, other)
-        assert other == game.settable(game.fold(state, [entry])).get(path, other)
+        entry = game.moderation.change(state, path, other)
+        assert other == game.moderation.settable(game.fold(state, [entry])).get(path, other)
 
 
 def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:

@@ -68,7 +68,7 @@ def played(seed: int, table: Table | None = None) -> Iterator[tuple[TroyesState,
 
 
 def _text(state: TroyesState, seat: Seat, rng: random.Random) -> str:
-    return next(iter(GAME.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+    return next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
 
 
 def apply(state: TroyesState, seat: Seat, text: str, chance: Derived) -> Step:

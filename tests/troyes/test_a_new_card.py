@@ -16,7 +16,8 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.chance import Derived
-from engine.game import Seat, Step, Verdict, find
+from engine.game import Seat, Step, find
+from engine.reference import Verdict
 from engine.troyes import box
 from engine.troyes.board import declared, purse
 from engine.troyes.board.declared import CARDS, Activation, Declaration, card
@@ -111,7 +112,7 @@ def test_it_is_played() -> None:
     """Its rule position passes, read in English and French."""
     scenario = tomllib.loads(POSITION)
     for line in ("activate gardener with Y5 Y4", "activer jardinier avec Y5 Y4"):
-        assert Verdict("gardener-twice", "pass") == GAME.judge({**scenario, "action": [line]}, {})
+        assert Verdict("gardener-twice", "pass") == GAME.reference.rule_test({**scenario, "action": [line]}, {})
 
 
 def test_it_is_dealt() -> None:
@@ -139,10 +140,10 @@ def test_it_ranks_itself(points: int, first: bool) -> None:
 
 def test_it_is_explained() -> None:
     """`card gardener`, with the numbers of this game."""
-    found = GAME.explain("jardinier", laid(points=4))
+    found = GAME.reference.explain("jardinier", laid(points=4))
     assert found is not None
     assert "Each time: +3 deniers and 4 VP." in [ENGLISH.render(line) for line in found.lines]
-    assert {"gardener", "jardinier"} <= set(GAME.words())
+    assert {"gardener", "jardinier"} <= set(GAME.reference.words())
 
 
 def test_it_is_told() -> None:
@@ -162,7 +163,7 @@ def test_it_is_stored_and_brought_back() -> None:
 
 def test_it_stands_on_the_proof_sheet() -> None:
     """Each of its numbers, with how sure it is and where it is from."""
-    rows = {row["field"]: row for row in GAME.facts() if row["id"] == "gardener"}
+    rows = {row["field"]: row for row in GAME.reference.facts() if row["id"] == "gardener"}
     assert (3, "seed", "a guide for whoever adds a card") == tuple(
         rows["deniers"][key] for key in ("value", "confidence", "source")
     )

@@ -34,7 +34,7 @@ def hold(seed: int) -> set[str]:
     kinds: set[str] = set()
     for before, seat, text, step in played(seed):
         state = step.state
-        assert () == GAME.broken(state), (seed, text)
+        assert () == GAME.moderation.violations(state), (seed, text)
         kept = {asked["number"] for asked in before.asked}
         new = {asked["number"] for asked in state.asked} - kept
         assert all(number > before.number for number in new), "every new question has a new number"
@@ -106,7 +106,7 @@ def test_everything_the_generator_lists_with_the_ladies_is_accepted(seed: int) -
     for at, (state, seat, _, _) in enumerate(played(seed, ALL)):
         if at % 31 or all(asked["seat"] != seat for asked in state.asked):
             continue
-        for text in islice(GAME.every(state, seat), 0, 2500, 53):
+        for text in islice(GAME.reference.every(state, seat), 0, 2500, 53):
             reading = GAME.read(state, seat, text)
             assert text == reading.text
             GAME.apply(state, seat, reading.order, chance)
@@ -218,7 +218,7 @@ def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
                 seat = Seat(open_[0]["seat"])
                 order = GAME.read(state, seat, GAME.offers(state, seat)[0].text).order
                 with pytest.raises(Unknown):
-                    GAME.apply(GAME.redacted(state), seat, order, Blind())
+                    GAME.apply(GAME.moderation.redacted(state), seat, order, Blind())
                 return
     raise AssertionError("no game came there")
 
@@ -239,7 +239,7 @@ def test_a_base_game_is_stored_as_it_always_was() -> None:
     """A position saved before the Ladies came: it loads, goes on, and is written with the same tables."""
     saved = tomllib.loads((SAVED / "troyes_schema_1_base.toml").read_text(encoding="utf-8"))
     state = GAME.load(saved["public"], saved["secret"])
-    assert () == GAME.broken(state)
+    assert () == GAME.moderation.violations(state)
     public, secret = GAME.dump(state)
     assert saved == {"public": public, "secret": secret}
     seat = GAME.waiting(state)[0].seat
@@ -314,12 +314,12 @@ def test_modules_are_written_in_one_way() -> None:
 def test_the_planted_break_of_the_ramparts_is_seen() -> None:
     """The laws are no decoration: a cube beyond a gate, a guard past the last space, a second purple die."""
     state = opening(0, ALL).state.copy()
-    assert () == GAME.broken(state)
+    assert () == GAME.moderation.violations(state)
     state.tiles[2].cubes["anna"] = 1
-    assert any("the guard stands on 0" in law for law in GAME.broken(state))
+    assert any("the guard stands on 0" in law for law in GAME.moderation.violations(state))
     state.tiles[2].cubes.clear()
     state.houses["faye"].guard = 20
-    assert any("arrived are none" in law for law in GAME.broken(state))
+    assert any("arrived are none" in law for law in GAME.moderation.violations(state))
     state.houses["faye"].guard = 0
     state.dice["anna"] = ["P5", "P2"]
-    assert any("2 purple dice" in law for law in GAME.broken(state))
+    assert any("2 purple dice" in law for law in GAME.moderation.violations(state))

@@ -42,7 +42,7 @@ def played(seed: int) -> Iterator[tuple[TroyesState, Seat, str, Step]]:
         if not asked:
             return
         state, seat = step.state, asked[0].seat
-        text = next(iter(GAME.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+        text = next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
         reading = GAME.read(state, seat, text)
         assert text == reading.text, "read(write(order)) must give the order back"
         step = GAME.apply(state, seat, reading.order, chance)
@@ -58,7 +58,7 @@ def hold(seed: int) -> None:
     number = state.number
     for before, seat, text, step in played(seed):
         state = step.state
-        assert () == GAME.broken(state), (seed, text)
+        assert () == GAME.moderation.violations(state), (seed, text)
         assert before.number < state.number or not state.asked, "every new question has a new number"
         assert number <= before.number
         number = state.number
@@ -102,7 +102,7 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> 
             reading = GAME.read(state, seat, offer.text)
             assert offer.text == reading.text
             GAME.apply(state, seat, reading.order, chance)
-        for example in GAME.examples(state, seat, offers):
+        for example in GAME.reference.examples(state, seat, [offer.text for offer in offers]):
             GAME.read(state, seat, example)
         assert was == GAME.dump(state)
 
@@ -114,7 +114,7 @@ def test_everything_the_generator_lists_is_accepted(seed: int) -> None:
     for at, (state, seat, _, _) in enumerate(played(seed)):
         if at % 23:
             continue
-        for text in islice(GAME.every(state, seat), 0, 2000, 41):
+        for text in islice(GAME.reference.every(state, seat), 0, 2000, 41):
             reading = GAME.read(state, seat, text)
             assert text == reading.text
             GAME.apply(state, seat, reading.order, chance)
@@ -135,7 +135,7 @@ def test_redacted_holds_no_secret() -> None:
     """Tools that may not look see sizes only."""
     opening, _ = begin(3)
     state = opening.state
-    public, secret = GAME.dump(GAME.redacted(state))
+    public, secret = GAME.dump(GAME.moderation.redacted(state))
     del public["box"]  # the numbers of every card there is
     text = repr((public, secret))
     for deck in state.decks.values():
@@ -148,15 +148,15 @@ def test_redacted_holds_no_secret() -> None:
 def test_the_planted_break_is_seen() -> None:
     """The laws are no decoration: one citizen, one die, one card too many, each is named."""
     state: TroyesState = next(iter(islice(played(4), 20, 21)))[0].copy()
-    assert () == GAME.broken(state)
+    assert () == GAME.moderation.violations(state)
     state.houses["anna"].supply += 1
-    assert any("anna has 13 citizens" in law for law in GAME.broken(state))
+    assert any("anna has 13 citizens" in law for law in GAME.moderation.violations(state))
     state.houses["anna"].supply -= 1
     state.houses["faye"].influence = 21
-    assert any("21 influence" in law for law in GAME.broken(state))
+    assert any("21 influence" in law for law in GAME.moderation.violations(state))
     state.houses["faye"].influence = 4
     state.decks["yellow"].append("drought")
-    assert any("yellow" in law for law in GAME.broken(state))
+    assert any("yellow" in law for law in GAME.moderation.violations(state))
 
 
 def test_a_chronicle_that_does_not_fit_is_named() -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.game import Game, Seat, find
+from engine.game import AnyGame, Seat, find
 from pbem.desk import Desk
 from pbem.host.keys import Keys
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -42,7 +42,7 @@ class Hall(Room):
         self.spool.recover(self.store)
 
     @property
-    def rules(self) -> Game:
+    def rules(self) -> AnyGame:
         """The game the table plays."""
         return find(self.kind)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from engine.troyes import Troyes
 from engine.troyes.view import view as true_view
 from pbem.store.record import Record
 from pbem.store.stored import Stored
@@ -87,8 +88,6 @@ def entries_of_last(hall: Hall, records: int) -> set[str]:
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is no decoration: a view that shows a rival's character turns it red."""
-    from engine.troyes import view
-
     def leaky(state: Any, seat: str | None) -> Any:
         rival = next(other for other in state.seats if other != seat)
         shown = state.copy()
@@ -96,7 +95,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             shown.characters = {**state.characters, seat: state.characters[rival]}
         return true_view(shown, seat)
 
-    monkeypatch.setattr(view, "view", leaky)
+    monkeypatch.setattr(Troyes, "view", staticmethod(leaky))
     with pytest.raises(AssertionError):
         test_no_mail_tells_what_its_reader_may_not_know(tmp_path, 3, 1)
 

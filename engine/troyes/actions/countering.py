@@ -45,21 +45,19 @@ def step(play: Play, frame: Frame) -> bool:
     return True
 
 
-def sole(state: TroyesState, seat: str) -> Counter | None:
-    """The only answer the seat has, or None when there is a choice (influence counts as one)."""
+def is_forced(state: TroyesState, seat: str) -> bool:
+    """Whether the seat has no choice (influence counts as one)."""
     words = state.dice[seat]
     if state.tiles and state.cubes_on(losses.PROTECTION, seat):
-        return None
+        return False
     if words and state.houses[seat].influence >= state.box.board.reroll:
-        return None
+        return False
     if not words or not can_beat(state, seat):
-        return Counter((), ())
+        return True
     needed = total(state, words)
     if needed - min(strength(state, word) for word in words) >= state.black[0]:
-        return None
-    if len(state.black) > 1 and needed >= state.black[0] + state.black[-1]:
-        return None
-    return Counter((state.black[0],), tuple(words))
+        return False
+    return len(state.black) == 1 or needed < state.black[0] + state.black[-1]
 
 
 def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.catalog import Arg, Msg, T
-from engine.game import CardText
+from engine.reference import CardText
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.faces import Activity, Character, Event, Outdoor, Solo
 from engine.troyes.box.tables import shipped, shipped_board, shipped_solo, solo_texts

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from engine.agenda import Step
 from engine.chronicle import Data
 from engine.errors import NotUnderstood
-from engine.game import Verdict
 from engine.kit import cases
+from engine.reference import Verdict
 from engine.troyes import notation
 from engine.troyes.automaton import scenario as solo
 from engine.troyes.board import scoring
@@ -26,7 +26,7 @@ from engine.troyes.state.state import GRAY, Frame, TroyesState
 __all__ = ["judge", "lay"]
 
 
-def judge(scenario: Data, defaults: Data) -> Verdict:
+def rule_test(scenario: Data, defaults: Data) -> Verdict:
     """Play one position and compare (engine.kit.cases)."""
     return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.chronicle import Data, Entry, copied
 from engine.errors import PositionError
+from engine.kit.edits import Edited
 from engine.kit.folding import Fold, heading
 from engine.troyes.state import dice as dice_
 from engine.troyes.state import edits, places
@@ -322,7 +323,7 @@ def _judged(state: TroyesState, data: Data, entry: Entry) -> None:
 
 def _edited(state: TroyesState, data: Data, entry: Entry) -> None:
     """A moderator's repair: `path` is `seat.deniers` and the like, `before` and `after` its values (edits.py)."""
-    edits.REPAIRS.fold(state, entry)
+    edits.REPAIRS.fold(state, Edited(**entry.data, **entry.hidden))
 
 
 APPLIED: dict[str, Fold[TroyesState]] = {

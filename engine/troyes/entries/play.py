@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.chance import Purpose
 from engine.chronicle import Data, Entry, copied
-from engine.kit.folding import Run
+from engine.kit.folding import Untyped
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
 from engine.troyes.entries.applied import APPLIED
@@ -14,7 +14,7 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.state import LE_ROY, House, QueuedEvent, Tile, TroyesState
 
 
-class Play(Run[TroyesState]):
+class Play(Untyped[TroyesState]):
     """A run of the rules on one state."""
 
     __slots__ = ()
@@ -60,8 +60,8 @@ class Play(Run[TroyesState]):
 
 
 def fold(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
-    """The state after `entries`. Raises PositionError where one does not fit."""
-    return Play.fold(state, entries, begun)
+    """The state after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
+    return Play.fold(state and state.copy(), entries, begun)
 
 
 def begun(entry: Entry) -> TroyesState:

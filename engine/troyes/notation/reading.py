@@ -29,7 +29,7 @@ from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
 
-def read(state: TroyesState, seat: str, line: str) -> Reading:
+def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
     if not state.asked:
         raise TooLate(T("The game is over."))

@@ -17,7 +17,7 @@ from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
 
 
-def write(state: TroyesState, seat: str, order: Order) -> str:
+def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
     match order:
         case orders.Settle():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.moves import legal
+from engine.troyes.moves.default import default
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -34,10 +35,8 @@ def given(state: TroyesState) -> GivenAnswer | None:
     seat: str = asked["seat"]
     if seat == LE_ROY:
         return GivenAnswer(seat, orders.LeRoy(), public="dice")
-    sole = SOLE.get(asked["kind"])
-    order = sole(state, seat) if sole else None
-    if order is not None:
-        return GivenAnswer(seat, order, public="only")
+    if (forced := FORCED.get(asked["kind"])) is not None and forced(state, seat):
+        return GivenAnswer(seat, default(state, seat), public="only")
     if asked["kind"] == "settle":
         return _wish(state, seat)
     if asked["kind"] == "react":
@@ -63,14 +62,13 @@ def _wish(state: TroyesState, seat: str) -> GivenAnswer | None:
     return None
 
 
-def _last_space(state: TroyesState, seat: str) -> Order | None:
-    free = state.free_spaces()
-    return orders.Settle((str(free[0]),)) if len(free) == 1 else None
+def _last_space(state: TroyesState, seat: str) -> bool:
+    return len(state.free_spaces()) == 1
 
 
-def _only_pass(state: TroyesState, seat: str) -> Order | None:
-    """Pass, when nothing else is legal."""
-    return None if _may_act(state, seat) else orders.Pass()
+def _only_pass(state: TroyesState, seat: str) -> bool:
+    """Whether nothing else is legal."""
+    return not _may_act(state, seat)
 
 
 def _may_act(state: TroyesState, seat: str) -> bool:
@@ -93,5 +91,5 @@ def _may_act(state: TroyesState, seat: str) -> bool:
     return any(True for _ in legal.actions(state, seat))
 
 
-SOLE = {"settle": _last_space, "turn": _only_pass, "counter": countering.sole}
-"""Kind of decision to what finds its one legal outcome. `support` and `target` are opened only with a choice."""
+FORCED = {"settle": _last_space, "turn": _only_pass, "counter": countering.is_forced}
+"""Kind of decision to whether it has one legal outcome: the default. `support` and `target` always leave a choice."""

@@ -71,9 +71,10 @@ def start(
     players: Mapping[Any, str],
     options: Mapping[str, str],
     chance: Chance,
-    facts: Mapping[str, Any] | None,
-    first: str | None,
-) -> Step:
+    *,
+    facts: Mapping[str, Any] | None = None,
+    first: str | None = None,
+) -> Step[TroyesState]:
     """Set up and run to the first decision."""
     opening = begins(players, options, chance, facts, first)
     state = entries.begun(opening)
@@ -82,7 +83,7 @@ def start(
     return advance(play)
 
 
-def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step:
+def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[TroyesState]:
     """Play an order on a copy of the state, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     play = Play(state.copy(), chance)
     try:
@@ -92,7 +93,7 @@ def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step:
         raise
 
 
-def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[TroyesState]:
     """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
     anytime = isinstance(order, ANYTIME) and bool(state.asked)
@@ -114,7 +115,7 @@ def _stand(play: Play, seat: str, order: orders.Auto) -> None:
         apply_order(play, seat, given.order, given)
 
 
-def _stop(play: Play) -> Step:
+def _stop(play: Play) -> Step[TroyesState]:
     """The position as it is, what is pending recorded."""
     state = play.state
     play.record("agenda", pending=state.agenda, asked=state.asked, number=state.number)
@@ -137,7 +138,7 @@ def not_asked(state: TroyesState) -> Msg:
     return T("It is not your turn: {name} is asked.", name=tuple(who(state, asked["seat"]) for asked in state.asked))
 
 
-def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step:
+def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[TroyesState]:
     """Run until a person must decide, giving the answers that need no person (answers.py).
 
     The last entry holds what is then pending, so the position after every order can be folded.

@@ -21,8 +21,8 @@ QUESTIONS: dict[str, frozenset[str]] = {
 """What can be asked in each phase in which somebody is asked."""
 
 
-def broken(state: TroyesState) -> tuple[str, ...]:
-    """Every law the position breaks, in words; empty when it is sound."""
+def violations(state: TroyesState) -> tuple[str, ...]:
+    """Every invariant the position breaks, in words; empty when it is sound."""
     if misfits := tuple(_frame(state)):
         return misfits
     return (

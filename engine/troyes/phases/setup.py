@@ -10,12 +10,14 @@ from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit import settings
 from engine.kit.rolls import Draws, roll
 from engine.troyes import box as cards
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.state import dice, modules
 from engine.troyes.state.state import LE_ROY
 
+TITLE = "Troyes"
 PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
@@ -28,21 +30,7 @@ OPTIONS: tuple[Option, ...] = (
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    if players not in PLAYERS:
-        raise NotAllowed(
-            T("Troyes is for {least} to {most} players; {n} are seated.", least=2, most=4, n=players),
-        )
-    known = {option.name: option for option in OPTIONS}
-    settled = {option.name: option.default for option in OPTIONS}
-    for name, value in chosen.items():
-        option = known.get(name)
-        if option is None:
-            raise NotAllowed(T("Troyes has no option {name}; it has {names}.", name=name, names=tuple(known)))
-        if option.values and not option.many and value not in option.values:
-            raise NotAllowed(
-                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
-            )
-        settled[name] = value
+    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
     modules.settle(settled, players)
     _settle_solo(players, chosen, settled)
     cards.read_rules(settled)

@@ -14,7 +14,7 @@ SECRET = frozenset({"decks", "characters", "wishes", "reacts", "sealed"})
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 
-def calmed(state: TroyesState) -> tuple[Entry, ...]:
+def without_plans(state: TroyesState) -> tuple[Entry, ...]:
     """The entries that cancel every private plan. The same whoever has made one, so that nobody can tell."""
     found: list[Entry] = []
     if not state.round:

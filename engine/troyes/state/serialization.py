@@ -61,8 +61,8 @@ def load(public: Data, secret: Data) -> TroyesState:
     return state
 
 
-def redacted(state: TroyesState) -> TroyesState:
-    """The position with every hidden card blank and no private wishes; sizes stay."""
+def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
+    """The position with every hidden card blank and no private wishes, whoever looks; sizes stay."""
     blank = state.copy()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}
     blank.characters = {seat: [BLANK] * len(held) for seat, held in state.characters.items()}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.state import orders
-from engine.troyes_dice.state.orders import Fallback, HalfDay
+from engine.troyes_dice.state.orders import Answer, Fallback
 from engine.troyes_dice.state.state import DiceState
 
 NUMBERING = "numbering"
@@ -15,25 +14,27 @@ BONUS = "bonus"
 def asked_kind(state: DiceState, seat: str) -> str:
     """What the seat is asked now; empty when nothing is. While a choice of its answer is missing, it is `bonus`."""
     kind = next((row["kind"] for row in state.asked if row["seat"] == seat), "")
-    return BONUS if kind and state.sealed.get(seat, {}).get("open") else kind
+    found = state.sealed.get(seat)
+    return BONUS if kind and found is not None and found.open else kind
 
 
 def has_answered(state: DiceState, seat: str) -> bool:
     """Whether the seat's sealed answer lacks nothing. Secret until the half day closes."""
     found = state.sealed.get(seat)
-    return found is not None and not found["open"] and not is_unknown(state, seat)
+    return found is not None and not found.open and not found.unknown
 
 
 def is_unknown(state: DiceState, seat: str) -> bool:
     """Whether nobody may know here if the seat has answered: in a redacted position."""
-    return bool(state.sealed.get(seat, {}).get("unknown"))
+    found = state.sealed.get(seat)
+    return found is not None and found.unknown
 
 
-def answer(state: DiceState, seat: str) -> HalfDay | Fallback | None:
+def answer(state: DiceState, seat: str) -> Answer | None:
     """The seat's sealed answer so far; one is given for a seat that can pay for no die."""
     found = state.sealed.get(seat)
-    if found is not None and not is_unknown(state, seat):
-        return orders.unsealed(found)
+    if found is not None and not found.unknown:
+        return found.order
     kind = next((row["kind"] for row in state.asked if row["seat"] == seat), BONUS)
     return Fallback() if kind == BONUS else None
 

@@ -8,16 +8,15 @@ links. The facts found are recorded later as they stand (plan, then do).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.catalog import T
-from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
-from engine.troyes_dice.entries import SHEET_FOLDS
+from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
 from engine.troyes_dice.state import dice as dice_
 from engine.troyes_dice.state.dice import Laid
 
@@ -42,7 +41,7 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
 
 
 class Chain:
-    """Gains and bonuses on a copy of a sheet. `facts` are the entries found; `used` counts the choices taken.
+    """Gains and bonuses on a copy of a sheet. `facts` are those found; `used` counts the choices taken.
 
     With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
     """
@@ -61,24 +60,24 @@ class Chain:
         self.seat = seat
         self.sheet = sheet.copy()
         self.dice = dice
-        self.facts: list[tuple[str, Data]] = []
+        self.facts: list[SheetFact] = []
         self.taken: list[str] = []
         self._given = given
-        self._used = 0
+        self.used = 0
+        """How many of the given choices were taken."""
         self._explicit = explicit
         self._seen = dict(sheet.citizens)
         self._links: list[Trigger] = []
 
-    @property
-    def used(self) -> int:
-        """How many of the given choices were taken."""
-        return self._used
-
-    def record(self, kind: str, **data: object) -> None:
+    def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen on the copy."""
-        found: Data = {"seat": self.seat, **data}
-        SHEET_FOLDS[kind](self.sheet, found)
-        self.facts.append((kind, found))
+        fact.mark(self.sheet)
+        self.facts.append(fact)
+
+    def pay(self, bill: Mapping[str, int]) -> None:
+        """Spend resources, if any."""
+        if bill:
+            self.record(Spends(self.seat, **bill))
 
     # Gains.
 
@@ -88,10 +87,7 @@ class Chain:
             return
         at = self.sheet.circled[resource]
         to = min(at + amount, self.box.track)
-        if to - at < amount:
-            self.record("circles", resource=resource, by=to - at, lost=at + amount - to)
-        else:
-            self.record("circles", resource=resource, by=amount)
+        self.record(Circles(self.seat, resource, to - at, at + amount - to))
         for place in self.box.citizen_places:
             if at < place <= to:
                 self.citizens(COLOUR_OF_RESOURCE[resource], 1)
@@ -100,14 +96,14 @@ class Chain:
         """Circle citizens; one too many goes on another track of the player's choice (A12)."""
         fits = min(amount, self.box.crowd - self.sheet.citizens[colour])
         if fits > 0:
-            self.record("citizens", colour=colour, by=fits)
+            self.record(Citizens(self.seat, colour, fits))
         for _ in range(amount - max(fits, 0)):
             free = tuple(other for other in COLOURS if self.sheet.citizens[other] < self.box.crowd)
             if free:
                 other = self.choose(BonusChoice("overflow", free))
-                self.record("citizens", colour=other, by=1, instead=colour)
+                self.record(Citizens(self.seat, other, 1, instead=colour))
             else:
-                self.record("citizens", colour=colour, by=0, lost=1)
+                self.record(Citizens(self.seat, colour, 0, lost=1))
 
     def any_gain(self, gain: str, amount: int) -> None:
         """Resources, or citizens of a colour."""
@@ -128,10 +124,8 @@ class Chain:
         box = self.box
         banquet = die.banquet if die is not None else ""
         tile = box.banquets[banquet] if banquet else {}
-        if row == "cathedral":
-            self.record("builds", row=row, column=column, number=box.multipliers[len(self.sheet.built[row])])
-        else:
-            self.record("builds", row=row, column=column)
+        number = box.multipliers[len(self.sheet.built[row])] if row == "cathedral" else 0
+        self.record(Builds(self.seat, row, column, number))
         if row in WORKS:
             self.citizens(COLOUR[row], box.work + (tile["citizens"] if banquet == "work" else 0))
         elif row == "fortress":
@@ -186,43 +180,42 @@ class Chain:
         box = self.box
         if kind == "link":
             link = next(link for link in box.links if link.id == what)
-            self.record("bonus", bonus=kind, row=link.row, columns=list(link.columns))
+            self.record(Rewarded(seat=self.seat, bonus=kind, row=link.row, columns=link.columns))
             self.any_gain(link.gain, link.amount)
         elif kind == "resources":
-            self.record("bonus", bonus=kind, at=at)
+            self.record(Rewarded(seat=self.seat, bonus=kind, at=at))
             self.each(box.resources_each)
         elif kind == "full":
-            self.record("bonus", bonus=kind, colour=what, at=at)
+            self.record(Rewarded(seat=self.seat, bonus=kind, colour=what, at=at))
             for colour in COLOURS:
                 if colour != what:
                     self.citizens(colour, box.full_each[what])
         else:
             rows = tuple(WORK.values()) if kind == "work" else box.prestige[what]
             options = tuple(f"{row} {column}" for row in rows for column in self.sheet.open_columns(row))
-            where: Data = {"at": at} if kind == "work" else {"colour": what, "at": at}
+            colour = "" if kind == "work" else what
+            building = self.choose(BonusChoice(kind, options)) if options else ""
+            self.record(Rewarded(seat=self.seat, bonus=kind, colour=colour, at=at, lost=not options))
             if not options:
-                self.record("bonus", bonus=kind, lost=True, **where)
                 return
-            building = self.choose(BonusChoice(kind, options))
-            self.record("bonus", bonus=kind, **where)
             row, _, column = building.partition(" ")
             self.build(row, int(column))
 
     def choose(self, choice: BonusChoice) -> str:
         """The next given word. One legal outcome is not asked. Raises Undecided, or NotAllowed for a wrong word."""
-        more = self._used < len(self._given)
+        more = self.used < len(self._given)
         if len(choice.options) == 1:
-            if self._explicit and more and self._given[self._used] == choice.options[0]:
-                self._used += 1
+            if self._explicit and more and self._given[self.used] == choice.options[0]:
+                self.used += 1
             return choice.options[0]
         if not more:
             raise Undecided(choice)
-        word = self._given[self._used]
+        word = self._given[self.used]
         if word not in choice.options:
             raise NotAllowed(
                 T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice)),
             )
-        self._used += 1
+        self.used += 1
         self.taken.append(word)
         return word
 

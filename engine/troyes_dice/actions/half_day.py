@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
-from engine.troyes_dice.box.phrases import chosen, colour_name, named, resources
+from engine.troyes_dice.box.phrases import chosen, colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.entries import SheetFact
 from engine.troyes_dice.state.dice import FACES, Laid, die_word, laid, payable
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
@@ -24,7 +25,7 @@ from engine.troyes_dice.state.state import DiceState
 class HalfDayPlan:
     """What an answer does: its facts, the sheet after it, the choice still missing, and the choices it really needs."""
 
-    facts: tuple[tuple[str, Data], ...]
+    facts: tuple[SheetFact, ...]
     sheet: Sheet
     open: BonusChoice | None
     choices: tuple[str, ...]
@@ -79,13 +80,11 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use == RESOURCES_USE:
-        if bill:
-            chain.record("spends", **bill)
+        chain.pay(bill)
         chain.gain(RESOURCE[act.colour], act.value)
         return
     check_building(state, chain.sheet, die, act)
-    if bill:
-        chain.record("spends", **bill)
+    chain.pay(bill)
     chain.build(act.use, act.column, die)
 
 
@@ -140,7 +139,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
         raise NotAllowed(
             T(
                 "{building} needs a {needs} die; yours is {colour}.",
-                building=named(row),
+                building=name(row),
                 needs=colour_name(COLOUR[row]),
                 colour=colour_name(act.colour),
             ),
@@ -164,12 +163,12 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
         )
     if column in sheet.built[row]:
         raise NotAllowed(
-            T("{building} {column} is built already.", building=named(row), column=column),
+            T("{building} {column} is built already.", building=name(row), column=column),
             possible=_others(sheet, row),
         )
     if column in sheet.crossed[act.colour]:
         raise NotAllowed(
-            T("{building} {column} was crossed out by the black die.", building=named(row), column=column),
+            T("{building} {column} was crossed out by the black die.", building=name(row), column=column),
             possible=_others(sheet, row),
             rule="A9",
         )
@@ -186,7 +185,7 @@ def _turned(die: Laid, colour: str, use: str) -> tuple[Msg, ...]:
 
 def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
     columns = tuple(sheet.open_columns(row))
-    return (T("{building}: columns {columns} are open.", building=named(row), columns=columns),) if columns else ()
+    return (T("{building}: columns {columns} are open.", building=name(row), columns=columns),) if columns else ()
 
 
 def purchases(sheet: Sheet, die: Laid) -> tuple[str, ...]:

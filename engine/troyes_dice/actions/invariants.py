@@ -9,17 +9,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.errors import NotAllowed
-from engine.troyes_dice.actions.answers import BONUS, HALF_DAY, NUMBERING, is_unknown
+from engine.troyes_dice.actions.answers import BONUS, HALF_DAY, NUMBERING
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import parts
 from engine.troyes_dice.box.sheet import COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.state.dice import affordable
-from engine.troyes_dice.state.orders import unsealed
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState
 
 
-def broken(state: DiceState) -> tuple[str, ...]:
-    """Every law the position breaks, in words; empty when it is sound."""
+def violations(state: DiceState) -> tuple[str, ...]:
+    """Every invariant the position breaks, in words; empty when it is sound."""
     found = [*_course(state), *_wheel(state), *_dice(state)]
     for seat, sheet in state.sheets.items():
         found += [f"{seat}: {law}" for law in _sheet(state, sheet)]
@@ -52,14 +51,14 @@ def _course(state: DiceState) -> Iterator[str]:
 
 
 def _wheel(state: DiceState) -> Iterator[str]:
-    lying = Counter(frozenset((plaza.up, plaza.down)) for plaza in state.notches)
-    if lying != Counter(frozenset(pair) for pair in state.box.plazas) or len(state.notches) != NOTCHES:
+    lying = Counter(frozenset((plaza.up, plaza.down)) for plaza in state.plazas)
+    if lying != Counter(frozenset(pair) for pair in state.box.plazas) or len(state.plazas) != NOTCHES:
         yield "the plazas on the wheel are not those of the box"
-    tiles = [plaza.tile for plaza in state.notches if plaza.tile]
+    tiles = [plaza.tile for plaza in state.plazas if plaza.tile]
     wanted = 3 if state.options.get("expansion") == "yes" else 0
     if len(tiles) != wanted or len(set(tiles)) != wanted or not set(tiles) <= set(state.box.banquets):
         yield f"tiles {', '.join(tiles) or 'none'} lie at the wheel; there must be {wanted} different ones"
-    for plaza in state.notches:
+    for plaza in state.plazas:
         if plaza.tile and (plaza.up != plaza.down or plaza.side not in ("banquet", "raid")):
             yield f"the tile {plaza.tile} lies at a plaza of two colours, or shows neither side"
     if state.numbering and sorted(state.numbering) != list(COLUMNS):
@@ -131,12 +130,12 @@ def _answers(state: DiceState) -> Iterator[str]:
         if seat not in state.names:
             yield f"{seat} has answered and does not sit here"
             continue
-        if is_unknown(state, seat):
+        if found.unknown:
             continue
         try:
-            made = plan(state, seat, unsealed(found))
+            made = plan(state, seat, found.order)
         except (NotAllowed, LookupError, ValueError):
             yield f"the sealed answer of {seat} cannot be played"
             continue
-        if (made.open is not None) != found["open"]:
-            yield f"the sealed answer of {seat} says {'open' if found['open'] else 'complete'} and is not"
+        if (made.open is not None) != found.open:
+            yield f"the sealed answer of {seat} says {'open' if found.open else 'complete'} and is not"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
 from engine.chance import Chance
-from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.game import Option
+from engine.kit import settings
 from engine.kit.rolls import Draws
 from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.entries import Begins
 from engine.troyes_dice.state.dice import SECOND_SLOT
+from engine.troyes_dice.state.state import Plaza
 
+TITLE = "Troyes Dice"
 PLAYERS = range(1, 11)
 TILES = 3
 """Banquets and Raids tiles in a game, one for each plaza of a single colour."""
@@ -38,22 +42,7 @@ OPTIONS: tuple[Option, ...] = (
 
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
-    if players not in PLAYERS:
-        raise NotAllowed(
-            T("Troyes Dice is for {least} to {most} players; {n} are seated.", least=1, most=10, n=players),
-        )
-    known = {option.name: option for option in OPTIONS}
-    settled = {option.name: option.default for option in OPTIONS}
-    for given, value in chosen.items():
-        name = given if given in known else given.replace("-", "_")
-        option = known.get(name)
-        if option is None:
-            raise NotAllowed(T("Troyes Dice has no option {name}; it has {names}.", name=given, names=tuple(known)))
-        if option.values and value not in option.values:
-            raise NotAllowed(
-                T("{name} is one of {values}, not {value}.", name=name, values=option.values, value=value or "''")
-            )
-        settled[name] = value
+    settled = settings.settled(TITLE, PLAYERS, OPTIONS, players, chosen)
     _check_numbers(settled)
     return settled
 
@@ -87,29 +76,25 @@ def begins(
     chance: Chance,
     box: DiceBox,
     first: str | None,
-) -> Entry:
-    """The entry a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
+) -> Begins:
+    """What a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
     draws = Draws(chance)
     order = draws.shuffled("plazas", box.plazas)
     sides = draws.roll("sides", len(box.plazas), 2)
-    plazas: list[Data] = []
-    for (front, back), side in zip(order, sides, strict=True):
-        plazas.append({"up": front, "down": back} if side == 1 else {"up": back, "down": front})
+    plazas = [Plaza(*(faces if side == 1 else faces[::-1])) for faces, side in zip(order, sides, strict=True)]
     if options["expansion"] == "yes":
-        one_coloured = [plaza for plaza in plazas if plaza["up"] == plaza["down"]]
-        for plaza, tile in zip(one_coloured, draws.shuffled("banquets", list(box.banquets))[:TILES], strict=True):
-            plaza |= {"tile": tile, "side": "banquet"}
+        tiles = iter(draws.shuffled("banquets", list(box.banquets))[:TILES])
+        plazas = [replace(one, tile=next(tiles), side="banquet") if one.up == one.down else one for one in plazas]
     seats = [str(seat) for seat in players]
-    crier = str(first) if first is not None else seats[draws.roll("start", 1, len(seats))[0] - 1]
-    data: Data = {
-        "seats": dict(zip(seats, players.values(), strict=True)),
-        "options": dict(options),
-        "crier": crier,
-        "plazas": plazas,
-    }
-    if options["numbering"] == "crier":
-        data["first_number"] = draws.roll("numbering")[0]
-    return Entry("begins", {**data, "draws": draws.rows, "box": box.to_data()})
+    return Begins(
+        seats=dict(zip(seats, players.values(), strict=True)),
+        options=dict(options),
+        crier=str(first) if first is not None else seats[draws.roll("start", 1, len(seats))[0] - 1],
+        plazas=tuple(plazas),
+        first_number=draws.roll("numbering")[0] if options["numbering"] == "crier" else 0,
+        draws=draws.rows,
+        box=box.to_data(),
+    )
 
 
 def cyclic(first: int, way: str) -> tuple[int, ...]:

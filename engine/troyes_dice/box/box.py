@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
 from typing import Any
 
+from engine.chronicle import Data, copied
 from engine.errors import PositionError
-from engine.kit.box import WrongValue
+from engine.kit.box import WrongValue, frozen
 from engine.troyes_dice.box.corrections import check_corrections
 from engine.troyes_dice.box.fields import fields
-from engine.troyes_dice.box.sheet import COLOURS
 from engine.troyes_dice.box.tables import facts_of, groups, shipped
 
 VERSION = 1
@@ -33,53 +34,54 @@ class Link:
     amount: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+def _at(place: str) -> Any:
+    """Facts by their place in the tables: `group.id.name`. For the id `*` of each table in turn, for `by` by its id;
+    several names are a tuple."""
+    return field(metadata={"at": place})
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DiceBox:
     """All facts of one game. Boxes with the same facts are one object, so they compare and hash by identity."""
 
     facts: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    days: int
-    attacks_from: int
-    slots: tuple[tuple[str, int], ...]
+    days: int = _at("wheel.days.days")
+    attacks_from: int = _at("wheel.days.attacks_from")
+    slots: tuple[tuple[str, int], ...] = _at("slot.*.kind,amount")
     """Kind (free, any, or a resource) and amount, by place of a half day."""
-    plazas: tuple[tuple[str, str], ...]
-    work: int
-    fortress: tuple[tuple[str, int], ...]
+    plazas: tuple[tuple[str, str], ...] = _at("plaza.*.front,back")
+    work: int = _at("work.all.citizens")
+    fortress: tuple[tuple[str, int], ...] = _at("fortress.*.citizen,citizens")
     """By column: colour and number of citizens."""
-    great_hall: tuple[tuple[str, str, int], ...]
+    great_hall: tuple[tuple[str, str, int], ...] = _at("great_hall.*.counts,gain,each")
     """By column: colour counted, gain, how many for each die."""
-    cathedral: tuple[str, ...]
+    cathedral: tuple[str, ...] = _at("cathedral.*.scores")
     """By column: the row it counts."""
-    multipliers: tuple[int, ...]
+    multipliers: tuple[int, ...] = _at("multiplier.all.by_order")
     links: tuple[Link, ...]
-    track: int
+    track: int = _at("resources.all.length")
     """Length of a resource track."""
-    start: int
-    citizen_places: tuple[int, ...]
-    fallback: int
-    steps: int
-    colour_price: int
-    crowd: int
+    start: int = _at("resources.all.start")
+    citizen_places: tuple[int, ...] = _at("resources.all.citizens")
+    fallback: int = _at("fallback.all.each")
+    steps: int = _at("influence.all.steps")
+    colour_price: int = _at("knowledge.all.price")
+    crowd: int = _at("citizens.all.length")
     """Length of a citizen track."""
-    resources_at: tuple[int, ...]
-    resources_each: int
-    work_at: tuple[int, ...]
-    prestige_at: Mapping[str, int]
-    prestige: Mapping[str, tuple[str, ...]]
-    full_at: Mapping[str, int]
-    full_each: Mapping[str, int]
-    per_point: int
-    citizen_points: int
+    resources_at: tuple[int, ...] = _at("column_bonus.resources.at")
+    resources_each: int = _at("column_bonus.resources.each")
+    work_at: tuple[int, ...] = _at("column_bonus.work.at")
+    prestige_at: Mapping[str, int] = _at("track_bonus.by.prestige_at")
+    prestige: Mapping[str, tuple[str, ...]] = _at("track_bonus.by.prestige")
+    full_at: Mapping[str, int] = _at("track_bonus.by.full_at")
+    full_each: Mapping[str, int] = _at("track_bonus.by.each")
+    per_point: int = _at("score.all.resources_per_point")
+    citizen_points: int = _at("score.all.citizen_points")
     banquets: Mapping[str, Mapping[str, int]]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """Every fact as plain data; `load_box` restores exactly this box from it."""
-        found: dict[str, Any] = {"version": VERSION}
-        for group, tables in self.facts.items():
-            found[group] = {
-                id_: {name: value[:] if isinstance(value, list) else value for name, value in table.items()}
-                for id_, table in tables.items()
-            }
+        found: Data = {"version": VERSION, **copied(self.facts)}
         return found
 
     def __deepcopy__(self, memo: object) -> DiceBox:
@@ -120,25 +122,26 @@ def _stored(key: str) -> DiceBox:
     if data["version"] not in range(1, VERSION + 1):
         raise PositionError(f"the box has version {data['version']!r}; 1 to {VERSION} can be read", "box.version")
     changes: dict[str, dict[str, Any]] = {}
+    del data["version"]
     for group, tables in data.items():
-        if group == "version":
-            continue
-        if group not in groups() or not isinstance(tables, dict):
-            raise PositionError("the box has no such facts", f"box.{group}")
+        _check_known("facts", tables, group in groups(), f"box.{group}")
         for id_, table in tables.items():
-            if id_ not in shipped()[group] or not isinstance(table, dict):
-                raise PositionError("the box has no such facts", f"box.{group}.{id_}")
-            known, fixed = fields(group, id_), facts_of(group, id_)
+            _check_known("facts", table, id_ in shipped()[group], f"box.{group}.{id_}")
+            taken = changes.setdefault(group, {}).setdefault(id_, {})
             for name, value in table.items():
                 where = f"box.{group}.{id_}.{name}"
-                if name not in fixed:
-                    raise PositionError("the box has no such fact", where)
-                try:
-                    taken = known[name].read(value) if name in known else fixed[name]
-                except WrongValue as wrong:
-                    raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
-                changes.setdefault(group, {}).setdefault(id_, {})[name] = taken
+                _check_known("fact", {}, name in facts_of(group, id_), where)
+                if (known := fields(group, id_).get(name)) is not None:
+                    try:
+                        taken[name] = known.read(value)
+                    except WrongValue as wrong:
+                        raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
     return _made(json.dumps(_with(changes), sort_keys=True))
+
+
+def _check_known(what: str, table: object, known: bool, where: str) -> None:
+    if not known or not isinstance(table, dict):
+        raise PositionError(f"the box has no such {what}", where)
 
 
 @lru_cache(maxsize=64)
@@ -150,42 +153,20 @@ def _made(key: str) -> DiceBox:
         for group in groups()
     }
 
-    def rows(group: str, *names: str) -> tuple[Any, ...]:
-        found = (tuple(table[name] for name in names) for table in facts[group].values())
-        return tuple(found) if len(names) > 1 else tuple(one for (one,) in found)
-
-    track, tracks = facts["resources"]["all"], facts["track_bonus"]
-    bonus = facts["column_bonus"]
+    links = ((id_, {**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
     return DiceBox(
         facts=facts,
-        days=facts["wheel"]["days"]["days"],
-        attacks_from=facts["wheel"]["days"]["attacks_from"],
-        slots=rows("slot", "kind", "amount"),
-        plazas=rows("plaza", "front", "back"),
-        work=facts["work"]["all"]["citizens"],
-        fortress=rows("fortress", "citizen", "citizens"),
-        great_hall=rows("great_hall", "counts", "gain", "each"),
-        cathedral=rows("cathedral", "scores"),
-        multipliers=tuple(facts["multiplier"]["all"]["by_order"]),
-        links=tuple(
-            Link(id_, link["row"], (link["columns"][0], link["columns"][1]), link["gain"], link["amount"])
-            for id_, link in facts["link"].items()
-        ),
-        track=track["length"],
-        start=track["start"],
-        citizen_places=tuple(track["citizens"]),
-        fallback=facts["fallback"]["all"]["each"],
-        steps=facts["influence"]["all"]["steps"],
-        colour_price=facts["knowledge"]["all"]["price"],
-        crowd=facts["citizens"]["all"]["length"],
-        resources_at=tuple(bonus["resources"]["at"]),
-        resources_each=bonus["resources"]["each"],
-        work_at=tuple(bonus["work"]["at"]),
-        prestige_at={colour: tracks[colour]["prestige_at"] for colour in COLOURS},
-        prestige={colour: tuple(tracks[colour]["prestige"]) for colour in COLOURS},
-        full_at={colour: tracks[colour]["full_at"] for colour in COLOURS},
-        full_each={colour: tracks[colour]["each"] for colour in COLOURS},
-        per_point=facts["score"]["all"]["resources_per_point"],
-        citizen_points=facts["score"]["all"]["citizen_points"],
+        links=tuple(Link(id=id_, **link) for id_, link in links),
         banquets=facts["banquet"],
+        **{
+            one.name: _found(facts, *one.metadata["at"].split(".")) for one in dataclass_fields(DiceBox) if one.metadata
+        },
     )
+
+
+def _found(facts: dict[str, dict[str, Data]], group: str, id_: str, names: str) -> Any:
+    """What stands at a place (`_at`), lists as tuples."""
+    tables = facts[group] if id_ in ("*", "by") else {id_: facts[group][id_]}
+    rows = {at: tuple(frozen(table[name]) for name in names.split(",")) for at, table in tables.items()}
+    found = {at: row if "," in names else row[0] for at, row in rows.items()}
+    return tuple(found.values()) if id_ == "*" else found if id_ == "by" else found[id_]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.catalog import Arg, Msg, T
-from engine.game import CardText
+from engine.reference import CardText
 from engine.troyes_dice.box.box import DiceBox, load_box
 from engine.troyes_dice.box.phrases import citizens, colour_name, gains, resources
 from engine.troyes_dice.box.tables import shipped

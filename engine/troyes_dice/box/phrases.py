@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.box.words import name
 
 TYPED = {"denier": "deniers"}
 
@@ -39,8 +38,3 @@ def citizens(colour: str, n: int) -> Msg:
 def gains(what: str, n: int) -> Msg:
     """So many of a resource, or citizens of a colour."""
     return citizens(what, n) if what in ("red", "yellow", "white") else resources(what, n)
-
-
-def named(id_: str) -> Msg:
-    """What a building, resource or tile is called; a tile by its id after `tile`."""
-    return name(id_)

@@ -1,38 +1,36 @@
 """Rule positions of Troyes Dice: a few facts of a table, an order, and what must have changed (design: positions).
 
 A position holds only what matters and need not be reachable in a game, so nothing here asks whether it is sound.
-Seats that are given no order do not hold the others up. The words of a position are read by `layout`, what must
-have changed is compared by `comparing`.
+Seats that are given no order do not hold the others up. The words of a position and what each stands for are in
+`terms`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from engine.catalog import Msg, T
 from engine.chronicle import Data
-from engine.errors import NotUnderstood
-from engine.game import Verdict
 from engine.kit import cases
+from engine.reference import Verdict
 from engine.troyes_dice import notation
-from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions import answers, scoring
 from engine.troyes_dice.actions.half_day import plan
-from engine.troyes_dice.cases.comparing import compare
-from engine.troyes_dice.cases.laying import GAMES, lay
-from engine.troyes_dice.cases.wording import DEFAULTS, words_of
-from engine.troyes_dice.entries import Course
-from engine.troyes_dice.log.summary import question
+from engine.troyes_dice.box.phrases import chosen
+from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.cases.terms import DEFAULTS, GAMES, RESOURCE_WORDS, TERMS, by_row, lay, words_of
+from engine.troyes_dice.entries import Course, Destroys, HalfDayOpens, Numbered
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state import serialization
-from engine.troyes_dice.state.dice import affordable, ordered
-from engine.troyes_dice.state.orders import Bonus, Fallback, HalfDay, Numbering
-from engine.troyes_dice.state.state import MORNING, SLOTS, DiceState
+from engine.troyes_dice.state.dice import affordable
+from engine.troyes_dice.state.orders import Fallback, Numbering
+from engine.troyes_dice.state.state import DiceState
 
 OUTCOMES = {"late": "illegal"}
 """A seat that can pay for no die is not asked: its order is as good as forbidden."""
 
 
-def judge(scenario: Data, defaults: Data) -> Verdict:
+def rule_test(scenario: Data, defaults: Data) -> Verdict:
     """Play one position and compare (engine.kit.cases)."""
     return cases.judge(scenario, defaults, GAMES, (DEFAULTS, words_of), _differences)
 
@@ -43,16 +41,15 @@ def _differences(scenario: Data, facts: Data) -> Iterator[str]:
     outcome, said = game.run()
     yield from cases.compare_result(expected, outcome, said)
     if outcome == expected["result"] and outcome in ("ok", "asks"):
-        yield from compare(game.before, game.play.state, game.play.entries, expected)
+        yield from game.compare(expected)
 
 
 class Scenario:
     """One position being played. `before` is the table once the dice lie as the position says."""
 
     def __init__(self, state: DiceState, scenario: Data, facts: Data) -> None:
-        self.scenario = scenario
-        self.facts = facts
         self.roll: Data = scenario.get("position", {}).get("roll", facts.get("roll", {}))
+        self.turn: str = facts.get("turn", next(iter(state.names)))
         self.play = Course(state, cases.chance(scenario.get("scripted", {})))
         self.lines: list[str] = list(scenario.get("action", ()))
         if state.phase == "numbering":
@@ -60,106 +57,166 @@ class Scenario:
         elif self.roll and "system> lay the dice" not in self.lines:
             self._lay_dice()
         if state.dice and "system> resolve event" not in self.lines:
-            self._destroy()
+            # The plaza is gone; the attack is made only when the position asks for the event.
+            self._strike(attacks=False)
         self.before = state.copy()
-        self.play.entries.clear()
+        self.play.facts.clear()
 
     def run(self) -> tuple[str, str]:
         """The outcome, and what a refusal said."""
         outcome, said = cases.run(self.lines, self._act, lambda: serialization.dump(self.play.state))
         if outcome != "ok":
             return OUTCOMES.get(outcome, outcome), said
-        state = self.play.state
-        if any(found["open"] for found in state.sealed.values()):
-            asked = [(seat, question_of(state, seat)) for seat, found in state.sealed.items() if found["open"]]
-            return "asks", f" ({asked})"
-        self._settle()
+        open_ = {seat: self._choices(seat) for seat, found in self.play.state.sealed.items() if found.open}
+        if open_:
+            return "asks", f" ({open_})"
+        self._close()
         return "ok", ""
 
+    def _choices(self, seat: str) -> list[str]:
+        """What the seat can choose from, where its answer lacks a choice."""
+        given = answers.answer(self.play.state, seat)
+        missing = plan(self.play.state, seat, given).open if given is not None else None
+        return sorted(map(chosen, missing.options)) if missing else []
+
+    # Orders, and what nobody orders.
+
     def _act(self, line: str) -> None:
-        seat, text = cases.spoken(line, self.facts.get("turn", next(iter(self.play.state.names))))
+        seat, text = cases.spoken(line, self.turn)
         if seat == "system":
-            self._system(text)
+            SYSTEM[text](self)
             return
         order = notation.read(self.play.state, seat, text).order
-        made = self._alone(seat, order)
-        self.play.state = made.state
-        self.play.entries += made.entries
-
-    def _alone(self, seat: str, order: object) -> Course:
-        """One order applied so that the half day stays open: what follows is not this position's matter."""
-        state = self.play.state.copy()
-        play = Course(state, self.play.chance)
+        # The half day stays open: what follows is not this position's matter.
+        made = Course(self.play.state.copy(), self.play.chance, self.play.facts[:])
         if isinstance(order, Numbering):
-            play.record("numbered", numbers=list(order.numbers), seat=seat)
-            state.asked = []
-            return play
-        assert isinstance(order, HalfDay | Bonus)
-        conduct.seal(play, seat, order)
-        return play
-
-    def _system(self, text: str) -> None:
-        play = self.play
-        if text == "lay the dice":
-            self._lay_dice()
-        elif text == "resolve event":
-            if not play.state.dice:
-                self._lay_dice()
-            conduct.event(play)
-            self._ask()
-        elif text == "end of half day":
-            self._settle()
-            conduct.end_of_half_day(play)
-            day, half = play.state.day, play.state.half
-            if half == MORNING:
-                play.record("half_day", day=day, half="afternoon")
-            elif day < play.state.box.days:
-                play.record("half_day", day=day + 1, half=MORNING)
-            else:
-                conduct.final(play)
-        elif text == "final scoring":
-            self._settle()
-            conduct.final(play)
+            made.record(Numbered(order.numbers, seat))
+            made.state.asked = []
         else:
-            raise NotUnderstood(question_of(play.state, play.state.crier))
+            conduct.seal(made, seat, order)
+        self.play = made
 
     def _lay_dice(self) -> None:
-        values, black = ordered(self.roll["clear"], self.roll["black"])
-        colours = [self.play.state.plaza(slot).up for slot in range(SLOTS)]
-        self.play.record("rolled", values=values, black=black, colours=colours)
+        conduct.lay(self.play, self.roll["clear"], self.roll["black"])
         self._ask()
 
-    def _destroy(self) -> None:
-        """The plaza is gone; the attack is made only when the position asks for the event."""
-        conduct.event(self.play, attacks=False)
+    def _event(self) -> None:
+        if not self.play.state.dice:
+            self._lay_dice()
+        self._strike(attacks=True)
+
+    def _strike(self, *, attacks: bool) -> None:
+        conduct.event(self.play, attacks=attacks)
         self._ask()
 
     def _ask(self) -> None:
         state = self.play.state
-        state.asked = [
-            {"seat": seat, "kind": answers.HALF_DAY if affordable(state, sheet) else answers.BONUS}
-            for seat, sheet in state.sheets.items()
-        ]
+        kinds = {True: answers.HALF_DAY, False: answers.BONUS}
+        state.asked = [{"seat": seat, "kind": kinds[affordable(state, sheet)]} for seat, sheet in state.sheets.items()]
 
-    def _settle(self) -> None:
+    def _close(self) -> None:
         """Apply what was ordered, and what befalls those who can pay for no die."""
         state = self.play.state
-        if not state.dice:
-            return
-        kinds = {row["seat"]: row["kind"] for row in state.asked}
+        forced = [
+            row["seat"] for row in state.asked if row["kind"] == answers.BONUS and row["seat"] not in state.sealed
+        ]
         given = {seat: answers.answer(state, seat) for seat in state.names if seat in state.sealed}
-        for seat, kind in kinds.items():
-            if kind == answers.BONUS and seat not in given:
-                given[seat] = Fallback()
-        self.play.record("shown", answers={})
-        for seat, answer in given.items():
-            if answer is not None:
-                for fact, data in plan(state, seat, answer).facts:
-                    self.play.record(fact, **data)
+        if state.dice:
+            conduct.settle(
+                self.play, {seat: one for seat, one in given.items() if one} | dict.fromkeys(forced, Fallback())
+            )
+
+    def _end(self) -> None:
+        self._close()
+        conduct.end_of_half_day(self.play)
+        following = conduct.following(self.play.state)
+        if following is None:
+            conduct.final(self.play)
+        else:
+            self.play.record(HalfDayOpens(*following))
+
+    def _score(self) -> None:
+        self._close()
+        conduct.final(self.play)
+
+    # What is expected.
+
+    def compare(self, expected: Data) -> Iterator[str]:
+        """Every difference. A quantity that `delta` does not name must not have changed."""
+        after = self.play.state
+        for seat, sheet in after.sheets.items() if "delta" in expected else ():
+            yield from _delta(f"delta.{seat}", expected["delta"].get(seat, {}), self.before.sheets[seat], sheet)
+        found = [("black " if die.black else "") + str(die.value) for die in after.dice]
+        wanted = expected.get("slots", found)
+        if len(wanted) != len(found) or not all(map(_fits, wanted, found)):
+            yield f"slots: {wanted} expected, {found} found"
+        if "destroyed_slot" in expected:
+            gone = [fact.slot for fact in self.play.facts if isinstance(fact, Destroys)]
+            gone = [slot for slot, die in enumerate(after.dice) if die.gone] or gone
+            slots = expected["destroyed_slot"]
+            yield from cases.compare("destroyed_slot", slots if isinstance(slots, list) else [slots], gone)
+        yield from cases.compare_after(TERMS, self.before, after, expected.get("after", {}))
+        yield from self._asks(expected.get("asks"))
+        yield from cases.compare_scores(expected.get("scores", {}), after.scores)
+        if "winner" in expected:
+            totals = {seat: sum(parts.values()) for seat, parts in after.scores.items()}
+            winners = [seat for seat, total in totals.items() if total == max(totals.values())]
+            yield from cases.compare_winner(expected["winner"], winners, after.scores)
+        for seat, ids in expected.get("achieved", {}).items():
+            met = [id_.replace("_", "-") for id_ in scoring.achieved(after, seat)]
+            yield from cases.compare(f"achieved.{seat}", ids, met)
+
+    def _asks(self, wanted: Any) -> Iterator[str]:
+        state = self.play.state
+        asked = [(row["seat"], answers.asked_kind(state, row["seat"])) for row in state.asked]
+        if isinstance(wanted, str):
+            # Only whoever lacks a choice is said to be asked by name alone.
+            asked = [(seat, kind) for seat, kind in asked if kind == answers.BONUS]
+        yield from cases.compare_asked(wanted, asked)
+        if isinstance(wanted, dict) and "choices" in wanted:
+            yield from cases.compare("asks.choices", sorted(wanted["choices"]), self._choices(wanted["seat"]))
 
 
-def question_of(state: DiceState, seat: str) -> Msg:
-    """What a seat is still asked."""
-    given = answers.answer(state, seat)
-    missing = plan(state, seat, given).open if given is not None else None
-    return question(missing) if missing is not None else T("Choose a die and use it.")
+SYSTEM = {
+    "lay the dice": Scenario._lay_dice,
+    "resolve event": Scenario._event,
+    "end of half day": Scenario._end,
+    "final scoring": Scenario._score,
+}
+"""Words after `system>` to what nobody orders."""
+
+
+def _fits(wanted: Any, found: str) -> bool:
+    """Value and blackness as far as they are given: `3`, `"black"`, `"black 3"`, `{ value = 3, black = true }`."""
+    black, value = found.startswith("black"), int(found[-1])
+    if isinstance(wanted, dict):
+        return bool((wanted.get("value", value), wanted.get("black", False)) == (value, black))
+    digits = "".join(filter(str.isdecimal, str(wanted)))
+    return int(digits or value) == value and (isinstance(wanted, int) or wanted.lower().startswith("b") == black)
+
+
+def _delta(path: str, wanted: Data, old: Sheet, new: Sheet) -> Iterator[str]:
+    """What changed on one sheet; a number alone is what is left of a resource, or citizens of all colours."""
+    was, is_ = _counted(old), _counted(new)
+    values: Data = dict.fromkeys(RESOURCES, 0) | {"citizens": {}}
+    values |= {RESOURCE_WORDS.get(word, word): value for word, value in wanted.items() if word != "built"}
+    for name, value in values.items():
+        parts = COLOURS if name == "citizens" else ("circled", "spent")
+        one_by_one = {f".{part}": value.get(part, 0) for part in parts} if isinstance(value, dict) else {"": value}
+        for part, n in one_by_one.items():
+            yield from cases.compare(f"{path}.{name}{part}", n, is_[name + part] - was[name + part])
+    built = by_row(wanted.get("built", {}))
+    for row in ROWS:
+        fresh = sorted({*new.built[row]} - {*old.built[row]})
+        yield from cases.compare(f"{path}.built.{row}", built.get(row, []), fresh)
+
+
+def _counted(sheet: Sheet) -> dict[str, int]:
+    """Every number of a sheet by its path."""
+    return {
+        "citizens": sum(sheet.citizens.values()),
+        **{f"citizens.{colour}": n for colour, n in sheet.citizens.items()},
+        **{resource: sheet.unspent(resource) for resource in RESOURCES},
+        **{f"{resource}.circled": n for resource, n in sheet.circled.items()},
+        **{f"{resource}.spent": n for resource, n in sheet.spent.items()},
+    }

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.catalog import Msg, T
-from engine.game import Offer
-from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
 from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
-from engine.troyes_dice.log.summary import effects
+from engine.troyes_dice.entries import Circles, Spends
+from engine.troyes_dice.log.phrases import effects
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
 MOST = 10
@@ -44,27 +43,27 @@ def worth(state: DiceState, sheet: Sheet) -> float:
     return points
 
 
-def offers(state: DiceState, seat: str) -> tuple[Offer, ...]:
+Said = tuple[Order, Msg]
+"""An option: the order, and what it would do."""
+
+
+def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     """The list for what the seat is asked; empty when it is asked nothing."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.HALF_DAY:
         found = ranked(state, seat)
         useful = [(act, made) for act, made in found if _brings(made)]
-        return tuple(_offer(state, seat, act, made) for act, made in (useful or found)[:MOST])
+        return tuple((act, effects(made.facts)) for act, made in (useful or found)[:MOST])
     if kind == answers.BONUS:
         return _bonus_offers(state, seat)
     if kind == answers.NUMBERING:
-        return tuple(Offer(notation.write(state, seat, order), _numbers(order)) for order in _numberings(state))
+        return tuple((order, _numbers(order)) for order in _numberings(state))
     return ()
 
 
 def _brings(made: HalfDayPlan) -> bool:
     """Whether an order does more than pay, or circle what is lost at the end of a track."""
-    return any(kind != "spends" and (kind != "circles" or data["by"]) for kind, data in made.facts)
-
-
-def _offer(state: DiceState, seat: str, act: HalfDay, made: HalfDayPlan) -> Offer:
-    return Offer(notation.write(state, seat, act), effects(made.facts))
+    return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
 
 
 def ranked(state: DiceState, seat: str) -> list[tuple[HalfDay, HalfDayPlan]]:
@@ -93,13 +92,13 @@ def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer
     return answer
 
 
-def _bonus_offers(state: DiceState, seat: str) -> tuple[Offer, ...]:
+def _bonus_offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     before = answers.answer(state, seat)
     told = len(plan(state, seat, before).facts) if before is not None else 0
     found = sorted(_bonuses(state, seat), key=lambda row: -row[0])
     return tuple(
         # What the answer does anyway, up to the choice, is no part of the choice.
-        Offer(notation.write(state, seat, Bonus(whole.bonus[start:])), effects(made.facts[told:]))
+        (Bonus(whole.bonus[start:]), effects(made.facts[told:]))
         for _, start, whole, made in found[: MOST + 2]
     )
 
@@ -125,10 +124,9 @@ def _numbers(order: Numbering) -> Msg:
     return T("the columns from the left: {numbers}", numbers=" ".join(map(str, order.numbers)))
 
 
-def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+def examples(offered: Sequence[str]) -> tuple[str, ...]:
     """Two orders to imitate: the first of the list, and one that shows something else."""
-    texts = [offer.text for offer in made]
-    if not texts:
+    if not offered:
         return ()
-    other = next((text for text in texts[1:] if " as " in text or "pay" in text), texts[-1])
-    return (texts[0], other) if other != texts[0] else (texts[0],)
+    other = next((text for text in offered[1:] if " as " in text or "pay" in text), offered[-1])
+    return (offered[0], other) if other != offered[0] else (offered[0],)

@@ -8,29 +8,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypeVar
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, TooLate, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
-from engine.kit.cursor import no_order, no_verb
+from engine.kit.cursor import Cursor, no_order, no_verb
 from engine.kit.words import kebab
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import purchases, settled
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.phrases import chosen, colour_name, named
+from engine.troyes_dice.box.phrases import chosen, colour_name
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
-from engine.troyes_dice.notation.cursor import Reader
-from engine.troyes_dice.notation.words import CLAUSES, COLOURS, LETTERS, NOISE, USES, VERBS
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.notation.words import CLAUSES, COLOURS, LETTERS, NOISE, USES, VERBS, WIDEST
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.dice import Laid, die_word, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
+Found = TypeVar("Found")
 _SHORT = re.compile(r"([rywjb])([0-9])")
 _GLUED = re.compile(r"[^:;,\s]+|[:;,]")
 
 
-def read(state: DiceState, seat: str, line: str) -> Reading:
+def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
     words = [word if word in ":;," else kebab(word) for word in _GLUED.findall(line.strip().rstrip(".!"))]
     words = [word for word in words if word and word not in NOISE]
@@ -51,8 +53,49 @@ def read(state: DiceState, seat: str, line: str) -> Reading:
     return Reading(order, write(state, seat, order), tuple(reader.assumed))
 
 
-class OrderReader(Reader):
-    """The parts of an order, from the left."""
+class OrderReader(Cursor):
+    """One line cut into folded words and the marks `:;,`, read against a table from the left."""
+
+    widest = WIDEST
+
+    def __init__(self, state: DiceState, seat: str, line: str, words: list[str]) -> None:
+        super().__init__(seat, line, words)
+        self.state = state
+
+    def folded(self, at: int = 0) -> str:
+        return self.words[at] if at < len(self.words) else ""
+
+    def clause(self, *wanted: str) -> str:
+        """Take one of these clauses, if it is next."""
+        return self.take({word: clause for word, clause in CLAUSES.items() if clause in wanted})
+
+    def needed(self, found: Found | None) -> Found:
+        """What was found. Raises NotUnderstood where nothing was, with the nearest word."""
+        if not found and found != 0:
+            raise self.lost()
+        return found
+
+    def lost(self) -> OrderRefused:
+        """The refusal where the line makes no sense, with the nearest word."""
+        if not self.words:
+            return NotUnderstood(T("«{line}» is not complete.", line=self.line), possible=(self._shape(),))
+        return self.unknown(self.words[0], (*COLOURS, *USES, *CLAUSES, *VERBS), self._shape())
+
+    def _shape(self) -> Msg:
+        example = "red 6 as white 5: cathedral; pay influence; bonus counts-palace 3"
+        if self.state.phase == "numbering":
+            rolled = self.state.first_number
+            example = f"numbering {rolled} up" if rolled else "numbering 4 5 6 1 2 3"
+        elif VERBS.get(kebab(self.line.split(maxsplit=1)[0])) == "bonus":
+            example = "bonus counts-palace 3"
+        return T("{example}", example=example)
+
+    def finish(self) -> None:
+        """Raises NotUnderstood when something is left over."""
+        while self.mark(";,"):
+            pass
+        if self.words:
+            raise self.lost()
 
     # Whole orders.
 
@@ -63,41 +106,32 @@ class OrderReader(Reader):
         while (number := self.number()) is not None:
             numbers.append(number)
             self.mark(",")
-        way = self.take({word: way for word, way in CLAUSES.items() if way in ("up", "down")})
+        way = self.clause("up", "down")
         if self.state.phase != "numbering":
             raise NotAllowed(T("The columns are numbered already."))
+        ways = T("numbering {n} up", n=rolled or 1), T("numbering {n} down", n=rolled or 1)
         if way and len(numbers) <= 1:
             first = numbers[0] if numbers else rolled
             if not 1 <= first <= 6 or (rolled and first != rolled):
-                raise NotAllowed(
-                    T("The leftmost number was rolled: {n}.", n=rolled) if rolled else T("Numbers go from 1 to 6."),
-                    possible=(T("numbering {n} up", n=rolled or 1), T("numbering {n} down", n=rolled or 1)),
-                )
-            if rolled:
-                return Numbering(cyclic(first, way), way)
-            return Numbering(cyclic(first, way))
+                wrong = T("The leftmost number was rolled: {n}.", n=rolled) if rolled else T("Numbers go from 1 to 6.")
+                raise NotAllowed(wrong, possible=ways)
+            return Numbering(cyclic(first, way), way if rolled else "")
         if not numbers and not way:
             raise self.lost()
         if rolled:
             for each in ("up", "down"):
                 if tuple(numbers) == cyclic(rolled, each):
                     return Numbering(tuple(numbers), each)
-            raise NotAllowed(
-                T("The leftmost number is {n}; the others follow up or down from it.", n=rolled),
-                possible=(T("numbering {n} up", n=rolled), T("numbering {n} down", n=rolled)),
-                rule="A21",
-            )
+            right = T("The leftmost number is {n}; the others follow up or down from it.", n=rolled)
+            raise NotAllowed(right, possible=ways, rule="A21")
         if sorted(numbers) != list(range(1, 7)) or way:
-            raise NotAllowed(
-                T("Name each number from 1 to 6 once, from the left."), possible=(T("numbering 4 5 6 1 2 3"),)
-            )
+            right = T("Name each number from 1 to 6 once, from the left.")
+            raise NotAllowed(right, possible=(T("numbering 4 5 6 1 2 3"),))
         return Numbering(tuple(numbers))
 
     def bonus(self) -> Order:
         """Choices alone: `bonus yellow, counts-palace 3`."""
-        choices = self._choices()
-        if not choices:
-            raise self.lost()
+        choices = self.needed(self._choices())
         kind = answers.asked_kind(self.state, self.seat)
         if kind != answers.BONUS and not answers.is_unknown(self.state, self.seat):
             raise NotAllowed(T("No choice of a bonus is open."))
@@ -109,49 +143,36 @@ class OrderReader(Reader):
             raise NotAllowed(T("First the columns must be numbered."))
         die = self._die()
         colour, value = die.colour, die.value
-        if self.take({word: "as" for word, clause in CLAUSES.items() if clause == "as"}):
+        if self.clause("as"):
             colour, value = self._made(die)
         if not self.mark(":"):
             raise self.lost()
-        use = self.take(USES)
-        if not use:
-            raise self.lost()
-        column = self.number()
-        act = self._used(die, colour, value, use, column)
+        act = self._used(die, colour, value, self.needed(self.take(USES)), self.number())
         pay = ""
         choices: tuple[str, ...] = ()
         while self.mark(";,"):
             clause = self.take(CLAUSES | VERBS)
             if clause == "pay" and not pay:
-                pay = self.take({word: use for word, use in USES.items() if use in RESOURCES})
-                if not pay:
-                    raise self.lost()
+                pay = self.needed(self.take({word: use for word, use in USES.items() if use in RESOURCES}))
             elif clause == "bonus":
-                more = self._choices()
-                if not more:
-                    raise self.lost()
-                choices = (*choices, *more)
+                choices = (*choices, *self.needed(self._choices()))
             elif clause or self.words:
                 raise self.lost()
         return self._paid(die, replace(act, bonus=choices), pay)
 
     def _die(self) -> Laid:
-        short = _SHORT.fullmatch(self.words[0])
+        colour, value = self._face()
+        if value is None:
+            raise self.lost()
+        return self._found(colour, value, self.needed(self.number()) if self.clause("plaza") else None)
+
+    def _face(self) -> tuple[str, int | None]:
+        """`red 6`, `R6`, or as much of it as is there."""
+        short = _SHORT.fullmatch(self.folded())
         if short:
             self.words.pop(0)
-            colour, value = LETTERS[short[1]], int(short[2])
-        else:
-            colour = self.take(COLOURS)
-            number = self.number()
-            if number is None:
-                raise self.lost()
-            value = number
-        at = None
-        if self.take({word: "plaza" for word, clause in CLAUSES.items() if clause == "plaza"}):
-            at = self.number()
-            if at is None:
-                raise self.lost()
-        return self._found(colour, value, at)
+            return LETTERS[short[1]], int(short[2])
+        return self.take(COLOURS), self.number()
 
     def _found(self, colour: str, value: int, at: int | None) -> Laid:
         """The die of that colour and value. Raises NotAllowed when there is none, Unclear when there are two."""
@@ -176,12 +197,7 @@ class OrderReader(Reader):
         )
 
     def _made(self, die: Laid) -> tuple[str, int]:
-        short = _SHORT.fullmatch(self.words[0]) if self.words else None
-        if short:
-            self.words.pop(0)
-            return LETTERS[short[1]], int(short[2])
-        colour = self.take(COLOURS)
-        value = self.number()
+        colour, value = self._face()
         if not colour and value is None:
             raise self.lost()
         return colour or die.colour, die.value if value is None else value
@@ -194,7 +210,7 @@ class OrderReader(Reader):
                 raise NotAllowed(
                     T(
                         "{resource} needs a {needs} die; yours is {colour}.",
-                        resource=named(use),
+                        resource=name(use),
                         needs=colour_name(COLOUR_OF_RESOURCE[use]),
                         colour=colour_name(colour),
                     )
@@ -230,9 +246,7 @@ class OrderReader(Reader):
         """Colours and buildings with their columns, separated by commas; a column may be missing when one is open."""
         found: list[str] = []
         while self.words and self.words[0] != ";":
-            word = self.take({**COLOURS, **{w: use for w, use in USES.items() if use in COLOUR}})
-            if not word:
-                raise self.lost()
+            word = self.needed(self.take({**COLOURS, **{w: use for w, use in USES.items() if use in COLOUR}}))
             found.append(word if word not in COLOUR else f"{word} {self._column(word)}")
             if self.words and self.words[0] != ";" and not self.mark(","):
                 raise self.lost()

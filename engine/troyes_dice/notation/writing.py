@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.state.dice import die_word, laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
 
-def write(state: DiceState, seat: str, order: Order) -> str:
+def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
     if isinstance(order, Numbering):
         return (
@@ -21,17 +21,21 @@ def write(state: DiceState, seat: str, order: Order) -> str:
         )
     if isinstance(order, Bonus):
         return f"bonus {_choices(order.choices)}"
-    return answer_text(state, order)
+    return answer_text(order, die_of(state, order))
 
 
-def answer_text(state: DiceState, order: HalfDay | Fallback) -> str:
-    """The canonical text of an answer to a half day; of the fallback just its choices."""
+def die_of(state: DiceState, order: Answer) -> str:
+    """The die that an answer uses, in the words that tell it apart; empty for the fallback."""
+    dice = laid(state)
+    return die_word(dice, dice[order.slot]) if isinstance(order, HalfDay) else ""
+
+
+def answer_text(order: Answer, die: str) -> str:
+    """The canonical text of an answer to a half day, which uses this die; of the fallback just its choices."""
     if isinstance(order, Fallback):
         return f"bonus {_choices(order.bonus)}" if order.bonus else ""
-    dice = laid(state)
-    words = die_word(dice, dice[order.slot])
-    if (order.colour, order.value) != (dice[order.slot].colour, dice[order.slot].value):
-        words += f" as {order.colour} {order.value}"
+    made = f"{order.colour} {order.value}"
+    words = die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}"
     if order.use == RESOURCES_USE:
         words += f": {chosen(RESOURCE[order.colour])}"
     else:

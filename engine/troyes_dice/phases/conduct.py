@@ -6,15 +6,15 @@ answer still lacks a choice is as secret as the answer itself: the entry of an a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
 from engine.chance import Blind, Chance, Purpose, Unknown
-from engine.chronicle import Data
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
+from engine.kit.rolls import Rolled
 from engine.troyes_dice.actions.answers import (
     BONUS,
     HALF_DAY,
@@ -29,11 +29,26 @@ from engine.troyes_dice.actions.half_day import plan, settled
 from engine.troyes_dice.actions.scoring import parts
 from engine.troyes_dice.actions.setup import begins, cyclic
 from engine.troyes_dice.box import load_box
-from engine.troyes_dice.entries import Course, begun, lost_rows
-from engine.troyes_dice.notation.writing import answer_text
-from engine.troyes_dice.state import orders
+from engine.troyes_dice.box.sheet import COLOUR, Sheet
+from engine.troyes_dice.entries import (
+    Acts,
+    Asks,
+    Attacks,
+    Course,
+    Destroys,
+    DiceLaid,
+    Feeds,
+    Flips,
+    HalfDayOpens,
+    Numbered,
+    Over,
+    Scored,
+    Sealed,
+    Shows,
+)
+from engine.troyes_dice.notation.writing import die_of
 from engine.troyes_dice.state.dice import affordable, laid, ordered
-from engine.troyes_dice.state.orders import Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.orders import Answer, Bonus, Fallback, HalfDay, Numbering, Order, SealedAnswer
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, SLOTS, DiceState
 
 
@@ -41,13 +56,14 @@ def start(
     players: Mapping[Any, str],
     options: Mapping[str, str],
     chance: Chance,
-    facts: Mapping[str, Any] | None,
-    first: str | None,
-) -> Step:
+    *,
+    facts: Mapping[str, Any] | None = None,
+    first: str | None = None,
+) -> Step[DiceState]:
     """Set up and run to the first decision."""
     box = load_box(facts)
     opening = begins(players, options, chance, box, first)
-    play = Course(begun(opening, box), chance, [opening], reveals=True)
+    play = Course(opening.begun(box), chance, [opening], reveals=True)
     mode, fixed = options["numbering"], options["numbers"]
     if mode == "first" or fixed:
         if mode == "crier":
@@ -60,7 +76,7 @@ def start(
     return play.step()
 
 
-def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step:
+def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
     """Take one order. Raises NotAllowed, then nothing has happened; TooLate when the seat is not asked; Unknown in
     trials."""
     kind = asked_kind(state, seat)
@@ -78,17 +94,17 @@ def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step:
             seal(play, seat, order)
             _close_if_complete(play)
     except Unknown as unknown:
-        unknown.entries = tuple(play.entries)
+        unknown.entries = play.entries
         raise
     return play.step()
 
 
-def withdraw(state: DiceState, seat: str) -> Step | None:
+def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
     """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
     if seat not in state.sealed or is_unknown(state, seat):
         return None
     play = Course(state.copy(), Blind())
-    play.record("sealed", only={seat: {"withdrawn": True}})
+    play.record(Sealed(withdrawn={seat: True}))
     return play.step()
 
 
@@ -100,12 +116,11 @@ def renumber(state: DiceState, number: int) -> DiceState:
 
 
 def _ask(play: Course, asked: list[dict[str, str]]) -> None:
-    play.record("asks", asked=asked, number=play.state.number + 1)
+    play.record(Asks(tuple(asked), play.state.number + 1))
 
 
 def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
-    by: Data = {"seat": seat} if seat else {}
-    play.record("numbered", numbers=list(numbers), **by)
+    play.record(Numbered(numbers, seat))
     _open(play, 1, MORNING)
 
 
@@ -114,23 +129,27 @@ def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
 
 def _open(play: Course, day: int, half: str) -> None:
     """Roll, let the black die strike, and ask everybody who can pay for a die."""
-    play.record("half_day", day=day, half=half)
+    play.record(HalfDayOpens(day, half))
     rolled = play.roll(Purpose(play.state.half_day, "dice"), SLOTS)
     *clear, darkest = rolled.numbers
-    values, black = ordered(clear, darkest)
-    colours = [play.state.plaza(slot).up for slot in range(SLOTS)]
-    play.record("rolled", rolled, values=values, black=black, colours=colours)
+    lay(play, clear, darkest, rolled)
     event(play)
     ask_everybody(play)
+
+
+def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None = None) -> None:
+    """Lay the dice on the plazas, in rising order."""
+    values, black = ordered(clear, darkest)
+    play.record(DiceLaid(values, black, tuple(play.state.plaza(slot).up for slot in range(SLOTS)), rolled))
 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
     for die in laid(play.state):
         if die.black and die.banquet == "black_die":
-            play.record("banquet", slot=die.slot)
+            play.record(Feeds(die.slot))
         elif die.black or die.raid == "black_die":
-            play.record("destroyed", slot=die.slot, colour=die.colour, black=die.black)
+            play.record(Destroys(die.slot, die.colour, die.black))
             if attacks and play.state.day >= play.state.box.attacks_from:
                 _attack(play, die.face, die.colour)
 
@@ -138,16 +157,15 @@ def event(play: Course, *, attacks: bool = True) -> None:
 def _attack(play: Course, number: int, colour: str) -> None:
     state = play.state
     column = state.column(number)
-    crossed: dict[str, list[str]] = {}
-    safe: list[str] = []
-    for seat, sheet in state.sheets.items():
-        if column in sheet.crossed[colour]:
-            continue
-        if column in sheet.built["fortress"]:
-            safe.append(seat)
-        else:
-            crossed[seat] = lost_rows(sheet, colour, column)
-    play.record("attack", number=number, colour=colour, column=column, crossed=crossed, safe=safe)
+    met = {seat: sheet for seat, sheet in state.sheets.items() if column not in sheet.crossed[colour]}
+    safe = tuple(seat for seat, sheet in met.items() if column in sheet.built["fortress"])
+    crossed = {seat: _lost(sheet, colour, column) for seat, sheet in met.items() if seat not in safe}
+    play.record(Attacks(number, colour, column, crossed, safe))
+
+
+def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
+    """The buildings of a die box that are lost with it: those not drawn."""
+    return tuple(row for row, of in COLOUR.items() if of == colour and column not in sheet.built[row])
 
 
 def ask_everybody(play: Course) -> None:
@@ -177,9 +195,7 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
         if not isinstance(order, HalfDay) or next(row for row in state.asked if row["seat"] == seat)["kind"] == BONUS:
             raise NotAllowed(not_asked(state, seat))
         found, made = settled(state, seat, order)
-    private: Data = orders.sealed(found) | {"open": made.open is not None}
-    private["does"] = [{"kind": kind, **data} for kind, data in made.facts]
-    play.record("sealed", only={seat: private})
+    play.record(Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}))
 
 
 def _close_if_complete(play: Course) -> None:
@@ -191,37 +207,43 @@ def _close_if_complete(play: Course) -> None:
 def _close(play: Course) -> None:
     """Apply every answer, mend the plazas, and go on to the next half day or to the scores."""
     state = play.state
-    answers = {seat: answer(state, seat) or Fallback() for seat in state.names}
-    texts = {seat: answer_text(state, given) for seat, given in answers.items()}
-    play.reveals = True
-    play.record("shown", answers=texts)
-    for seat, given in answers.items():
-        facts = plan(state, seat, given).facts
-        play.record("acts", seat=seat, order=texts[seat], forced=isinstance(given, Fallback))
-        for kind, data in facts:
-            play.record(kind, **data)
+    settle(play, {seat: answer(state, seat) or Fallback() for seat in state.names})
     end_of_half_day(play)
-    if state.half == MORNING:
-        _open(play, state.day, AFTERNOON)
-    elif state.day < state.box.days:
-        _open(play, state.day + 1, MORNING)
+    if (coming := following(state)) is not None:
+        _open(play, *coming)
     else:
         final(play)
 
 
+def settle(play: Course, given: Mapping[str, Answer]) -> None:
+    """Show these answers, and apply them."""
+    play.record(Shows(tuple(given)))
+    for seat, order in given.items():
+        facts = plan(play.state, seat, order).facts
+        play.record(Acts(seat, order, die_of(play.state, order)))
+        for fact in facts:
+            play.record(fact)
+
+
+def following(state: DiceState) -> tuple[int, str] | None:
+    """Day and half of the half day that comes next; None after the last."""
+    if state.half == MORNING:
+        return state.day, AFTERNOON
+    return (state.day + 1, MORNING) if state.day < state.box.days else None
+
+
 def end_of_half_day(play: Course) -> None:
     """Destroyed plazas come back turned over, their tiles on the raid side (E6, E8)."""
-    state = play.state
-    destroyed = [die.slot for die in laid(state) if not die.usable]
-    met = [*destroyed, *(die.slot for die in laid(state) if die.black and die.usable)]
-    raids = [state.notch(slot) for slot in met if state.plaza(slot).side == "banquet"]
-    notches = [state.notch(slot) for slot in destroyed]
-    tiles = [state.notches[notch].tile for notch in raids]
-    play.record("flips", notches=notches, raids=raids, tiles=tiles)
+    state, dice = play.state, laid(play.state)
+    destroyed = [die.slot for die in dice if not die.usable]
+    met = [*destroyed, *(die.slot for die in dice if die.black and die.usable)]
+    raids = tuple(state.notch(slot) for slot in met if state.plaza(slot).side == "banquet")
+    notches = tuple(state.notch(slot) for slot in destroyed)
+    play.record(Flips(notches, raids, tuple(state.plazas[notch].tile for notch in raids)))
 
 
 def final(play: Course) -> None:
     """Count every sheet."""
     for seat, sheet in play.state.sheets.items():
-        play.record("scored", seat=seat, parts=parts(play.state.box, sheet))
-    play.record("over")
+        play.record(Scored(seat, parts(play.state.box, sheet)))
+    play.record(Over())

@@ -53,11 +53,11 @@ class Laid:
 def laid(state: DiceState) -> tuple[Laid, ...]:
     """The four dice of this half day by slot; none before the roll."""
     known: tuple[object, object, tuple[Laid, ...]] | None = state.known
-    if known is not None and known[0] is state.dice and known[1] is state.notches:
+    if known is not None and known[0] is state.dice and known[1] is state.plazas:
         return known[2]
     second = state.options.get(SECOND_SLOT, "any")
     found = tuple(_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice))
-    state.known = (state.dice, state.notches, found)
+    state.known = (state.dice, state.plazas, found)
     return found
 
 
@@ -114,11 +114,11 @@ def count(dice: Sequence[Laid], colour: str) -> int:
     return sum(die.usable and die.colour == colour for die in dice)
 
 
-def ordered(clear: Sequence[int], black: int) -> tuple[list[int], int]:
+def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
     """Values in rising order and the slot of the black die, which goes before its equals."""
     slot = sum(value < black for value in clear)
     values = sorted(clear)
-    return [*values[:slot], black, *values[slot:]], slot
+    return (*values[:slot], black, *values[slot:]), slot
 
 
 def die_word(dice: Sequence[Laid], die: Laid) -> str:

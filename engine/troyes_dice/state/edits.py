@@ -16,20 +16,18 @@ RESTS_ON = frozenset(("dice", "plazas", "numbering", "options", "box"))
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 
-def fold(state: DiceState, entry: Entry) -> None:
-    """Let a repair happen; answers that rest on what it changes are forgotten, so that none turns impossible.
+def forget(state: DiceState, path: str) -> None:
+    """Forget the answers that rest on what a repair at `path` changed, so that none turns impossible.
 
-    Which are forgotten depends on the path alone, so that it tells nobody who had answered. Raises PositionError
-    when the table is not as the repair found it.
+    Which are forgotten depends on the path alone, so that it tells nobody who had answered.
     """
-    REPAIRS.fold(state, entry)
-    head, _, rest = str(entry.data["path"]).removeprefix("seats.").partition(".")
+    head, _, rest = path.removeprefix("seats.").partition(".")
     if head in state.names and rest != "name":
         state.sealed.pop(head, None)
     elif head in RESTS_ON:
         state.sealed = {}
 
 
-def calmed(state: DiceState) -> tuple[Entry, ...]:
+def without_plans(state: DiceState) -> tuple[Entry, ...]:
     """The entry that forgets every sealed answer. The same whoever has answered, so that nobody can tell."""
     return (Entry("forgets"),) if state.phase == "half day" else ()

@@ -5,11 +5,10 @@ A choice of a bonus is a word: a colour (`yellow`) or a building (`counts_palace
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.chronicle import Data
-from engine.kit.plain import Form
+from engine.kit.plain import OPTIONAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +53,17 @@ class Numbering:
 
 RESOURCES_USE = "resources"
 
+Answer: TypeAlias = HalfDay | Fallback
 Order: TypeAlias = HalfDay | Fallback | Bonus | Numbering
 
 
-ACT, FALLBACK = Form(HalfDay), Form(Fallback)
-BESIDES = ("open", "unknown")
-"""What is kept with an answer and is no part of it."""
+@dataclass(frozen=True, slots=True)
+class SealedAnswer:
+    """An answer to a half day, kept until the last one is in; `open` while a choice is missing.
 
+    `unknown` is the blank that stands in a redacted position, whether there is an answer or not.
+    """
 
-def sealed(order: HalfDay | Fallback) -> Data:
-    """An answer as plain data, to be kept among the secrets."""
-    return ACT.write(order) if isinstance(order, HalfDay) else FALLBACK.write(order)
-
-
-def unsealed(data: Data, path: str = "") -> HalfDay | Fallback:
-    """The answer that `sealed` wrote. Raises PositionError when it is damaged."""
-    answer = {name: value for name, value in data.items() if name not in BESIDES}
-    return ACT.read(answer, path) if "slot" in answer else FALLBACK.read(answer, path)
+    order: Answer
+    open: bool = False
+    unknown: bool = field(default=False, metadata=OPTIONAL)

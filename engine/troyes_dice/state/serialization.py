@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from engine.chronicle import Data, copied
+from engine.chronicle import Data
 from engine.errors import PositionError
 from engine.kit import plain
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import Sheet
-from engine.troyes_dice.state.orders import unsealed
-from engine.troyes_dice.state.state import DiceState, Plaza
+from engine.troyes_dice.state.orders import Fallback, SealedAnswer
+from engine.troyes_dice.state.state import DiceState
 
 SCHEMA = 1
 
 MIGRATIONS: plain.Migrations = {}
 
-PUBLIC = plain.Form(DiceState, "phase day half number crier first_number numbering options asked dice scores")
+PUBLIC = plain.Form(DiceState, "phase day half number crier first_number numbering options asked dice scores plazas")
+SECRET = plain.Form(DiceState, "sealed")
 SHEET = plain.Form(Sheet)
-PLAZA = plain.Form(Plaza)
 
 
 def dump(state: DiceState) -> tuple[Data, Data]:
     """The public and the secret tables. Who has answered is secret too, as an answer may lack a choice."""
     public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
-    public["plazas"] = [PLAZA.write(plaza) for plaza in state.notches]
     public["seats"] = plain.write_seats(state.names, state.sheets, SHEET)
     public["box"] = state.box.to_data()
-    return public, {"sealed": copied(state.sealed)}
+    return public, SECRET.write(state)
 
 
 def load(public: Data, secret: Data) -> DiceState:
@@ -39,16 +36,12 @@ def load(public: Data, secret: Data) -> DiceState:
     plain.migrate(public, secret, SCHEMA, MIGRATIONS)
     del public["schema"]
     box = load_box(plain.take(dict, public, "box"))
-    notches = plain.take(tuple[Plaza, ...], public, "plazas")
     names, sheets = plain.take_seats(public, SHEET)
-    state = DiceState(box=box, names=names, sheets=sheets, notches=notches, **PUBLIC.values(public))
+    state = DiceState(box=box, names=names, sheets=sheets, **PUBLIC.values(public))
     plain.need(state.asked, "asked", seat=str, kind=str)
     for seat, sheet in sheets.items():
         _check_sheet(sheet, f"seats.{seat}")
-    state.sealed = plain.take(dict[str, dict[str, Any]], secret, "sealed") if secret else _blanks(state)
-    for seat, answer in state.sealed.items():
-        plain.read(bool, answer.get("open"), f"sealed.{seat}.open")
-        unsealed(answer, f"sealed.{seat}")
+    state.sealed = SECRET.values(secret)["sealed"] if secret else _blanks(state)
     return state
 
 
@@ -66,14 +59,13 @@ def redacted(state: DiceState, seat: str | None = None) -> DiceState:
     Everybody who is asked has the same blank, so that a half day never closes in a trial because others are ready.
     """
     blank = state.copy()
-    blank.sealed = _blanks(state)
-    blank.sealed.pop(str(seat), None)
+    blank.sealed = {other: answer for other, answer in _blanks(state).items() if other != seat}
     if seat in state.sealed:
-        blank.sealed[str(seat)] = copied(state.sealed[str(seat)])
+        blank.sealed[str(seat)] = state.sealed[str(seat)]
     return blank
 
 
-def _blanks(state: DiceState) -> dict[str, Data]:
+def _blanks(state: DiceState) -> dict[str, SealedAnswer]:
     """The same blank for everybody who is asked in a half day."""
     asked = state.asked if state.phase == "half day" else []
-    return {row["seat"]: {"bonus": [], "open": False, "unknown": True} for row in asked}
+    return {row["seat"]: SealedAnswer(Fallback(), unknown=True) for row in asked}

@@ -6,12 +6,13 @@ only `entries` changes a table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import Sheet
+from engine.troyes_dice.state.orders import SealedAnswer
 
 MORNING = "morning"
 AFTERNOON = "afternoon"
@@ -41,7 +42,7 @@ class Die:
 
 @dataclass(slots=True)
 class DiceState:
-    """A whole position. `sealed` is secret: seat to its answer as plain data, with `open` while a choice is missing."""
+    """A whole position. `sealed` is secret."""
 
     box: DiceBox
     options: dict[str, str]
@@ -57,7 +58,7 @@ class DiceState:
     """numbering, half day, or over."""
     day: int = 0
     half: str = MORNING
-    notches: tuple[Plaza, ...] = ()
+    plazas: tuple[Plaza, ...] = ()
     dice: tuple[Die, ...] = ()
     """The dice of this half day by slot."""
     sheets: dict[str, Sheet] = field(default_factory=dict)
@@ -67,30 +68,18 @@ class DiceState:
     """The number of the newest decision; in a half day everybody's has the same."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
     """Filled at the end: seat to component to points."""
-    sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    sealed: dict[str, SealedAnswer] = field(default_factory=dict)
     known: Any = field(default=None, compare=False, repr=False)
-    """What `dice.laid` has worked out for these very dice and notches, to look up again; no part of the position."""
+    """What `dice.laid` has worked out for these very dice and plazas, to look up again; no part of the position."""
 
     def copy(self) -> DiceState:
         """An independent position; the box is shared, as it never changes."""
-        return DiceState(
-            box=self.box,
-            options=self.options,
-            names=self.names,
-            crier=self.crier,
-            first_number=self.first_number,
-            numbering=self.numbering,
-            phase=self.phase,
-            day=self.day,
-            half=self.half,
-            notches=self.notches,
-            dice=self.dice,
+        return replace(
+            self,
             sheets={seat: sheet.copy() for seat, sheet in self.sheets.items()},
             asked=[dict(row) for row in self.asked],
-            number=self.number,
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
-            sealed={seat: dict(answer) for seat, answer in self.sealed.items()},
-            known=self.known,
+            sealed=dict(self.sealed),
         )
 
     @property
@@ -104,7 +93,7 @@ class DiceState:
 
     def plaza(self, slot: int) -> Plaza:
         """The plaza of a slot of this half day."""
-        return self.notches[self.notch(slot)]
+        return self.plazas[self.notch(slot)]
 
     def column(self, number: int) -> int:
         """The column, counted from the left, that carries a number."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.game import Game
+from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.commands import gm, playing, questions, talk
 from pbem.desk.commands.word import Command
@@ -33,9 +33,9 @@ def words() -> frozenset[str]:
     return frozenset(_by_word())
 
 
-def is_taken(name: str, game: Game) -> bool:
+def is_taken(name: str, game: AnyGame) -> bool:
     """Whether a game cannot be called so, because the word begins an order, a question or a moderator's line."""
-    return folded(name) in words() | RESERVED | FIRST | {folded(verb) for verb in game.verbs()}
+    return folded(name) in words() | RESERVED | FIRST | {folded(verb) for verb in game.reference.verbs()}
 
 
 def command_of(line: str) -> tuple[Command, str] | None:

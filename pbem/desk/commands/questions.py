@@ -9,8 +9,9 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from engine.game import CardText, Game, Line, Seat
+from engine.game import AnyGame, Line, Seat
 from engine.kit.words import folded
+from engine.reference import CardText
 from pbem.desk.commands.word import Command, Does
 
 HISTORY = 20
@@ -41,7 +42,7 @@ class Question:
     `history(n)` gives the last lines as the seat may see them; `commands` are those that `help` lists.
     """
 
-    game: Game
+    game: AnyGame
     state: Any
     seat: Seat
     history: Callable[[int], Sequence[Line]]
@@ -87,9 +88,9 @@ def _history(argument: str, asked: Question) -> CardText:
 
 
 def _explained(argument: str, asked: Question) -> CardText:
-    text = asked.game.explain(argument, asked.state)
+    text = asked.game.reference.explain(argument, asked.state)
     if text is None:
-        known = list(asked.game.words())
+        known = list(asked.game.reference.words())
         near = difflib.get_close_matches(folded(argument).strip(), known, 3, 0.6)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
@@ -107,7 +108,7 @@ def _help(argument: str, asked: Question) -> tuple[CardText, ...]:
         if wanted in command.words():
             also = (T("Also: {words}", words=tuple(command.aliases)),) if command.aliases else ()
             return (CardText(T("{usage}", usage=command.usage), (_row(command), *also)),)
-    if wanted in asked.game.verbs() and asked.game.explain(wanted, asked.state) is None:
+    if wanted in asked.game.reference.verbs() and asked.game.reference.explain(wanted, asked.state) is None:
         return (CardText(T("{usage}", usage=wanted), _orders(asked)),)
     return (_explained(argument, asked),)
 
@@ -119,7 +120,8 @@ def _row(command: Command) -> Msg:
 def _orders(asked: Question) -> tuple[Msg, ...]:
     lines = [T("A number alone plays that option of the mail you answer. Or write orders, one a line.")]
     if asked.state is not None:
-        shown = asked.game.examples(asked.state, asked.seat, asked.game.offers(asked.state, asked.seat))
+        offered = [offer.text for offer in asked.game.offers(asked.state, asked.seat)]
+        shown = asked.game.reference.examples(asked.state, asked.seat, offered)
         if shown:
             lines.append(T("For example: {orders}", orders=tuple(T("«{order}»", order=order) for order in shown)))
     return tuple(lines)

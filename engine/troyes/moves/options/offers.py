@@ -8,7 +8,6 @@ from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.chance import Blind
-from engine.game import Offer
 from engine.troyes.actions import archery, countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
@@ -139,10 +138,15 @@ BEST_SPACES = (
 """Spaces in a sensible order: entry spaces of the middle rows are pushed least, low Palace dice are used most."""
 
 
+def best_spaces(state: TroyesState) -> list[str]:
+    """The free spaces, the best first."""
+    free = {str(place) for place in state.free_spaces()}
+    return [word for word in BEST_SPACES if word in free]
+
+
 def _settle(state: TroyesState, seat: str) -> Iterator[Said]:
     """First a whole list for all of one's placements, so that nobody waits; then single spaces of each building."""
-    free = {str(place) for place in state.free_spaces()}
-    ranked = [word for word in BEST_SPACES if word in free]
+    ranked = best_spaces(state)
     mixed = _balanced(state, seat, ranked)
     if state.houses[seat].supply > 1 and len(mixed) > 1:
         yield (
@@ -235,10 +239,9 @@ LISTS = {
 }
 
 
-def examples(made: Sequence[Offer]) -> tuple[str, ...]:
+def examples(offered: Sequence[str]) -> tuple[str, ...]:
     """Two orders to imitate, from the offers made in this position: a long one and a short one."""
-    texts = [offer.text for offer in made]
-    texts = [text for text in texts if len(text) <= EXAMPLE] or texts
+    texts = [text for text in offered if len(text) <= EXAMPLE] or offered
     if not texts:
         return ()
     long = max(texts, key=len)

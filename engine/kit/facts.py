@@ -1,0 +1,137 @@
+"""Facts: what an entry says, as a value. One frozen dataclass a kind of entry, and how it is written and read.
+
+A fact says what happened in exact numbers and what that does to a state (`apply`). Its fields stand in the entry's
+`data`, but for those marked `ONLY` (a table by seat: each seat sees its own) and `HIDDEN` (nobody sees it before the
+end). A field that has its default is left out. The field `rolled` holds the draw that the fact tells of; it is written
+in the words that `verify` looks for, so that no game can forget it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from types import ModuleType
+from typing import Any, ClassVar, Generic, TypeVar
+
+from engine.chronicle import Data, Entry
+from engine.errors import PositionError
+from engine.kit.plain import Form
+from engine.kit.rolls import Rolled
+
+S = TypeVar("S")
+ONLY = {"seen": "only"}
+"""Metadata of a field that is a table by seat, of which each seat sees its own part."""
+HIDDEN = {"seen": "hidden"}
+"""Metadata of a field that nobody sees."""
+ROLLED = "rolled"
+"""The field that holds a draw (`Rolled`, or None where nothing was drawn)."""
+
+
+class Fact(Generic[S]):
+    """What one entry says of a state. Fields are plain, never changed, and shared with nobody."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    """The word of its entries; never renamed once released."""
+    shows: ClassVar[bool] = False
+    """Whether it shows what was hidden. What holds a draw does always."""
+
+    def apply(self, state: S) -> None:
+        """Let it happen. Raises PositionError, LookupError or ValueError where it does not fit.
+
+        Nothing changes where a fact only says what the following ones belong to.
+        """
+
+
+class Opening(Fact[S]):
+    """The fact that a game begins with."""
+
+    __slots__ = ()
+    kind = "begins"
+
+    def begun(self) -> S:
+        """The state before anything else happened."""
+        raise NotImplementedError
+
+
+class Kinds(Generic[S]):
+    """All kinds of entries of a game: the facts that some modules declare."""
+
+    def __init__(self, *modules: ModuleType) -> None:
+        self.facts: dict[str, type[Fact[S]]] = {fact.kind: fact for module in modules for fact in _declared(module)}
+        self._written = {fact: _Written(fact) for fact in self.facts.values()}
+
+    @property
+    def draws(self) -> frozenset[str]:
+        """The kinds that may tell of a draw."""
+        return frozenset(fact.kind for fact, written in self._written.items() if written.drawn)
+
+    def entry(self, fact: Fact[S]) -> Entry:
+        """The fact as an entry."""
+        return self._written[type(fact)].entry(fact)
+
+    def fact(self, entry: Entry) -> Fact[S]:
+        """The fact of an entry. Raises PositionError."""
+        found = self.facts.get(entry.kind)
+        if found is None:
+            raise PositionError(f"«{entry.kind}» is no kind of entry here")
+        return self._written[found].fact(entry)
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[Fact[S]]:
+        """The facts of entries. Raises PositionError."""
+        return map(self.fact, entries)
+
+
+class _Written:
+    """How the facts of one kind are written and read."""
+
+    def __init__(self, fact: type[Fact[Any]]) -> None:
+        self.make: Any = fact
+        named = {field.name: field for field in fields(fact)}  # type: ignore[arg-type]
+        draw = named.pop(ROLLED, None)
+        self.drawn, self.must_draw = draw is not None, draw is not None and draw.default is MISSING
+        parts = [
+            " ".join(name for name, field in named.items() if field.metadata.get("seen", "") == seen)
+            for seen in ("", "only", "hidden")
+        ]
+        self.data, self.only, self.hidden = (Form(self.make, part, sparse=True) for part in parts)
+        self.private = any(parts[1:])
+
+    def entry(self, fact: Fact[Any]) -> Entry:
+        data = self.data.write(fact)
+        rolled: Rolled | None = getattr(fact, ROLLED) if self.drawn else None
+        if rolled is not None:
+            data |= rolled.data
+        if not self.private:
+            return Entry.owning(fact.kind, data, {}, {})
+        return Entry.owning(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
+
+    def fact(self, entry: Entry) -> Fact[Any]:
+        data, found = entry.data, {}
+        if self.must_draw or (self.drawn and "draw" in data):
+            data = dict(data)
+            try:
+                found[ROLLED] = Rolled.told(data)
+            except (LookupError, TypeError, ValueError):
+                raise PositionError("does not tell what was drawn", "draw") from None
+        found |= self.data.values(data)
+        if self.private:
+            found |= self.only.values(_turned(entry.only)) | self.hidden.values(entry.hidden)
+        made: Fact[Any] = self.make(**found)
+        return made
+
+
+def _turned(table: dict[str, Data]) -> dict[str, Data]:
+    """A table of tables with its two keys changed about: fields by seat, seats by field."""
+    found: dict[str, Data] = {}
+    for outer, inner in table.items():
+        for key, value in inner.items():
+            found.setdefault(key, {})[outer] = value
+    return found
+
+
+def _declared(module: ModuleType) -> Iterator[type[Fact[Any]]]:
+    for value in vars(module).values():
+        here = isinstance(value, type) and issubclass(value, Fact) and value.__module__ == module.__name__
+        if here and hasattr(value, "kind"):
+            yield value

@@ -1,0 +1,72 @@
+"""What a game can say of itself: its cards and words explained, the facts of its box, every legal order, rule tests.
+
+A game offers it as `Game.reference`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from engine.catalog import Msg
+from engine.chronicle import Data
+
+S = TypeVar("S", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """A card, place or rule word explained: its title and a few sentences with its numbers."""
+
+    title: Msg
+    lines: tuple[Msg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """Something a player can collect over several games: `times` is in how many of them it must be reached."""
+
+    id: str
+    text: CardText
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a rule test (design/positions): `pass`, `fail` or `unsupported`, and each difference."""
+
+    id: str
+    outcome: str
+    differences: tuple[str, ...] = ()
+
+
+class Reference(Protocol[S]):
+    """The words, cards and facts of one game."""
+
+    achievements: tuple[Achievement, ...]
+    """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
+
+    def explain(self, word: str, state: S | None = None) -> CardText | None:
+        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none."""
+
+    def words(self) -> tuple[str, ...]:
+        """Every word `explain` and `Game.read` know, for suggestions and completion."""
+
+    def verbs(self) -> frozenset[str]:
+        """The words that can begin an order, all languages."""
+
+    def reserved(self) -> frozenset[str]:
+        """Words that no seat may be called: order words, ids, dice, districts."""
+
+    def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+        """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it."""
+
+    def facts(self) -> tuple[Data, ...]:
+        """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
+
+    def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
+
+    def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
+        """Run one rule test: a position, orders and what must come of them, as data."""
