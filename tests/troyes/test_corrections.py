@@ -241,14 +241,15 @@ def test_stored_numbers_are_plain_toml_and_readable() -> None:
 def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The issue: running games keep the numbers they began with."""
     kept = json.dumps(cards.load_box().to_data(), sort_keys=True)
-    board = {**fields.board_defaults(), "income": 99}
+    board = {**fields.single_defaults("board"), "income": 99}
     changed = {"divisor": 17, "hire": 17, "banners": 12, "deniers": 17}
 
     def later(kind: str, id_: str) -> fields.Numbers:
         return {name: changed.get(name, value) for name, value in fields.defaults(kind, id_).items()}
 
     monkeypatch.setattr(box_module, "defaults", later)
-    monkeypatch.setattr(box_module, "board_defaults", lambda: board)
+    defaults = {"board": board, "solo": fields.single_defaults("solo")}
+    monkeypatch.setattr(box_module, "single_defaults", defaults.__getitem__)
     box = box_module._stored.__wrapped__(kept)
     assert (2, 4, 3, 10) == (
         box.activities["merchant"].divisor,

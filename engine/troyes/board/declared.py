@@ -112,6 +112,8 @@ class Declaration:
             yield f"it is priced in {self.priced}; that can be {', '.join(PRICES)}"
         needed = (*CHOICES.get(self.chooses, ()), *filter(None, (self.priced,)))
         yield from (f"its row has no number {name}" for name in needed if name not in row.numbers)
+        if (self.optional or self.several or self.rolls) and not self.chooses:
+            yield "it chooses nothing, and that may be left out, bring more than fits or wait for dice"
         if self.chooses and row.kind == "endgame":
             yield f"it chooses {self.chooses}, and its cubes only lie there until the end"
         if self.on not in ("", *dice.COLOURS):

@@ -16,6 +16,12 @@ def worth(state: TroyesState, seat: str) -> dict[str, int]:
         end = of(card.id).end
         if end is not None:
             found[card.id] = end(card.cubes, facts.numbers).get(seat, 0)
+    return found | on_tiles(state, seat)
+
+
+def on_tiles(state: TroyesState, seat: str) -> dict[str, int]:
+    """The same for the outdoor tiles alone."""
+    found: dict[str, int] = {}
     for tile in state.tiles:
         face = state.outdoor(tile.id)
         if tile.id == "majority":

@@ -12,16 +12,18 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.chronicle import Data, copied
 from engine.errors import PositionError
-from engine.kit.box import Field, Value, WrongValue, frozen
+from engine.kit.box import Value, WrongValue, frozen
+from engine.kit.words import kebab
 from engine.troyes.box.corrections import check_corrections
 from engine.troyes.box.faces import Activity, Board, Character, Event, Outdoor, Solo
-from engine.troyes.box.fields import Numbers, board_defaults, board_fields, defaults, fields, solo_defaults, solo_fields
-from engine.troyes.box.tables import shipped, shipped_board, shipped_solo
+from engine.troyes.box.fields import Numbers, defaults, fields, single_defaults, single_fields
+from engine.troyes.box.tables import shipped, single
 
 VERSION = 1
 
@@ -105,12 +107,12 @@ def _written(box: TroyesBox) -> Data:
     # A game without the Ladies keeps no number of theirs.
     found["board"] = {
         name: field.write(box.number(name))
-        for name, field in board_fields().items()
-        if box.ladies or shipped_board()[name].get("set") != "ladies"
+        for name, field in single_fields("board").items()
+        if box.ladies or single("board")[name].get("set") != "ladies"
     }
     if not found["outdoor"]:
         del found["outdoor"]
-    found["solo"] = {name: field.write(getattr(box.solo, name)) for name, field in solo_fields().items()}
+    found["solo"] = {name: field.write(getattr(box.solo, name)) for name, field in single_fields("solo").items()}
     return found
 
 
@@ -135,8 +137,8 @@ def _corrected(key: str) -> TroyesBox:
     box = _build(
         VERSION,
         numbers,
-        board_defaults() | _frozen(changes.get("board", {})),
-        solo_defaults() | _frozen(changes.get("solo", {})),
+        single_defaults("board") | _frozen(changes.get("board", {})),
+        single_defaults("solo") | _frozen(changes.get("solo", {})),
     )
     # Through the stored form, so that equal numbers give one object whichever way they came in.
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
@@ -158,14 +160,13 @@ def _stored(key: str) -> TroyesBox:
         numbers[kind] = {
             id_: defaults(kind, id_) | _line(kind, id_, str(lines[id_])) for id_ in shipped(kind) if id_ in lines
         }
-    board = _read(data, "board", board_defaults(), board_fields())
-    box = _build(VERSION, numbers, board, _read(data, "solo", solo_defaults(), solo_fields()))
+    box = _build(VERSION, numbers, _read(data, "board"), _read(data, "solo"))
     return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
 
 
-def _read(data: Data, group: str, numbers: Numbers, known: Mapping[str, Field]) -> Numbers:
-    """The numbers of `group` (the board, the solo game) as stored, over the shipped ones."""
-    found = dict(numbers)
+def _read(data: Data, group: str) -> Numbers:
+    """The numbers of the board or of the solo game as stored, over the shipped ones."""
+    found, known = dict(single_defaults(group)), single_fields(group)
     for name, text in _table(data, group).items():
         if name not in found:
             raise PositionError(f"the {group} has no number {name!r}", f"facts.{group}.{name}")
@@ -221,54 +222,43 @@ def _numbers(kind: str, card: Activity | Event | Character | Outdoor) -> Numbers
 def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers, solo: Numbers) -> TroyesBox:
     return TroyesBox(
         version,
-        {id_: Activity(**_face("activity", id_, own)) for id_, own in numbers["activity"].items()},
-        {id_: Event(**_face("event", id_, own)) for id_, own in numbers["event"].items()},
-        {id_: Character(**_face("character", id_, own)) for id_, own in numbers["character"].items()},
-        {id_: Outdoor(**_face("outdoor", id_, own)) for id_, own in numbers["outdoor"].items()},
+        {id_: _face(Activity, "activity", id_, own) for id_, own in numbers["activity"].items()},
+        {id_: _face(Event, "event", id_, own) for id_, own in numbers["event"].items()},
+        {id_: _face(Character, "character", id_, own) for id_, own in numbers["character"].items()},
+        {id_: _face(Outdoor, "outdoor", id_, own) for id_, own in numbers["outdoor"].items()},
         _board(board),
-        Solo(**({name: frozen(table["value"]) for name, table in shipped_solo().items()} | dict[str, Any](solo))),
+        Solo(**({name: frozen(table["value"]) for name, table in single("solo").items()} | dict[str, Any](solo))),
     )
 
 
-def _face(kind: str, id_: str, numbers: Numbers) -> Data:
-    """The arguments of a card's dataclass: what is printed, with this game's numbers."""
+UNSAID: Data = {
+    "aliases": (),
+    "forbids": (),
+    "prizes": (),
+    "becomes": "",
+    "calls": "",
+    "currency": "deniers",
+    "opens_level": False,
+    "permanent": False,
+}
+"""What holds for a card whose row does not say it."""
+F = TypeVar("F", Activity, Event, Character, Outdoor)
+
+
+def _face(face: type[F], kind: str, id_: str, numbers: Numbers) -> F:
+    """A card: what is printed, with this game's numbers."""
     table = shipped(kind)[id_]
-    face: Data = {
-        "id": id_,
-        "set": table["set"],
-        "name": table["name_en"],
-        "name_fr": table["name_fr"],
-        "aliases": tuple(table.get("aliases", ())),
-        "text_en": table["text_en"],
-        "text_fr": table["text_fr"],
-    }
-    if kind == "character":
-        return face | numbers
-    own = table.get("numbers", {})
-    face |= {name: value for name, value in numbers.items() if name not in own}
-    face["numbers"] = {name: numbers[name] for name in own}
-    if kind == "outdoor":
-        return {"prizes": ()} | face | {"when": table["when"]}
-    face["color"] = table["color"]
-    if kind == "activity":
-        return (
-            {"divisor": table["divisor"]}
-            | face
-            | {
-                "kind": table["kind"],
-                "currency": table.get("currency", "deniers"),
-                "dice": tuple(table["dice"]),
-                "becomes": table.get("becomes", ""),
-                "forbids": tuple(table.get("forbids", ())),
-                "opens_level": table.get("opens_level", False),
-            }
-        )
-    face |= {"word": table.get("word", id_.replace("_", "-")), "permanent": table.get("permanent", False)}
-    return {"calls": table.get("calls", "")} | face
+    own = {name: numbers[name] for name in table.get("numbers", {})}
+    given = {"word": kebab(id_), **UNSAID, **table, **numbers, "name": table["name_en"], "numbers": own}
+    return face(**{one.name: _tuple(given[one.name]) for one in dataclass_fields(face)})
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _board(numbers: Numbers) -> Board:
-    values: Data = {name: frozen(table["value"]) for name, table in shipped_board().items()} | dict(numbers)
+    values: Data = {name: frozen(table["value"]) for name, table in single("board").items()} | dict(numbers)
     salary = {place: values.pop(f"salary_{place}") for place in ("palace", "bishopric", "city_hall")}
     by_players = {name: dict(zip((2, 3, 4), values[name], strict=True)) for name in _BY_PLAYERS}
     return Board(**(values | by_players), salary=salary)

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.kit.box import Corrections, Heading, Value, check
-from engine.troyes.box.fields import board_defaults, board_fields, defaults, fields, solo_defaults, solo_fields
+from engine.troyes.box.fields import defaults, fields, single_defaults, single_fields
 from engine.troyes.box.tables import COLORS, shipped
 from engine.troyes.box.words import meanings
 
@@ -18,7 +18,7 @@ KINDS = ("activity", "event", "character", "outdoor")
 def check_corrections(data: Mapping[str, Any], path: str = "corrections") -> Corrections:
     """The corrections with card ids and fields as the tables spell them. Raises CorrectionsRefused."""
     cards = {kind: Heading(partial(fields, kind), meanings(kind)) for kind in KINDS}
-    tables = {"board": Heading(lambda _: board_fields()), "solo": Heading(lambda _: solo_fields())}
+    tables = {"board": Heading(lambda _: single_fields("board")), "solo": Heading(lambda _: single_fields("solo"))}
     return check(data, cards | tables, _together, path)
 
 
@@ -54,8 +54,8 @@ def _together(found: Corrections, path: str) -> Iterator[Msg]:
                 there=there,
             )
     yield from _tiles_together(of, path)
-    yield from _board_together(board_defaults() | found.get("board", {}), path)
-    yield from _solo_together(solo_defaults() | found.get("solo", {}), path)
+    yield from _board_together(single_defaults("board") | found.get("board", {}), path)
+    yield from _solo_together(single_defaults("solo") | found.get("solo", {}), path)
 
 
 def _solo_together(solo: Mapping[str, Any], path: str) -> Iterator[Msg]:

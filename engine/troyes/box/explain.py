@@ -8,7 +8,7 @@ from engine.catalog import Arg, Msg, T
 from engine.reference import CardText
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.faces import Activity, Character, Event, Outdoor, Solo
-from engine.troyes.box.tables import shipped, shipped_board, shipped_solo, solo_texts
+from engine.troyes.box.tables import shipped, single, solo_texts
 from engine.troyes.box.words import entries_of, name
 
 _UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points", "arrival": "points"}
@@ -165,7 +165,7 @@ def _character(card: Character) -> tuple[Msg, ...]:
 def _board_numbers(box: TroyesBox) -> dict[str, Arg]:
     """The board's numbers by their names in the tables, each with what it counts."""
     found: dict[str, Arg] = {}
-    for field, table in shipped_board().items():
+    for field, table in single("board").items():
         value = box.number(field)
         if isinstance(value, int):
             found[field] = counted(table.get("unit", ""), value)
@@ -180,7 +180,7 @@ def _solo_numbers(solo: Solo) -> dict[str, Arg]:
     `le_roy_citizens` is called so because the board has `citizens` too.
     """
     found: dict[str, Arg] = {}
-    for field, table in shipped_solo().items():
+    for field, table in single("solo").items():
         value = getattr(solo, field)
         if isinstance(value, int):
             found["le_roy_citizens" if field == "citizens" else field] = counted(table.get("unit", ""), value)

@@ -8,7 +8,7 @@ from functools import cache
 
 from engine.chronicle import Data
 from engine.kit.box import Field, Value, frozen
-from engine.troyes.box.tables import COLORS, shipped, shipped_board, shipped_solo
+from engine.troyes.box.tables import COLORS, shipped, single
 
 Numbers = dict[str, Value]
 """The correctable facts of one card by field."""
@@ -65,25 +65,15 @@ def fields(kind: str, card: str) -> Mapping[str, Field]:
 
 
 @cache
-def board_fields() -> Mapping[str, Field]:
-    """The correctable numbers of the board, by name."""
-    return _listed(shipped_board())
-
-
-@cache
-def solo_fields() -> Mapping[str, Field]:
-    """The correctable numbers of the solo game, by name."""
-    return _listed(shipped_solo())
-
-
-def _listed(tables: Mapping[str, Data]) -> Mapping[str, Field]:
+def single_fields(name: str) -> Mapping[str, Field]:
+    """The correctable numbers of the board, or of the solo game, by name."""
     found: dict[str, Field] = {}
-    for name, table in tables.items():
+    for number, table in single(name).items():
         if table.get("fixed"):
             continue
         value = table["value"]
         size = len(value) if isinstance(value, list) else 0
-        found[name] = Field(
+        found[number] = Field(
             table.get("least", 0),
             table.get("most", 30),
             shortest=table.get("shortest", size),
@@ -103,12 +93,6 @@ def defaults(kind: str, card: str) -> Numbers:
 
 
 @cache
-def board_defaults() -> Numbers:
-    """The shipped numbers of the board that can be corrected."""
-    return {name: frozen(shipped_board()[name]["value"]) for name in board_fields()}
-
-
-@cache
-def solo_defaults() -> Numbers:
-    """The shipped numbers of the solo game that can be corrected."""
-    return {name: frozen(shipped_solo()[name]["value"]) for name in solo_fields()}
+def single_defaults(name: str) -> Numbers:
+    """The shipped numbers of the board, or of the solo game, that can be corrected."""
+    return {number: frozen(single(name)[number]["value"]) for number in single_fields(name)}

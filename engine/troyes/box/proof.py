@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.catalog import ENGLISH
@@ -12,16 +13,19 @@ from engine.kit.box import proof_row, surety
 from engine.troyes.box.box import TroyesBox, load_box
 from engine.troyes.box.explain import card_text
 from engine.troyes.box.faces import Activity, Character, Event, Outdoor
-from engine.troyes.box.fields import board_fields, fields, solo_fields
-from engine.troyes.box.tables import COLORS, shipped, shipped_board, shipped_solo, solo_texts
+from engine.troyes.box.fields import fields, single_fields
+from engine.troyes.box.tables import COLORS, shipped, single, solo_texts
 
 GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 """The pages of the sheet."""
 
 Face = Activity | Event | Character | Outdoor
 
-BOARD_SOURCE = "rulebooks, English and French"
-SOLO_SOURCE = "solo rules in the English rulebook"
+SOURCES = {"board": "rulebooks, English and French", "solo": "solo rules in the English rulebook"}
+FIXED = {
+    "board": "the shape of the board; not to be corrected",
+    "solo": "how the solo game works; not to be corrected",
+}
 
 
 def facts(box: TroyesBox | None = None) -> tuple[Data, ...]:
@@ -41,8 +45,8 @@ def facts(box: TroyesBox | None = None) -> tuple[Data, ...]:
         rows.extend(_card_rows("characters", "character", character, character.text_en))
     for tile in box.outdoor.values():
         rows.extend(_card_rows("outdoor", "outdoor", tile, ENGLISH.render(card_text(tile))))
-    rows.extend(_board_rows(box))
-    rows.extend(_solo_rows(box))
+    rows.extend(_single_rows("board", box.number, load_box().number))
+    rows.extend(_single_rows("solo", partial(getattr, box.solo), partial(getattr, load_box().solo)))
     return tuple(rows)
 
 
@@ -81,19 +85,12 @@ def _value(card: Face, field: str) -> object:
     return own[field] if field in own else getattr(card, field)
 
 
-def _board_rows(box: TroyesBox) -> Iterator[Data]:
-    for name, table in shipped_board().items():
-        sure = surety({"source": BOARD_SOURCE, **table}, name, box.number(name), load_box().number(name))
-        text = "" if name in board_fields() else "the shape of the board; not to be corrected"
-        yield proof_row("board", "board", table["en"], "", name, box.number(name), text, sure)
-
-
-def _solo_rows(box: TroyesBox) -> Iterator[Data]:
-    for name, table in shipped_solo().items():
-        value = getattr(box.solo, name)
-        sure = surety({"source": SOLO_SOURCE, **table}, name, value, getattr(load_box().solo, name))
-        text = "" if name in solo_fields() else "how the solo game works; not to be corrected"
-        yield proof_row("solo", "solo", table["en"], "", name, value, text, sure)
+def _single_rows(group: str, number: Callable[[str], Any], shipped: Callable[[str], Any]) -> Iterator[Data]:
+    """The numbers of the board, or of the solo game."""
+    for name, table in single(group).items():
+        sure = surety({"source": SOURCES[group], **table}, name, number(name), shipped(name))
+        text = "" if name in single_fields(group) else FIXED[group]
+        yield proof_row(group, group, table["en"], "", name, number(name), text, sure)
 
 
 def french() -> dict[str, str]:

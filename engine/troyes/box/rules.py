@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from functools import cache, lru_cache
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
@@ -12,30 +14,57 @@ from engine.kit.words import nearest
 from engine.troyes.box.faces import Activity
 
 PREFIX = "rule."
+YES_NO = ("no", "yes")
+
+
+def _rule(usual: Any, values: tuple[str, ...], says: Msg) -> Any:
+    """A house rule: what it is where the first of its values is chosen, its values, and what it is about."""
+    return field(default=usual, metadata={"values": values, "says": says})
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The table's choices; the defaults are the rulings."""
 
-    support: str = "start-player"
-    """Who says where the cubes of Support go when more events are eligible: or `nearest-two` to its left (A17)."""
-    resistance_spares_itself: bool = False
-    """Whether Resistance leaves the cubes on its own card alone (A18)."""
-    forbid_all_buildings: bool = False
-    """Whether cards barred from two buildings and the cathedral are barred from the Palace too (A10)."""
-    vp: str = "hidden"
-    """Whether others' totals of VP are shown: `hidden` or `open`."""
-    le_roy_pair_vp: int = 0
-    """Solo: what le Roy gains for a roll of 2 or 12, where it is not the printed number (D6); 0 for that."""
-    le_roy_places: str = "expel"
-    """Solo: whether le Roy goes wherever in the building he can `expel` the player, or where his `die` says (A57)."""
-    cathedral_spare_dice: bool = False
-    """Whether a die of a cathedral group that finds no room is spent for nothing instead of refused (A70)."""
-    chief_outlaw_raises: str = "enemies"
-    """Whether Chief Outlaw raises the enemies' dice only, or `all` black dice, those of Uprising and Monk too (A23)."""
-    scribe_counts: str = "fights"
-    """Whether Scribe counts the cards won by fighting only, or `all` of them."""
+    support: str = _rule(
+        "start-player",
+        ("start-player", "nearest-two"),
+        T("Support: its cubes go where the start player says, or to the two nearest events on its left"),
+    )
+    """A17."""
+    resistance_spares_itself: bool = _rule(
+        False, YES_NO, T("Resistance: whether it leaves the cubes on its own card alone")
+    )
+    """A18."""
+    forbid_all_buildings: bool = _rule(
+        False, YES_NO, T("Apprenticeship and Confession: whether the Palace is barred like the other buildings")
+    )
+    """A10."""
+    vp: str = _rule("hidden", ("hidden", "open"), T("VP of others: hidden as at the table, or open"))
+    le_roy_pair_vp: int = _rule(0, ("2", "3"), T("Solo: VP that le Roy gains for a roll of 2 or 12"))
+    """Where it is not the printed number (D6); 0 for that."""
+    le_roy_places: str = _rule(
+        "expel",
+        ("expel", "die"),
+        T("Solo: le Roy places wherever in the building he expels you, or always where his die says"),
+    )
+    """A57."""
+    cathedral_spare_dice: bool = _rule(
+        False,
+        YES_NO,
+        T("Cathedral: whether a die that finds no room is spent for nothing, beside one that places its cube"),
+    )
+    """A70: refused otherwise."""
+    chief_outlaw_raises: str = _rule(
+        "enemies",
+        ("enemies", "all"),
+        T("Chief Outlaw (Ladies): whether it raises the enemies' dice, or those of Uprising and Monk too"),
+    )
+    """A23."""
+    scribe_counts: str = _rule(
+        "fights", ("fights", "all"), T("Scribe (Ladies): whether it counts cards won by fighting, or all cards won")
+    )
+    """A73."""
 
     def forbids(self, card: Activity) -> tuple[str, ...]:
         """The places that a group changed by this card's cube may not be used for, at this table."""
@@ -44,54 +73,11 @@ class Rules:
         return card.forbids
 
 
+@cache
 def rule_options() -> tuple[Option, ...]:
     """The house rules as options of a new game."""
-    return (
-        Option(
-            "rule.support",
-            ("start-player", "nearest-two"),
-            "start-player",
-            T("Support: its cubes go where the start player says, or to the two nearest events on its left"),
-        ),
-        Option(
-            "rule.resistance_spares_itself",
-            ("no", "yes"),
-            "no",
-            T("Resistance: whether it leaves the cubes on its own card alone"),
-        ),
-        Option(
-            "rule.forbid_all_buildings",
-            ("no", "yes"),
-            "no",
-            T("Apprenticeship and Confession: whether the Palace is barred like the other buildings"),
-        ),
-        Option("rule.vp", ("hidden", "open"), "hidden", T("VP of others: hidden as at the table, or open")),
-        Option("rule.le_roy_pair_vp", ("2", "3"), "2", T("Solo: VP that le Roy gains for a roll of 2 or 12")),
-        Option(
-            "rule.le_roy_places",
-            ("expel", "die"),
-            "expel",
-            T("Solo: le Roy places wherever in the building he expels you, or always where his die says"),
-        ),
-        Option(
-            "rule.cathedral_spare_dice",
-            ("no", "yes"),
-            "no",
-            T("Cathedral: whether a die that finds no room is spent for nothing, beside one that places its cube"),
-        ),
-        Option(
-            "rule.chief_outlaw_raises",
-            ("enemies", "all"),
-            "enemies",
-            T("Chief Outlaw (Ladies): whether it raises the enemies' dice, or those of Uprising and Monk too"),
-        ),
-        Option(
-            "rule.scribe_counts",
-            ("fights", "all"),
-            "fights",
-            T("Scribe (Ladies): whether it counts cards won by fighting, or all cards won"),
-        ),
-    )
+    rules = ((PREFIX + one.name, one.metadata["values"], one.metadata["says"]) for one in fields(Rules))
+    return tuple(Option(name, values, values[0], says) for name, values, says in rules)
 
 
 def read_rules(options: Mapping[str, str]) -> Rules:
@@ -99,30 +85,22 @@ def read_rules(options: Mapping[str, str]) -> Rules:
 
     Raises NotAllowed for a rule or value there is not, naming those there are.
     """
+    return _read(tuple(sorted((name, value) for name, value in options.items() if name.startswith(PREFIX))))
+
+
+@lru_cache(maxsize=64)
+def _read(given: tuple[tuple[str, str], ...]) -> Rules:
     known = {option.name: option for option in rule_options()}
-    chosen: dict[str, str] = {name: option.default for name, option in known.items()}
-    for given, value in options.items():
-        if not given.startswith(PREFIX):
-            continue
-        name = given.replace("-", "_")
-        if name not in known:
-            raise NotAllowed(_no_such_rule(given, tuple(known)))
-        if value not in known[name].values:
-            raise NotAllowed(
-                T("{name} is {value}; it can be: {values}.", name=given, value=value, values=known[name].values)
-            )
-        chosen[name] = value
-    return Rules(
-        support=chosen["rule.support"],
-        resistance_spares_itself=chosen["rule.resistance_spares_itself"] == "yes",
-        forbid_all_buildings=chosen["rule.forbid_all_buildings"] == "yes",
-        vp=chosen["rule.vp"],
-        le_roy_pair_vp=3 if chosen["rule.le_roy_pair_vp"] == "3" else 0,
-        le_roy_places=chosen["rule.le_roy_places"],
-        cathedral_spare_dice=chosen["rule.cathedral_spare_dice"] == "yes",
-        chief_outlaw_raises=chosen["rule.chief_outlaw_raises"],
-        scribe_counts=chosen["rule.scribe_counts"],
-    )
+    chosen: dict[str, Any] = {}
+    for word, value in given:
+        option = known.get(word.replace("-", "_"))
+        if option is None:
+            raise NotAllowed(_no_such_rule(word, tuple(known)))
+        if value not in option.values:
+            raise NotAllowed(T("{name} is {value}; it can be: {values}.", name=word, value=value, values=option.values))
+        if value != option.default:
+            chosen[option.name.removeprefix(PREFIX)] = int(value) if value.isdecimal() else value == "yes" or value
+    return Rules(**chosen)
 
 
 def _no_such_rule(given: str, known: tuple[str, ...]) -> Msg:

@@ -39,17 +39,10 @@ def shipped(kind: str) -> dict[str, Data]:
 
 
 @cache
-def shipped_board() -> dict[str, Data]:
-    """The board's numbers by name, each a table with `value`, `confidence` and its words."""
-    board: dict[str, Data] = _file("board")["board"]
-    return board
-
-
-@cache
-def shipped_solo() -> dict[str, Data]:
-    """The numbers of the solo game by name, written as those of the board."""
-    solo: dict[str, Data] = _file("solo")["solo"]
-    return solo
+def single(name: str) -> dict[str, Data]:
+    """The numbers of the `board` or of the `solo` game by name: tables with `value`, `confidence` and words."""
+    found: dict[str, Data] = _file(name)[name]
+    return found
 
 
 @cache

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.troyes.board import prizes
+from engine.troyes.board.declared import of
+from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, Card, Frame, QueuedEvent, Tile, TroyesState
@@ -59,16 +61,19 @@ def estimate(state: TroyesState, seat: str) -> float:
         standing = state.standing(building)
         mine = standing.count(seat)
         found += citizen(state, building, w) * mine - RIVAL * w.left * (len(standing) - mine - standing.count(GRAY))
-    found += CITIZEN * w.left * sum(lying.count(seat) for lying in state.lying.values())
+        found += CITIZEN * w.left * state.lying[building].count(seat)
     missing = sum(seat not in level for level in state.cathedral)
     found -= missing * state.box.board.missing_level_loss * w.point * LEVEL
-    found += sum(_card(state, seat, card, w) for card in state.cards)
-    found += sum(_event(state, seat, threat, w) for threat in state.queue)
-    found += PRIZE * w.point * sum(prizes.worth(state, seat).values())
+    for card in state.cards:
+        if card.cubes or card.has(seat):
+            found += _card(state, seat, card, w)
+    for threat in state.queue:
+        if seat in threat.cubes:
+            found += _event(state, seat, threat, w)
     if state.agenda and state.agenda[-1]["step"] == "archery":
         found += _rolls(state, seat, state.agenda[-1], w)
     if state.tiles:
-        found += STEP * (w.left + 0.2) * house.guard
+        found += STEP * (w.left + 0.2) * house.guard + PRIZE * w.point * sum(prizes.on_tiles(state, seat).values())
         found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
     return found
 
@@ -95,13 +100,21 @@ def rival(seat: str, expelled: str, w: Weights) -> float:
     return RIVAL * w.left if expelled not in ("", seat, GRAY) else 0.0
 
 
+def tradesman(facts: Activity, space: int, w: Weights) -> float:
+    """One who works on a card, with the points of his space; 0 is the illustration."""
+    return TRADESMAN * w.left + (w.point * facts.spaces[space - 1] if space else 0.0)
+
+
 def _card(state: TroyesState, seat: str, card: Card, w: Weights) -> float:
     """A tradesman with the points of his space, and cubes for later."""
     cubes, facts, found = card.cubes.get(seat, 0), state.activity(card.id), 0.0
     if card.has(seat):
-        points = next((vp for vp, owner in zip(facts.spaces, card.spaces, strict=True) if owner == seat), 0)
-        found = TRADESMAN * w.left + w.point * points
-    if cubes and facts.kind != "endgame":
+        space = card.spaces.index(seat) + 1 if seat in card.spaces else 0
+        found = tradesman(facts, space, w)
+    end = of(card.id).end
+    if end is not None:
+        found += PRIZE * w.point * end(card.cubes, facts.numbers).get(seat, 0)
+    elif cubes:
         found += (CUBE if w.left else CUBE_LATE) * (min(cubes, ENOUGH) + SPARE * max(0, cubes - ENOUGH))
     return found
 

@@ -19,7 +19,8 @@ from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import guards, targets
-from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice, rival, weights
+from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice, rival, tradesman, weights
+from engine.troyes.moves.options.targets import Choices
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
@@ -28,8 +29,11 @@ from engine.troyes.state.state import Card, QueuedEvent, TroyesState
 
 FOREIGN = 3
 """Dice of other districts that are looked at, per colour: the highest."""
-SOURCES = 6
+SOURCES = 3
 """Places that a citizen to be placed is looked for in."""
+
+WALKED, WITH_CUBES = 9, 2
+"""Candidates that are walked, and those of them that are tried with the cube of a tile too."""
 
 Guess = tuple[float, Order]
 """A candidate of one kind, and what tells it from others of that kind."""
@@ -49,10 +53,12 @@ class Idea:
 class Thinker:
     """The candidates of one seat in one position; groups are put together once and shared by all kinds."""
 
-    def __init__(self, state: TroyesState, seat: str, groups: Groups | None = None, base: float | None = None) -> None:
+    def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
+        """`like` has thought about the same dice and cards already."""
         self.state, self.seat, self.w = state, seat, weights(state)
-        self.base = estimate(state, seat) if base is None else base
-        self.groups = self._all_groups() if groups is None else groups
+        self.base = estimate(state, seat)
+        self.groups: Groups = like.groups if like else self._all_groups()
+        self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
 
     def _all_groups(self) -> Groups:
         found: Groups = {colour: [] for colour in dice.COLOURS}
@@ -85,33 +91,29 @@ class Thinker:
         """The groups that count as one of these colours, each with what using it gives up."""
         return (found for colour in colours for found in self.groups[colour])
 
-    def ideas(self) -> Iterator[Idea]:
-        """The likeliest of every kind, walked."""
+    def ideas(self) -> list[Idea]:
+        """The likeliest of all kinds, walked, the best first."""
         kinds = (self._farms(), self._builds(), *map(self._fights, self.state.queue))
-        found = [*self._walked(_best(*kinds)), *self.for_citizens()]
-        yield from found
+        guesses = sorted((*_best(*kinds), *self.for_citizens()), key=lambda guess: -guess[0])
+        orders = [order for _, order in guesses[:WALKED]]
         if self.state.tiles:
-            yield from self._walked(guards.likely(self.state, self.seat, self.w))
-            yield from self._walked(
-                order for idea in found for order in guards.with_cube(self.state, self.seat, idea.order)
-            )
+            orders += guards.likely(self.state, self.seat, self.w)
+            orders += [more for order in orders[:WITH_CUBES] for more in guards.with_cube(self.state, self.seat, order)]
+        return sorted(filter(None, map(self._walked, orders)), key=lambda idea: -idea.worth)
 
-    def for_citizens(self) -> Iterator[Idea]:
+    def for_citizens(self) -> Iterator[Guess]:
         """The likeliest of what a citizen in hand may open: placing him, and each card."""
-        return self._walked(
-            _best(self._places(), *(way for card in self.state.cards for way in self._activations(card)))
-        )
+        return _best(self._places(), *(way for card in self.state.cards for way in self._activations(card)))
 
-    def _walked(self, found: Iterator[Order]) -> Iterator[Idea]:
-        for order in found:
-            try:
-                play = legal.walk(self.state, self.seat, order)
-            except Unknown:
-                yield Idea(0.0, order)
-            except OrderRefused:
-                continue
-            else:
-                yield Idea(estimate(play.state, self.seat) - self.base, order, play)
+    def _walked(self, order: Order) -> Idea | None:
+        """An order with what its walk changes; None where the rules do not allow it."""
+        try:
+            play = legal.walk(self.state, self.seat, order)
+        except Unknown:
+            return Idea(0.0, order)
+        except OrderRefused:
+            return None
+        return Idea(estimate(play.state, self.seat) - self.base, order, play)
 
     def _farms(self) -> Iterator[Guess]:
         for group, cost in self._of(dice.YELLOW):
@@ -150,45 +152,51 @@ class Thinker:
                 yield cubes * each - cost, orders.Fight(threat.id, group.picks, cubes, group.using, freed)
 
     def _places(self) -> Iterator[Guess]:
+        cheapest: dict[tuple[str, int], tuple[Group, float]] = {}
         for group, cost in self._of(*dice.COLOURS):
-            if len(group.picks) != 1 or group.using.card:
-                continue
-            building = places.BUILDING_OF[group.colour]
-            for source in self._sources[:SOURCES]:
-                place = Place.parse(source)
+            way_in = group.colour, group.total
+            if (
+                len(group.picks) == 1
+                and not group.using.card
+                and (way_in not in cheapest or cost < cheapest[way_in][1])
+            ):
+                cheapest[way_in] = group, cost
+        for source in self._sources[:SOURCES]:
+            for (colour, value), (group, cost) in cheapest.items():
                 try:
-                    way = buildings.entering(self.state, self.seat, building, group.total, place)
+                    way = buildings.entering(self.state, self.seat, places.BUILDING_OF[colour], value, source)
                 except NotAllowed:
                     continue
-                if way.to != way.source:
-                    gain = at(self.state, way.to, self.w) - at(self.state, place, self.w)
+                if way.to != source:
+                    gain = at(self.state, way.to, self.w) - at(self.state, source, self.w)
                     gain += rival(self.seat, way.expels, self.w)
-                    yield gain - cost, orders.Station(legal.coloured(group, group.colour), source)
+                    yield gain - cost, orders.Station(legal.coloured(group, colour), str(source))
 
     @cached_property
-    def _sources(self) -> list[str]:
-        return legal.sources(self.state, self.seat)
-
-    @cached_property
-    def _hand(self) -> str:
-        """Where a tradesman is best taken from."""
-        return min(self._sources, key=lambda source: at(self.state, Place.parse(source), self.w), default="")
+    def _sources(self) -> list[Place]:
+        """Where a citizen can be taken from, the place that gives up least first."""
+        found = map(Place.parse, legal.sources(self.state, self.seat))
+        return sorted(found, key=lambda source: at(self.state, source, self.w))
 
     def _activations(self, card: Card) -> Iterator[Iterator[Guess]]:
         """The ways to activate a card; those that put cubes on a mixed one and those that use them are two kinds."""
         facts, house = self.state.activity(card.id), self.state.houses[self.seat]
-        hiring, space, purse = "", 0, house.deniers
+        hiring, space, purse, bonus = "", 0, house.deniers, 0.0
         if not card.has(self.seat):
-            hiring, in_deniers = self._hand, facts.currency == "deniers"
-            if not hiring or facts.hire > (house.deniers if in_deniers else house.influence):
+            in_deniers = facts.currency == "deniers"
+            if not self._sources or facts.hire > (house.deniers if in_deniers else house.influence):
                 return
+            hiring = str(self._sources[0])
             purse -= facts.hire if in_deniers else 0
             space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+            bonus = tradesman(facts, space, self.w) - at(self.state, self._sources[0], self.w)
+            bonus -= facts.hire * (self.w.denier if in_deniers else self.w.influence)
         groups = [found for found in self._of(*facts.dice) if found[0].cost <= purse]
         if len(facts.dice) > 1:
             groups += self._many_colours()
         for word in (PLACE, USE) if facts.kind == "mixed" else ("",):
-            yield self._activated(facts, groups, purse, word, (hiring, space))
+            found = self._activated(facts, groups, purse, word, (hiring, space))
+            yield ((guess + bonus, order) for guess, order in found)
 
     def _activated(
         self, facts: Activity, groups: list[tuple[Group, float]], purse: int, word: str, hired: tuple[str, int]
@@ -217,14 +225,17 @@ class Thinker:
             words = chosen if len(chosen) > first + top else chosen[: first + times]
             yield gain * times / top - cost, orders.Activate(facts.id, group.picks, times, *hired, words, group.using)
 
-    def _gain(self, facts: Activity, times: int, chosen: tuple[str, ...], values: tuple[int, ...]) -> float | None:
+    def _gain(self, facts: Activity, times: int, chosen: Choices, values: tuple[int, ...]) -> float | None:
         """What the effect alone changes; None where it is not allowed."""
-        play = Play(self.state.copy(), Blind())
-        try:
-            perform(play, Activation(self.seat, facts, times, chosen, values))
-        except OrderRefused:
-            return None
-        return estimate(play.state, self.seat) - self.base
+        key = (facts.id, times, chosen)
+        if key not in self.gains:
+            play = Play(self.state.copy(), Blind())
+            try:
+                perform(play, Activation(self.seat, facts, times, chosen, values))
+                self.gains[key] = estimate(play.state, self.seat) - self.base
+            except OrderRefused:
+                self.gains[key] = None
+        return self.gains[key]
 
     def _many_colours(self) -> Iterator[tuple[Group, float]]:
         """Own dice of several colours (Pilgrimage)."""
@@ -235,20 +246,15 @@ class Thinker:
                     yield from self._formed(chosen, Using(), dice.WHITE, mixed=True)
 
 
-def _best(*kinds: Iterator[Guess]) -> Iterator[Order]:
+def _best(*kinds: Iterator[Guess]) -> Iterator[Guess]:
     """The likeliest candidate of each kind that has any."""
     for kind in kinds:
         best = max(kind, key=lambda guess: guess[0], default=None)
         if best is not None:
-            yield best[1]
+            yield best
 
 
-def turn_ideas(thinker: Thinker) -> list[Idea]:
-    """Candidates for a turn, the best first."""
-    return sorted(thinker.ideas(), key=lambda idea: -idea.worth)
-
-
-def recruiting(thinker: Thinker) -> Idea | None:
+def recruiting(thinker: Thinker) -> Guess | None:
     """The best action that a citizen recruited now would open, less his price; None when none can be recruited."""
     board, house = thinker.state.box.board, thinker.state.houses[thinker.seat]
     if house.supply or not house.reserve or house.influence < board.recruit:
@@ -256,11 +262,12 @@ def recruiting(thinker: Thinker) -> Idea | None:
     hired = thinker.state.copy()
     hired.houses[thinker.seat].supply += 1
     hired.houses[thinker.seat].influence -= board.recruit
-    found = Thinker(hired, thinker.seat, thinker.groups, thinker.base).for_citizens()
-    best = max(found, key=lambda idea: idea.worth, default=None)
-    if best is None or places.SUPPLY not in (getattr(best.order, "hiring", ""), getattr(best.order, "source", "")):
+    found = Thinker(hired, thinker.seat, thinker).for_citizens()
+    worth, order = max(found, key=lambda guess: guess[0], default=(0.0, orders.Pass()))
+    if places.SUPPLY not in (getattr(order, "hiring", ""), getattr(order, "source", "")):
         return None
-    return best
+    supply = at(thinker.state, Place(places.SUPPLY), thinker.w)
+    return worth + supply - board.recruit * thinker.w.influence, order
 
 
 def influence_ideas(state: TroyesState, seat: str) -> list[Order]:

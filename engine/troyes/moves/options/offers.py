@@ -15,7 +15,7 @@ from engine.troyes.entries import Play
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
 from engine.troyes.moves.options.effects import says
-from engine.troyes.moves.options.ideas import Thinker, influence_ideas, recruiting, turn_ideas
+from engine.troyes.moves.options.ideas import Thinker, influence_ideas, recruiting
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -60,9 +60,9 @@ def _sensible(state: TroyesState, seat: str) -> Iterator[Said]:
     shown, passed = 0, False
     thinker = Thinker(state, seat)
     hand = recruiting(thinker)
-    for idea in turn_ideas(thinker):
-        if hand is not None and hand.worth > max(idea.worth, 0.0):
-            yield orders.Recruit(1), _for_what(state, seat, hand.order)
+    for idea in thinker.ideas():
+        if hand is not None and hand[0] > max(idea.worth, 0.0):
+            yield orders.Recruit(1), _for_what(state, seat, hand[1])
             hand = None
             shown += 1
         if idea.worth < 0 and not passed:

@@ -1,0 +1,46 @@
+"""A card's numbers stand once, in its row. That they are right is held by rule positions: a number that was one more or
+one less would change what a position expects."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import find
+from engine.kit.box import WrongValue
+from engine.troyes.box import load_box
+from engine.troyes.box.fields import fields
+
+FILES = [tomllib.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "rulebook").glob("*.toml"))]
+SCENARIOS = [(scenario, file["defaults"]) for file in FILES for scenario in file["scenario"]]
+CARDS = load_box().activities
+GAME = find("troyes")
+
+
+@pytest.mark.parametrize(("card", "number"), [(card.id, number) for card in CARDS.values() for number in card.numbers])
+def test_a_position_holds_every_number_of_an_effect(card: str, number: str) -> None:
+    """Appendix of the rulebooks."""
+    naming = [(scenario, usual) for scenario, usual in SCENARIOS if names(scenario, card)]
+    assert any(fails(scenario, usual, card, number, by) for by in (1, -1) for scenario, usual in naming)
+
+
+def names(scenario: dict[str, Any], card: str) -> bool:
+    """Whether a position is about the card."""
+    text = repr(scenario)
+    return card in text or card.replace("_", "-") in text
+
+
+def fails(scenario: dict[str, Any], usual: dict[str, Any], card: str, number: str, by: int) -> bool:
+    """Whether the position does not pass any more with another number on the card."""
+    value = CARDS[card].numbers[number] + by
+    try:
+        fields("activity", card)[number].read(value)
+    except WrongValue:
+        return False
+    corrections = {**scenario.get("facts", usual.get("facts", {}))}
+    activities = {**corrections.get("activity", {})}
+    corrections["activity"] = {**activities, card: {**activities.get(card, {}), number: value}}
+    return GAME.reference.rule_test({**scenario, "facts": corrections}, usual).outcome == "fail"
