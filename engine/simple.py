@@ -1,16 +1,23 @@
 """What most games have alike, so that a new one need not say it: a base for games, and for what stands beside them.
 
 A game overrides what it has; `staticmethod(function)` names a function that does it, and is checked like a method.
+`engine.turns.TurnGame` goes further for games in which one seat after the other acts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from engine.catalog import Msg
+from engine.chronicle import Data, Entry
 from engine.game import Offer, Option, Seat, Step
 from engine.kit import settings
+from engine.kit.edits import Repairs
+from engine.kit.sampling import Lot
+from engine.reference import Achievement, CardText, Verdict
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -47,3 +54,79 @@ class SimpleGame(Generic[S, O]):
     def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
         """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleModeration(Generic[S]):
+    """Repairs of a state in which nothing is hidden, which keeps its number as `number`, and in which no one plans."""
+
+    repairs: Repairs[S]
+
+    def renumber(self, state: S, number: int) -> S:
+        """A copy with a higher number."""
+        changed: Any = deepcopy(state)
+        changed.number = max(changed.number, number) + 1
+        found: S = changed
+        return found
+
+    def redacted(self, state: S, seat: str | None = None) -> S:
+        """A copy: there is no secret."""
+        return deepcopy(state)
+
+    def violations(self, state: S) -> tuple[str, ...]:
+        """None is known."""
+        return ()
+
+    def settable(self, state: S) -> Mapping[str, Any]:
+        """What `dump` holds."""
+        return self.repairs.settable(state)
+
+    def change(self, state: S, path: str, value: Any, reason: str = "") -> Entry:
+        """Raises NotAllowed."""
+        return self.repairs.change(state, path, value, reason)
+
+    def without_plans(self, state: S) -> tuple[Entry, ...]:
+        """Nothing."""
+        return ()
+
+
+@dataclass(slots=True)
+class SimpleReference(Generic[S]):
+    """A game without cards: its words are those that begin an order, and its legal orders are those offered."""
+
+    verbs_: frozenset[str]
+    offered: Callable[[S, str], Sequence[Offer]]
+    achievements: tuple[Achievement, ...] = ()
+
+    def explain(self, word: str, state: S | None = None) -> CardText | None:
+        """Nothing."""
+        return None
+
+    def words(self) -> tuple[str, ...]:
+        """Those that begin an order."""
+        return tuple(sorted(self.verbs_))
+
+    def verbs(self) -> frozenset[str]:
+        """In all languages."""
+        return self.verbs_
+
+    def reserved(self) -> frozenset[str]:
+        """The same words."""
+        return self.verbs_
+
+    def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+        """The first two."""
+        return tuple(offered[:2])
+
+    def facts(self) -> tuple[Data, ...]:
+        """No box."""
+        return ()
+
+    def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
+        """What is offered, or one of it."""
+        texts = [offer.text for offer in self.offered(state, seat)]
+        return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
+        """Of another game."""
+        return Verdict(str(scenario.get("id", "?")), "unsupported", ("this game has no rule tests",))

@@ -14,7 +14,7 @@ from email.headerregistry import Address
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, Template, TemplateNotFound
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, Template, TemplatesNotFound
 
 from engine.catalog import Catalogue, Msg
 from pbem.inbound.speech import WRITTEN_LIMIT, one_line, relayed
@@ -143,13 +143,10 @@ class Renderer:
         """What the game's own template says of the view; nothing without view or template."""
         if mail.view is None:
             return ""
-        path = f"{mail.game_kind}/{name}"
         try:
-            template: Template = room.get_template(path)
-        except TemplateNotFound as missing:
-            if missing.name == path:
-                return ""
-            raise
+            template: Template = room.select_template([f"{mail.game_kind}/{name}", f"simple/{name}"])
+        except TemplatesNotFound:
+            return ""
         return _tidy(template.render(mail=mail, view=mail.view, names=dict(mail.players)))
 
     def _room(self, language: str) -> Environment:

@@ -1,0 +1,257 @@
+"""A game without secrets in which one seat after the other gives an order of one word: all but its own rules.
+
+`tests/guide` plays one of these by mail; a game with more to say begins with `engine.simple`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from engine import editing
+from engine.catalog import Msg, T
+from engine.chance import Chance, Purpose
+from engine.chronicle import Data, Entry
+from engine.errors import NotAllowed, PositionError, TooLate
+from engine.game import Decision, Line, Reading, Result, Seat, Step
+from engine.kit import plain
+from engine.kit.cursor import no_order, no_verb
+from engine.kit.edits import Repairs
+from engine.kit.folding import Fold, Run
+from engine.kit.rolls import Draws, Rolled
+from engine.kit.words import kebab
+from engine.moderation import Moderation
+from engine.reference import Reference
+from engine.simple import SimpleGame, SimpleModeration, SimpleReference
+
+KEPT = frozenset({"schema", "number", "turn", "round", "options", "draws"})
+"""Tables of a state that hang together: not put right singly."""
+
+
+@dataclass(slots=True)
+class TurnState:
+    """A state with nothing hidden: `names` by seat, clockwise; `turn` is empty when the game is over.
+
+    A game adds fields of plain values, with defaults.
+    """
+
+    names: dict[str, str]
+    turn: str = ""
+    round: int = 0
+    number: int = 0
+    options: dict[str, str] = field(default_factory=dict)
+    draws: dict[str, int] = field(default_factory=dict)
+
+    def after(self, seat: str) -> str:
+        """The next seat clockwise."""
+        seats = list(self.names)
+        return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+S = TypeVar("S", bound=TurnState)
+
+
+class TurnRun(Run[S]):
+    """A run of a game in turns; what each kind of entry does is the game's."""
+
+    __slots__ = ()
+
+    def rolls(self, kind: str, seat: str = "", dice: int = 1, sides: int = 6) -> Rolled:
+        """Dice for the next draw of this kind, to be recorded with what they did."""
+        n = self.state.draws.get(f"{kind}/{seat or '-'}", 0) + 1
+        return self.roll(Purpose(self.state.round, kind, seat, n), dice, sides)
+
+    @classmethod
+    def happen(cls, state: S, entry: Entry) -> None:
+        """Let one entry happen, and count its draw."""
+        super().happen(state, entry)
+        if "draw" in entry.data:
+            drawn = Purpose.parse(entry.data["draw"])
+            state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleView:
+    """What everybody may know, in sentences."""
+
+    lines: tuple[Msg, ...]
+
+
+class TurnGame(SimpleGame[S, str]):
+    """A game without secrets in which one seat after the other gives an order of one word.
+
+    A game says what its `state` is, which words order what (`verbs`, all languages), what each kind of entry does
+    (`happens`) and says (`says`), what an order does (`play`), and who has how many points at the end (`scores`).
+    """
+
+    state: type[S]
+    verbs: Mapping[str, str]
+    written: Mapping[str, Mapping[str, str]] = {}
+    """Language to the words that orders are written with in it."""
+    happens: Mapping[str, Fold[S]] = {}
+    draws: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.draws |= {"begins"}  # the start player
+        self._form = plain.Form(self.state, " ".join(one.name for one in fields(self.state) if one.name != "names"))
+        self._repairs = Repairs(self.dump, self.load, KEPT, frozenset())
+        folds = {"turn": _turned, editing.KIND: lambda state, data, entry: self._repairs.fold(state, entry)}
+        self._run: Any = type("Turns", (TurnRun,), {"__slots__": (), "folds": folds | dict(self.happens)})
+
+    # What a game of its own says.
+
+    def play(self, run: TurnRun[S], seat: str, order: str) -> bool:
+        """Let an order happen, through `run.record`. True when it is still the seat's turn. Raises NotAllowed."""
+        raise NotImplementedError
+
+    def scores(self, state: S) -> Mapping[str, Mapping[str, int]]:
+        """Points by seat and component once the game is over; empty until then."""
+        raise NotImplementedError
+
+    def says(self, state: S, entry: Entry) -> Msg | None:
+        """An entry in words, if there is anything to say."""
+        raise NotImplementedError
+
+    def lines(self, state: S) -> Iterable[Msg]:
+        """The position in words."""
+        raise NotImplementedError
+
+    def question(self, state: S) -> Msg:
+        """What the seat whose turn it is is asked."""
+        return T("It is your turn.")
+
+    # What follows from it.
+
+    @property
+    def moderation(self) -> Moderation[S]:
+        """Repairs by the paths of `dump`."""
+        return SimpleModeration(self._repairs)
+
+    @property
+    def reference(self) -> Reference[S]:
+        """The words that begin an order."""
+        return SimpleReference(frozenset(self.verbs), lambda state, seat: self.offers(state, Seat(seat)))
+
+    def start(
+        self,
+        players: Mapping[Seat, str],
+        options: Mapping[str, str],
+        chance: Chance,
+        *,
+        facts: Mapping[str, Any] | None = None,
+        first: Seat | None = None,
+    ) -> Step[S]:
+        """Seats and start player, who is drawn; then the first turn."""
+        drawn = Draws(chance)
+        seats = list(players)
+        start = seats[drawn.roll("first", 1, len(seats))[0] - 1]
+        opening = Entry("begins", {"seats": dict(players), "options": dict(options), "draws": drawn.rows})
+        run = self._run(self._begun(opening), chance, [opening], reveals=True)
+        run.record("turn", seat=first or start, round=1)
+        return self._step(run)
+
+    def waiting(self, state: S) -> tuple[Decision, ...]:
+        """The seat whose turn it is."""
+        return (Decision(Seat(state.turn), "turn", state.number, self.question(state)),) if state.turn else ()
+
+    def read(self, state: S, seat: Seat, text: str) -> Reading[str]:
+        """One word. Raises NotUnderstood."""
+        words = text.strip(" .!").split()
+        if not words:
+            raise no_order(text)
+        word = kebab(" ".join(words))
+        if word not in self.verbs:
+            raise no_verb(word, self.verbs)
+        return Reading(self.verbs[word], self.verbs[word])
+
+    def write(self, state: S, seat: Seat, order: str, language: str) -> str:
+        """The word for it."""
+        return self.written.get(language, {}).get(order, order)
+
+    def default(self, state: S, seat: Seat) -> str:
+        """The last of the choices. Raises TooLate."""
+        self._ask(state, seat)
+        *_, (order, _) = self.choices(state, seat)
+        return order
+
+    def apply(self, state: S, seat: Seat, order: str, chance: Chance) -> Step[S]:
+        """Play an order, and hand the turn on. Raises NotAllowed or TooLate."""
+        self._ask(state, seat)
+        if order not in [one for one, _ in self.choices(state, seat)]:
+            raise NotAllowed(T("«{order}» is not possible now.", order=order))
+        run = self._run(deepcopy(state), chance)
+        again = self.play(run, seat, order)
+        turn = "" if self.scores(run.state) else seat if again else state.after(seat)
+        rounds = 0 if again or turn != next(iter(state.names)) else 1
+        run.record("turn", seat=turn, round=state.round + rounds)
+        return self._step(run)
+
+    def view(self, state: S, seat: Seat | None) -> SimpleView:
+        """The same for everybody."""
+        return SimpleView(tuple(self.lines(state)))
+
+    def heading(self, state: S) -> Msg:
+        """The round."""
+        return T("round {round}", round=state.round)
+
+    def stage(self, state: S) -> str:
+        """One a round."""
+        return f"r{state.round}"
+
+    def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
+        """A sentence an entry."""
+        told = ((at, entry, self.says(state, entry)) for at, entry in enumerate(entries, first))
+        seats = ((at, str(entry.data.get("seat", "")), says) for at, entry, says in told if says is not None)
+        return tuple(Line(says, mine=seat == reader, end=at, seat=seat) for at, seat, says in seats)
+
+    def result(self, state: S) -> Result | None:
+        """Whoever has most has won."""
+        scores = {Seat(seat): dict(parts) for seat, parts in self.scores(state).items()}
+        totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
+        best = max(totals.values(), default=0)
+        winners = tuple(seat for seat, total in totals.items() if total == best)
+        return Result(scores, totals, winners) if scores else None
+
+    def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
+        """Raises PositionError where an entry does not fit."""
+        changed: S = self._run.fold(deepcopy(state), entries, self._begun)
+        return changed
+
+    def dump(self, state: S) -> tuple[Data, Data]:
+        """Rows of seats, and the rest as it is; no secrets."""
+        seats = [{"seat": seat, "name": name} for seat, name in state.names.items()]
+        return {"schema": self.schema, "seats": seats, **self._form.write(state)}, {}
+
+    def load(self, public: Data, secret: Data) -> S:
+        """Raises PositionError."""
+        data = dict(public)
+        plain.migrate(data, secret, self.schema, {})
+        del data["schema"]
+        names = {row["seat"]: row["name"] for row in plain.take(list[dict[str, str]], data, "seats")}
+        return self.state(names=names, **self._form.values(data))
+
+    def _begun(self, entry: Entry) -> S:
+        return self.state(names=dict(entry.data["seats"]), options=dict(entry.data["options"]))
+
+    def _ask(self, state: S, seat: str) -> None:
+        if not state.turn:
+            raise TooLate(T("The game is over."))
+        if seat != state.turn:
+            raise TooLate(T("It is not your turn: {name} is asked.", name=state.names[state.turn]))
+
+    def _step(self, run: TurnRun[S]) -> Step[S]:
+        """Raises PositionError for a draw that `verify` would not look for."""
+        for entry in run.entries:
+            if "draw" in entry.data and entry.kind not in self.draws:
+                raise PositionError(f"`{entry.kind}` tells a draw, and is not among `draws`", "entries")
+        return run.step()
+
+
+def _turned(state: TurnState, data: Data, entry: Entry) -> None:
+    """The next seat is asked, under a new number; draws are counted by the round."""
+    if data["round"] != state.round:
+        state.draws = {}
+    state.turn, state.round = data["seat"], data["round"]
+    state.number += 1
