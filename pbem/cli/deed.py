@@ -1,22 +1,72 @@
-"""What every command that repairs a game has in common: the reason, the deed, what is told and what is next."""
+"""A moderator's deed at a terminal: its command from the declaration, its reason, what is told and what is next."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
+from engine.catalog import Msg
 from pbem.cli import paper
-from pbem.cli.outcome import USAGE, Call, CommandEnd, print_json, waiting
-
-if TYPE_CHECKING:
-    from engine.catalog import Msg
-    from pbem.daemon.service import Service
-    from pbem.moderation.deeds import Deed
+from pbem.cli.complete import GAME, PATH, SEAT
+from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json, waiting
+from pbem.daemon.service import Service
+from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
+from pbem.moderation.deeds import carried_out
 
 F = TypeVar("F", bound=Callable[..., Any])
+Runs = Callable[[Call, str, bool, Mapping[str, Any]], None]
+"""What a command does: with the game, whether as JSON, and what it was given beside."""
+
+
+def command_of(deed: Deed[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
+    """The command of a deed, with `options` of its own before the common ones."""
+
+    @click.pass_obj
+    def called(call: Call, /, game: str, as_json: bool, **given: Any) -> None:
+        run(call, game, as_json, given)
+
+    # A value may be -2.
+    settings = {"ignore_unknown_options": any(one.takes is Takes.VALUE for one in deed.takes)}
+    made = click.Command(deed.word, settings, called, [click.Argument(["game"], type=GAME)], help=deed.help)
+    made.params += map(_param, deed.takes)
+    for add in (*options, *_common(deed)):
+        add(made)
+    return made
+
+
+def _common(deed: Deed[...]) -> Iterator[Callable[[Any], Any]]:
+    if deed.shows is not None:
+        yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
+    if deed.why is not Why.NONE:
+        yield why_option
+    if deed.sure is not None:
+        yield yes_option
+    yield json_option
+
+
+def _param(one: Argument) -> click.Parameter:
+    """An argument as it is typed. What can be listed may be left out; the list is shown then."""
+    match one.takes:
+        case Takes.FLAG:
+            return click.Option([f"--{one.name}"], is_flag=True, help=one.help)
+        case Takes.STEP:
+            return click.Option([f"--{one.name}"], default="", metavar="STEP", help=one.help)
+        case Takes.PATH | Takes.VALUE:
+            kind = PATH if one.takes is Takes.PATH else None
+            return click.Argument([one.name], type=kind, required=False, default="")
+        case Takes.SEAT if one.optional:
+            return click.Argument([one.name], type=SEAT, required=False, default="")
+        case Takes.SEAT:
+            return click.Argument([one.name], type=SEAT)
+        case Takes.PERSON:
+            return click.Argument([one.name], metavar="'NAME <ADDRESS>'")
+        case _ if one.default:
+            return click.Option([f"--{one.name}"], default=one.default, show_default=True, help=one.help)
+        case _:
+            return click.Argument([one.name], nargs=-1, required=True)
 
 
 def why_option(command: F) -> F:
@@ -48,45 +98,30 @@ def sure(question: str, yes: bool, as_json: bool) -> None:
         raise CommandEnd("nothing was done", 1, as_json)
 
 
-def carry_out(call: Call, game: str, deed: Callable[[Service], Deed], as_json: bool, what: str) -> dict[str, Any]:
+def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], as_json: bool, what: str) -> None:
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
-    from pbem.desk.answering import Case
-    from pbem.desk.changes import Changes
-    from pbem.store.stored import Stored
-
     call.game(game)
-    told: list[Msg] = []
     with call.service() as service:
-        made = deed(service)
-
-        def draw(case: Case) -> tuple[Stored, Changes]:
-            drawn = made(case)
-            told.extend(drawn.told)
-            return drawn.stored, drawn.change
-
-        sealed = service.desk.change(game, what, draw)
+        sealed, told = carried_out(service.desk, game, what, deed(service))
     record = sealed.record
-    found = {
-        "game": game,
-        "step": record.number,
-        "commit": sealed.stored.commit,
-        "status": str(sealed.stored.table.status),
-        "says": [str(one) for one in told],
-        "mails": len(record.intents),
-    }
     if as_json:
-        print_json(found)
-    else:
-        say(told)
-        paper.warn(f"step {record.number} of {game}; {_mails(len(record.intents))}")
-    return found
+        print_json(
+            {
+                "game": game,
+                "step": record.number,
+                "commit": sealed.stored.commit,
+                "status": str(sealed.stored.table.status),
+                "says": [str(one) for one in told],
+                "mails": len(record.intents),
+            }
+        )
+        return
+    say(told)
+    mails = waiting(len(record.intents)) if record.intents else "everybody reads it in their next mail"
+    paper.warn(f"step {record.number} of {game}; {mails}")
 
 
 def say(told: Sequence[Msg]) -> None:
     """Sentences, one a line."""
     for one in told:
         click.echo(str(one))
-
-
-def _mails(count: int) -> str:
-    return waiting(count) if count else "everybody reads it in their next mail"

@@ -79,12 +79,12 @@ def command(
 
 def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:
     from pbem.host.checked import is_address
-    from pbem.moderation.opening import Invited
+    from pbem.moderation.opening import Invited, person
 
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
-        name, addresses = parsed(seat)
+        name, addresses = person(seat)
         if wrong := next((one for one in addresses if not is_address(one)), ""):
             raise CommandEnd(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
         if not addresses and name.casefold() == config.moderator.seat.casefold() != "":
@@ -101,17 +101,6 @@ def _pair(word: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise CommandEnd(f"--word {word!r}: a word is given as NAME=WORD", USAGE)
     return name.strip().casefold(), value.strip()
-
-
-def parsed(seat: str) -> tuple[str, tuple[str, ...]]:
-    """A seat as it is written on the command line: `Anna`, `Anna <a@x.org>`, `Anna <a@x.org, b@y.org>`."""
-    name, bracket, rest = seat.partition("<")
-    if not bracket:
-        if "@" in seat:
-            return seat.partition("@")[0].strip(), (seat.strip(),)
-        return name.strip(), ()
-    addresses = rest.replace(">", "").replace("<", "").split(",")
-    return name.strip().strip('"'), tuple(one.strip() for one in addresses if one.strip())
 
 
 def _facts(path: Path | None) -> dict[str, Any] | None:

@@ -50,7 +50,7 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
     from pbem.desk.changes import Changes
     from pbem.desk.commit import commit
-    from pbem.desk.undo import DEED
+    from pbem.moderation.deeds import revealed
     from pbem.store.stored import Stored
 
     with call.service() as service, service.store.open(repo.name).lock("show --reveal") as locked:
@@ -60,8 +60,7 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         rules = call.rules(stored.table.kind)
         state = rules.load(stored.game, stored.hidden) if stored.game else None
         what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
-        change = Changes("reveal", f"the host has looked at {what}", state, also=also)
+        change = Changes("reveal", f"the host has looked at {what}", state, also=revealed(stored, seat))
         return commit(service.desk.services, rules, locked, stored, change).stored
 
 
