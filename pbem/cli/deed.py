@@ -14,7 +14,6 @@ from pbem.cli.complete import GAME, PATH, SEAT
 from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json, waiting
 from pbem.daemon.service import Service
 from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
-from pbem.moderation.deeds import carried_out
 
 F = TypeVar("F", bound=Callable[..., Any])
 Runs = Callable[[Call, str, bool, Mapping[str, Any]], None]
@@ -102,15 +101,15 @@ def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], as_json: 
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
     call.game(game)
     with call.service() as service:
-        sealed, told = carried_out(service.desk, game, what, deed(service))
-    record = sealed.record
+        done = service.desk.change(game, what, deed(service))
+    record, told = done.record, done.told
     if as_json:
         print_json(
             {
                 "game": game,
                 "step": record.number,
-                "commit": sealed.stored.commit,
-                "status": str(sealed.stored.table.status),
+                "commit": done.stored.commit,
+                "status": str(done.stored.table.status),
                 "says": [str(one) for one in told],
                 "mails": len(record.intents),
             }

@@ -15,7 +15,7 @@ import click
 from pbem.cli import paper
 from pbem.cli.deed import carry_out, command_of, reason, sure
 from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, print_json
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.moderation.deed import Deed, Takes, Why
 from pbem.moderation.deeds import undone
 from pbem.moderation.travel import Point, points, where
@@ -55,12 +55,12 @@ def _preview(
     """Show what would be undone; the step that the game would stand at."""
     call.game(game)
 
-    def see(case: Case) -> tuple[Point, str, str, tuple[str, ...]]:
-        target = where(case, deed, values)
+    def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
+        target = where(context, deed, values)
         # What is played is taken back; whether somebody holds the game is nothing that was played.
-        heading = case.game.heading(case.game.load(Stored.read_public(case.repo, target.commit).game, {}))
-        lost = tuple(str(one) for one in undone(case, target.record))
-        return target, str(heading), str(case.stored.table.status), lost
+        heading = context.game.heading(context.game.load(Stored.read_public(context.repo, target.commit).game, {}))
+        lost = tuple(str(one) for one in undone(context, target.record))
+        return target, str(heading), str(context.stored.table.status), lost
 
     with call.service() as service:
         target, heading, status, lost = service.desk.look(game, see)

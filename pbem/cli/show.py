@@ -48,20 +48,14 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, as_json: bool
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
-    from pbem.desk.changes import Changes
-    from pbem.desk.commit import commit
     from pbem.moderation.deeds import revealed
     from pbem.store.stored import Stored
 
-    with call.service() as service, service.store.open(repo.name).lock("show --reveal") as locked:
-        stored = Stored.read(locked)
-        if seat and seat not in [row.seat for row in stored.table.seats]:
-            return stored
-        rules = call.rules(stored.table.kind)
-        state = rules.load(stored.game, stored.hidden) if stored.game else None
-        what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        change = Changes("reveal", f"the host has looked at {what}", state, also=revealed(stored, seat))
-        return commit(service.desk.services, rules, locked, stored, change).stored
+    stored = Stored.read_public(repo)
+    if seat and seat not in [row.seat for row in stored.table.seats]:
+        return stored
+    with call.service() as service:
+        return service.desk.change(repo.name, "show --reveal", lambda context: revealed(context, seat)).stored
 
 
 def _data(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: bool) -> dict[str, Any]:
@@ -154,23 +148,23 @@ def _mail(rules: Game, stored: Stored, state: Any, seat: str | None, reveal: boo
     names = {row.seat: row.name for row in table.seats}
     asked = rules.waiting(state)
     mail = Mail(
-        MailKind.ANSWER,
-        table.game,
-        table.kind,
-        seat or "",
-        names.get(seat or "", ""),
-        rules.heading(state),
+        kind=MailKind.ANSWER,
+        game=table.game,
+        game_kind=table.kind,
+        seat=Seat(seat or ""),
+        name=names.get(seat or "", ""),
+        heading=rules.heading(state),
         waiting_for=tuple(names[one.seat] for one in asked),
         players=tuple(names.items()),
         view=rules.view(state, Seat(seat) if seat else None),
         result=rules.result(state),
-        extra={"public": "yes"},
+        spectator=True,
     )
     if not seat:
         return mail
     decision = next((one for one in asked if one.seat == seat), None)
     offers = rules.offers(state, Seat(seat)) if decision else ()
-    return replace(mail, decision=decision, offers=offers, extra={} if reveal else {"public": "yes"})
+    return replace(mail, decision=decision, offers=offers, spectator=not reveal)
 
 
 def _secret_lines(rules: Game, stored: Stored, state: Any, seat: str) -> str:

@@ -11,7 +11,7 @@ from pbem.cli.complete import GAME, SEAT
 from pbem.cli.outcome import DIFFERS, Call, json_option, print_json
 
 if TYPE_CHECKING:
-    from pbem.desk.answering import Case
+    from pbem.desk.context import Context
     from pbem.moderation.orders import Tried
     from pbem.outbound.mail import Said
 
@@ -34,8 +34,8 @@ def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...], as
     call.game(game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
-    def see(case: Case) -> Tried:
-        return tried(case, seat, lines)
+    def see(context: Context) -> Tried:
+        return tried(context, seat, lines)
 
     with call.service() as service:
         try:
