@@ -152,8 +152,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
     if DEED in record.also:
-        names = {Seat(row.seat): row.name for row in source.stored.table.seats}
-        return corrections.says(record.also[DEED], record.note, names)
+        return corrections.says(record.also[DEED], record.note)
     if record.what in QUIET or record.entries:
         return None
     _, subject = source.commits.get(record.number, ("", ""))

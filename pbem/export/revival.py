@@ -29,6 +29,7 @@ from pbem.export.sight import FULL
 from pbem.host.checked import is_address
 from pbem.host.people import Holder, People
 from pbem.inbound.speech import relayed
+from pbem.moderation.words import BY_MAIL
 from pbem.store.durable import sync_folder
 from pbem.store.games import GameStore
 from pbem.store.record import Record
@@ -94,7 +95,7 @@ def revive(
 
 
 def _check_name(game: Game, name: str, store: GameStore) -> None:
-    if not _GAME.fullmatch(name) or commands.is_taken(name, game):
+    if not _GAME.fullmatch(name) or commands.is_taken(name, game) or name in BY_MAIL:
         raise NotAllowed(
             T("No game can be called «{name}».", name=relayed(name, 70)),
             possible=(T("--as {name}", name=f"{game.kind}-100"),),

@@ -6,16 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from engine import editing
+from engine.catalog import T
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat
 from pbem.desk import Desk
 from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
-from pbem.desk.undo import NUMBERED, replay
+from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
 from pbem.moderation.check import Fault
-from pbem.moderation.deeds import done, reason
-from pbem.moderation.values import corrected
+from pbem.moderation.deed import Drawn
+from pbem.moderation.deeds import carried_out, done, reason
+from pbem.moderation.values import corrected, entries_of, numbered
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
@@ -61,28 +62,28 @@ def _same_table(one: Stored, other: Stored) -> bool:
     return one.table.to_data() == other.table.to_data() and one.secrets.to_data() == other.secrets.to_data()
 
 
+def mended(case: Case, why: str, **more: Any) -> Drawn:
+    """The files were mended; `more` is what its `Changes` hold beside."""
+    says = T("The moderator has mended the files of the game; the position is what the history says.")
+    return done(case, "mend", says, why, **more)
+
+
 def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:
-    told: list[str] = []
+    edits = [
+        (path, value)
+        for one, other in ((base.game, after.game), (base.hidden, after.hidden))
+        for path, _, value in editing.differences(one, other)
+    ]
 
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        state = case.game.load(base.game, base.hidden)
-        entries: list[Any] = []
-        before = replace(case, stored=base, state=state)
-        for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
-            for path, _, value in editing.differences(one, other):
-                entry = case.game.change(state, path, value, why)
-                state = case.game.fold(state, (entry,))
-                entries.append(entry)
-        if not entries:
-            told.append("nothing of the position was changed by hand")
-            drawn = done(before, {"what": "mend"}, why, concerned=(), over=over)
-            return drawn.stored, drawn.change
-        drawn = corrected(before, entries, why, over)
-        told.extend(str(one) for one in drawn.told)
-        return drawn.stored, drawn.change
+    def taken(case: Case) -> Drawn:
+        before = replace(case, stored=base, state=case.game.load(base.game, base.hidden))
+        if not edits:
+            nothing = T("nothing of the position was changed by hand")
+            return replace(mended(before, why, concerned=(), over=over), told=(nothing,))
+        return corrected(before, entries_of(case.game, before.state, edits, why), why, over)
 
-    desk.change(repo.name, "mend", draw, check=False)
-    return f"the change made by hand is a repair now: {' '.join(told)}"
+    _, told = carried_out(desk, repo.name, "mend", taken, check=False)
+    return f"the change made by hand is a repair now: {' '.join(str(one) for one in told)}"
 
 
 def refold(desk: Desk, repo: GameRepo, why: str) -> str:
@@ -92,22 +93,11 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
     except OrderRefused as refusal:
         raise StoreError(str(refusal.reason)) from None
 
-    def draw(case: Case) -> tuple[Stored, Changes]:
+    def folded(case: Case) -> Drawn:
         state = replay(case.game, records(case.repo, upto=case.stored.table.records))
-        number = case.stored.table.decisions
-        asked = bool(case.game.waiting(state))
-        drawn = done(
-            case,
-            {"what": "mend"},
-            text,
-            state=case.game.renumber(state, number) if asked else state,
-            also={NUMBERED: number} if asked else {},
-            marks=(),
-            shows=True,
-        )
-        return drawn.stored, drawn.change
+        return mended(case, text, marks=(), shows=True, **numbered(case, state))
 
-    desk.change(repo.name, "mend", draw, check=False)
+    carried_out(desk, repo.name, "mend", folded, check=False)
     return "the position is what the records fold to"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
@@ -18,7 +19,6 @@ from pbem.desk import notices
 from pbem.desk.answering import Case
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
 from pbem.desk.changes import GM, Changes
-from pbem.desk.commands import gm
 from pbem.desk.desk import Desk
 from pbem.desk.draft import Draft
 from pbem.desk.identity import TAG
@@ -28,10 +28,11 @@ from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation.asked import asked
-from pbem.moderation.deeds import Drawn
+from pbem.moderation.asked import preview, status
+from pbem.moderation.deed import Deed, Drawn, Question, Takes
+from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
-from pbem.moderation.spoken import deed_of
+from pbem.moderation.words import GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Said
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
@@ -48,7 +49,7 @@ class Key:
 def is_for(letter: Letter, services: Services) -> bool:
     """Whether a letter is for the moderator's desk."""
     known = letter.kind is Kind.ORDERS and letter.sender in services.people.moderator.addresses
-    return known and any(gm.is_line(line) for line in letter.lines)
+    return known and any(is_line(line) for line in letter.lines)
 
 
 def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handled:
@@ -121,18 +122,18 @@ def answer(case: Case, letter: Letter, key: Key, services: Services) -> tuple[St
     answering = notices.usable(letter.message_id)
     line = ""
     try:
-        given: list[gm.GmLine] = []
+        given: list[GmLine] = []
         for line in _lines(letter):
-            given.append(gm.read(line))  # noqa: PERF401 - the line that is refused must be known
-        line = next((one.line for one in given if one.command.acts), given[0].line)
-        drawn, blocks, position = _judge(case, given, key, services)
+            given.append(read(line))  # noqa: PERF401 - the line that is refused must be known
+        line = next((one.line for one in given if isinstance(one.word, Deed)), given[0].line)
+        drawn, blocks = _judge(case, given, key, services)
     except Faulty as fault:
-        notes = (*fault.notes, T("Nothing was done."))
-        return case.stored, _refused(case, fault.said, notes, answering)
+        return case.stored, _refused(case, fault.said, answering, *fault.notes)
     except OrderRefused as refusal:
         bad = Said(line, reason=refusal.reason, possible=refusal.possible)
-        return case.stored, _refused(case, (bad,), (T("Nothing was done."),), answering)
+        return case.stored, _refused(case, (bad,), answering)
     if drawn is None:
+        position = any(one.word is status for one in given)
         draft = Draft(MODERATOR, MailKind.ANSWER, answers=blocks, position=position, answering=answering)
         return case.stored, Changes("letter", "the moderator asks", case.state, aside=draft)
     understood = Said(line, line.strip(), drawn.told)
@@ -146,7 +147,7 @@ def _lines(letter: Letter) -> Sequence[str]:
     for line in letter.lines:
         if not line.strip():
             continue
-        if gm.is_line(line):
+        if is_line(line):
             found.append(line)
         elif found and (kinds.is_closing(line, (letter.sender_name,)) or line.strip().casefold() in ("end", "fin")):
             break
@@ -158,32 +159,45 @@ def _lines(letter: Letter) -> Sequence[str]:
 
 
 def _judge(
-    case: Case, given: Sequence[gm.GmLine], key: Key, services: Services
-) -> tuple[Drawn | None, tuple[CardText, ...], bool]:
-    acting = [one for one in given if one.command.acts]
-    previews = bool(acting) and acting[0].command.word == "rollback" and not acting[0].why
-    if key.game != case.stored.table.game and (acting or any(one.command.costs for one in given)):
+    case: Case, given: Sequence[GmLine], key: Key, services: Services
+) -> tuple[Drawn | None, tuple[CardText, ...]]:
+    """The deed of some lines, if they ask for one, and what answers the questions among them."""
+    acting = [(one, one.word) for one in given if isinstance(one.word, Deed)]
+    asking = [(one, one.word) for one in given if isinstance(one.word, Question)]
+    if key.game != case.stored.table.game and (acting or any(word.costs for _, word in asking)):
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
         )
-    blocks = tuple(block for one in given if not one.command.acts for block in asked(case, one, services))
-    position = any(one.command.word == "status" for one in given)
+    blocks = tuple(block for one, word in asking for block in word.answer(case, services, one.values()))
     if not acting:
-        return None, blocks, position
-    if len({one.command.word for one in acting}) > 1 or (len(acting) > 1 and acting[0].command.word != "as"):
+        return None, blocks
+    first, deed = acting[0]
+    several = any(one.takes is Takes.ORDER for one in deed.takes)
+    if any(word is not deed for _, word in acting) or (len(acting) > 1 and not several):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
-    if previews:
-        return None, (*blocks, *asked(case, acting[0], services)), position
+    if deed.shows is not None and not first.why:
+        return None, (*blocks, preview(case, deed, first.values()))
     newest = case.stored.secrets.also.get(GM, {})
     if key.number != newest.get("number"):
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if acting[0].command.moment and newest.get("decisions") != case.stored.table.decisions:
+    if deed.moment and newest.get("decisions") != case.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    return deed_of(acting, services)(case), blocks, position
+    values = _together(case, [one for one, _ in acting]) if several else first.values()
+    why = next((one.why for one, _ in acting if one.why), "")
+    return deed.of(services, values, why)(case), blocks
 
 
-def _refused(case: Case, said: tuple[Said, ...], notes: tuple[Msg, ...], answering: str) -> Changes:
+def _together(case: Case, given: Sequence[GmLine]) -> dict[str, Any]:
+    """The orders of several lines as those of one deed. Raises NotUnderstood when they are for several seats."""
+    rows = [one.values() for one in given]
+    if len({seat_of(case, row["seat"]).seat for row in rows}) > 1:
+        raise NotUnderstood(T("The orders of one letter are for one seat."))
+    return {"seat": rows[0]["seat"], "orders": [order for row in rows for order in row["orders"]]}
+
+
+def _refused(case: Case, said: tuple[Said, ...], answering: str, *notes: Msg) -> Changes:
+    notes = (*notes, T("Nothing was done."))
     draft = Draft(MODERATOR, MailKind.REFUSAL, said, notes, position=False, answering=answering)
     return Changes("letter", "the moderator: a letter is refused", case.state, aside=draft)

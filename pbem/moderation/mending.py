@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.desk import Desk
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.commit import confirm_people
 from pbem.desk.rebuild import rebuild
 from pbem.moderation import adopting, salvage
+from pbem.moderation.adopting import mended
 from pbem.moderation.check import Fault, Remedy, inspected
-from pbem.moderation.deeds import done
+from pbem.moderation.deeds import carried_out
 from pbem.store.database import AnsweredBy
 from pbem.store.durable import replace_files
 from pbem.store.inbound_queue import mark_handled
@@ -165,12 +164,7 @@ def _play_again(desk: Desk, game: str, number: int) -> int:
 
 def _note(desk: Desk, game: str, why: str) -> None:
     """The table is told in its next mails that the files were mended."""
-
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        drawn = done(case, {"what": "mend"}, why, concerned=())
-        return drawn.stored, drawn.change
-
-    desk.change(game, "mend", draw, check=False)
+    carried_out(desk, game, "mend", lambda case: mended(case, why, concerned=()), check=False)
 
 
 def _restore(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:

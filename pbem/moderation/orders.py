@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed
 from engine.game import Seat
 from pbem.desk.answering import Case, Post, answer
+from pbem.desk.draft import pack_msg
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, Drawn, everyone, reason, seat_of, told_of
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Drawn, Why, deed
+from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
 
 
@@ -31,35 +32,32 @@ class Tried:
     stands: bool
 
 
-def given(seat: str, lines: Sequence[str], why: str) -> Deed:
-    """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played."""
+@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
+def given(case: Case, seat: str, orders: Sequence[str], why: str) -> Drawn:
+    """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played.
 
-    def deed(case: Case) -> Drawn:
-        row, text = seat_of(case, seat), reason(why)
-        if case.state is None:
-            raise NotAllowed(T("The game has not begun."))
-        stored, change = answer(case, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
-        draft = change.answer
-        if draft is None or draft.kind is not MailKind.RECEIPT or not (change.entries or change.what == "undo"):
-            said = draft.said if draft else ()
-            # What is said to a seat («it is still your turn») is nothing for the moderator.
-            told_why = any(line.reason is not None for line in said)
-            raise Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
-        if change.messages or draft.answers:
-            raise Faulty((), (_only_orders(),))
-        told = told_of(case, change.state, change.entries)
-        deed = {"what": "orders", "seat": row.seat}
-        also = {**change.also, DEED: deed}
-        return Drawn(stored, replace(change, note=text, also=also, concerned=everyone(case)), told)
-
-    return deed
+    At a terminal it is `pbem orders --as`.
+    """
+    row, text = seat_of(case, seat), reason(why)
+    begun(case)
+    stored, change = answer(case, Post(Seat(row.seat), orders, orders, signed=(row.name,)))
+    draft = change.answer
+    if draft is None or draft.kind is not MailKind.RECEIPT or not (change.entries or change.what == "undo"):
+        said = draft.said if draft else ()
+        # What is said to a seat («it is still your turn») is nothing for the moderator.
+        told_why = any(line.reason is not None for line in said)
+        raise Faulty(said if told_why else (), () if told_why else (_no_order(orders),))
+    if change.messages or draft.answers:
+        raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
+    told = told_of(case, change.state, change.entries)
+    also = {**change.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
+    return Drawn(stored, replace(change, note=text, also=also, concerned=everyone(case)), told)
 
 
 def tried(case: Case, seat: str, lines: Sequence[str]) -> Tried:
     """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
     row = seat_of(case, seat)
-    if case.state is None:
-        raise NotAllowed(T("The game has not begun."))
+    begun(case)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
     _, change = answer(case, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
     draft = change.answer
@@ -71,7 +69,3 @@ def tried(case: Case, seat: str, lines: Sequence[str]) -> Tried:
 def _no_order(lines: Sequence[str]) -> Msg:
     line = next((one.strip() for one in lines if one.strip()), "")
     return T("«{line}» is no order of the game.", line=relayed(line, 80))
-
-
-def _only_orders() -> Msg:
-    return T("Only orders of the game can be given for a seat; nothing was done.")

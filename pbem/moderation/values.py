@@ -16,49 +16,56 @@ from pbem.desk.answering import Case
 from pbem.desk.changes import Changes
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, Drawn, everyone, reason, told_of
+from pbem.moderation.deed import Argument, Drawn, Takes, Why, deed
+from pbem.moderation.deeds import everyone, reason, told_of
 from pbem.moderation.seats import called
 
 
-def put(path: str, text: str, why: str) -> Deed:
-    """One value is put right: `anna.deniers` and `12`, or `+3`. Raises OrderRefused with what would work."""
+@deed(
+    T("puts one value right"),
+    Argument(name="path", takes=Takes.PATH, shown="anna.deniers"),
+    Argument(name="value", takes=Takes.VALUE, shown="12"),
+    word="set", why=Why.NEEDED,
+)  # fmt: skip
+def put(case: Case, path: str, value: str, why: str) -> Drawn:
+    """Put one value of a position right.
 
-    def deed(case: Case) -> Drawn:
-        _check(case)
-        found = reason(why)
-        values = case.game.settable(case.state)
-        if path not in values:
-            near = difflib.get_close_matches(path, list(values), 3, 0.5)
-            raise NotUnderstood(
-                T("Nothing that can be set is called «{path}».", path=relayed(path, 60)),
-                possible=tuple(T("set {path} …", path=one) for one in near),
-            )
-        value = editing.read(text, values[path])
-        if value == values[path]:
-            raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
-        entry = case.game.change(case.state, path, value, found)
-        return corrected(case, (entry,), found)
+    PATH is a seat and what it has, such as anna.deniers, or a place on the board, such as palace.6; without VALUE the
+    paths that begin so are listed. VALUE is what shall stand there; +2 and -2 count on from what does. The position
+    must keep the laws of the game. Everybody is mailed what was changed and why.
+    """
+    _check(case)
+    found = reason(why)
+    values = case.game.settable(case.state)
+    if path not in values:
+        near = difflib.get_close_matches(path, list(values), 3, 0.5)
+        raise NotUnderstood(
+            T("Nothing that can be set is called «{path}».", path=relayed(path, 60)),
+            possible=tuple(T("set {path} …", path=one) for one in near),
+        )
+    fresh = editing.read(value, values[path])
+    if fresh == values[path]:
+        raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
+    return corrected(case, (case.game.change(case.state, path, fresh, found),), found)
 
-    return deed
 
-
-def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
+def edited(case: Case, changes: Iterable[tuple[str, Any]], why: str) -> Drawn:
     """Many values at once, by their paths in the tables of the position."""
-    wanted = tuple(changes)
+    _check(case)
+    found = reason(why)
+    entries = entries_of(case.game, case.state, changes, found)
+    if not entries:
+        raise NotAllowed(T("Nothing differs; nothing was changed."))
+    return corrected(case, entries, found)
 
-    def deed(case: Case) -> Drawn:
-        _check(case)
-        found = reason(why)
-        state, entries = case.state, []
-        for path, value in wanted:
-            entry = case.game.change(state, path, value, found)
-            state = case.game.fold(state, (entry,))
-            entries.append(entry)
-        if not entries:
-            raise NotAllowed(T("Nothing differs; nothing was changed."))
-        return corrected(case, entries, found)
 
-    return deed
+def entries_of(game: Game, state: Any, changes: Iterable[tuple[str, Any]], why: str) -> list[Entry]:
+    """The entries that change some values of a position, by their paths."""
+    entries: list[Entry] = []
+    for path, value in changes:
+        entries.append(game.change(state, path, value, why))
+        state = game.fold(state, entries[-1:])
+    return entries
 
 
 def _check_names(case: Case, state: Any) -> None:
@@ -90,20 +97,26 @@ def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, .
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
     _check_names(case, state)
     told = told_of(case, state, entries)
-    number = case.stored.table.decisions
     change = Changes(
         "edit",
         " ".join(str(one) for one in told) or "the moderator has corrected the position",
-        case.game.renumber(state, number) if case.game.waiting(state) else state,
         entries=tuple(entries),
         concerned=everyone(case),
         shows=True,
         marks=(),
         note=why,
-        also={NUMBERED: number} if case.game.waiting(state) else {},
         over=over,
+        **numbered(case, state),
     )
     return Drawn(case.stored, change, told)
+
+
+def numbered(case: Case, state: Any) -> dict[str, Any]:
+    """A position put right as its `Changes` hold it: its decisions count on, so that keys given before are dead."""
+    if not case.game.waiting(state):
+        return {"state": state}
+    number = case.stored.table.decisions
+    return {"state": case.game.renumber(state, number), "also": {NUMBERED: number}}
 
 
 def _check(case: Case) -> None:

@@ -15,7 +15,7 @@ from pbem.desk.undo import replay
 from pbem.export.inquiry import Inquiry
 from pbem.export.proof import check
 from pbem.moderation import seats, travel, values
-from pbem.moderation.deeds import Deed
+from pbem.moderation.deed import Doing
 from pbem.store.record import records
 from pbem.store.stored import Stored
 from tests.desk.room import Room
@@ -54,7 +54,7 @@ class Table:
             if waiting:
                 self.room.send(waiting[0].seat, "1")
 
-    def repair(self, deed: Deed) -> None:
+    def repair(self, deed: Doing) -> None:
         def draw(case: Case) -> tuple[Stored, Changes]:
             drawn = deed(case)
             return drawn.stored, drawn.change

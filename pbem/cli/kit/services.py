@@ -10,7 +10,7 @@ from pbem.cli.kit.stored import config_of
 from pbem.daemon.service import Service, open_service
 from pbem.desk.changes import Changes
 from pbem.desk.commit import commit
-from pbem.desk.undo import DEED
+from pbem.moderation.deeds import revealed
 from pbem.outbound.render import DELIMITER
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -36,8 +36,7 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         rules = services.find(stored.table.kind)
         state = rules.load(stored.game, stored.hidden) if stored.game else None
         what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
-        change = Changes("reveal", f"the host has looked at {what}", state, also=also)
+        change = Changes("reveal", f"the host has looked at {what}", state, also=revealed(stored, seat))
         return commit(services, rules, locked, stored, change).stored
 
 
