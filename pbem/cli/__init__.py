@@ -1,7 +1,8 @@
 """The command line: `pbem`. Exit codes: 0 done, 1 refused or differs, 2 usage, 3 trouble.
 
 A command's module is imported when the command is called, not before: `pbem --help` must not wait for git, mail
-and rules. What it says of a command stands here; a test compares it with the command itself.
+and rules. What it says of a command stands here; a test compares it with the command itself. A module is called like
+its command; what several share lies in `kit`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from pbem.cli.complete import GAME
-from pbem.cli.outcome import Call, told
+from pbem.cli.kit.call import Call, ended
+from pbem.cli.kit.complete import GAME, PATH, SEAT
 
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
@@ -67,6 +69,29 @@ PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"
 """Where a command lies that has no module of its name."""
 
 
+WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "remark", "resume"), "GAME"),
+    **dict.fromkeys(("rollback", "rollforward", "show", "undo", "verify"), "GAME"),
+    **dict.fromkeys(("computer", "rename", "replace", "resend", "try"), "GAME SEAT"),
+    **dict.fromkeys(("fsck", "mend"), "GAMES"),
+    "set": "GAME PATH",
+}
+"""The first words of a command, by their names in `kit.complete`: the shell completes them without the command."""
+
+
+class Outline(click.Command):
+    """A command of which the first words are known: its module is imported for its options alone."""
+
+    def __init__(self, name: str) -> None:
+        kinds = {"GAME": (GAME, 1), "GAMES": (GAME, -1), "SEAT": (SEAT, 1), "PATH": (PATH, 1)}
+        known = ((word.lower(), *kinds[word]) for word in WORDS[name].split())
+        super().__init__(name, params=[click.Argument([word], type=kind, nargs=count) for word, kind, count in known])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        command = main.get_command(ctx, str(self.name))
+        return command.shell_complete(ctx, incomplete) if command else []
+
+
 class Commands(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -78,25 +103,35 @@ class Commands(click.Group):
             return None
         module = importlib.import_module(f"pbem.cli.{PLACES.get(cmd_name, cmd_name)}")
         found: click.Command = module.COMMANDS[cmd_name] if cmd_name in DEEDS else module.command
-        for param in found.params:
-            if param.name in ("game", "games") and param.type is click.STRING:
-                param.type = GAME
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; while the shell asks for its words, as much of it as that takes."""
+        if ctx.resilient_parsing and args[0] in WORDS and not any(word.startswith("-") for word in args):
+            return args[0], Outline(args[0]), args[1:]
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing one."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands that begin so, without importing one; and our own options."""
+        found = [CompletionItem(name, help=says) for name, says in COMMANDS.items() if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever is known to go wrong is told in a sentence, with its exit code."""
         try:
             return super().invoke(ctx)
         except Exception as odd:
-            outcome = told(odd, ctx.obj)
-            if outcome is None:
+            end = ended(odd, ctx.obj)
+            if end is None:
                 raise
-            raise outcome from None
+            raise end from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import Call, json_option, print_json
-
-if TYPE_CHECKING:
-    from pbem.host.achievements import Achievements
+from engine.game import games
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import store_of
+from pbem.host.achievements import Achievements
 
 
 @click.command("achievements")
 @click.option("--recount", is_flag=True, help="Write the book anew from every stored game first.")
 @json_option
 @click.pass_obj
-def command(call: Call, recount: bool, as_json: bool) -> None:
+def command(call: Call, recount: bool) -> None:
     """Show what people have achieved.
 
     Over all games of this host that are over; who is who goes by registered addresses, which are not shown. With
     --recount the book is made again from the games, after some were imported or removed, or addresses changed.
     """
-    call.store()
-    with call.service() as service:
+    store_of(call)
+    with opened(call) as service:
         book = service.desk.services.achievements
         if recount:
             over = book.recount()
             paper.warn(f"counted again: {over} games that are over")
         rows = _rows(book)
-    if as_json:
-        print_json(rows)
-        return
+    answer(rows, _print)
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         reached = [one for one in row["achievements"] if one["games"]]
         if not reached:
@@ -41,7 +43,7 @@ def command(call: Call, recount: bool, as_json: bool) -> None:
         paper.title(f"{row['name']}, {row['title']}: {earned} of {len(row['achievements'])} earned")
         paper.print_table(
             ("achievement", "games", "needed", "earned"),
-            [(one["title"], str(one["games"]), str(one["times"]), "yes" if one["earned"] else "") for one in reached],
+            [(one["title"], one["games"], one["times"], "yes" if one["earned"] else "") for one in reached],
         )
     if not any(one["games"] for row in rows for one in row["achievements"]):
         paper.warn("Nobody has achieved anything yet; games that are over count.")
@@ -49,8 +51,6 @@ def command(call: Call, recount: bool, as_json: bool) -> None:
 
 def _rows(book: Achievements) -> list[dict[str, Any]]:
     """One row for each person and each game that has achievements."""
-    from engine.game import games
-
     rules = [game for _, game in sorted(games().items()) if game.achievements]
     return [
         {

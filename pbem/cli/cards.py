@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
+from engine.game import games
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.rules import rules_of
 
 SURE = "seed"
 """Confidences that begin so need no second look; every other one is marked."""
@@ -20,28 +22,26 @@ SURE = "seed"
 @click.option("--colour", "--color", "colours", multiple=True, help="Only this page: a colour, events, board, ….")
 @click.option("--doubtful", is_flag=True, help="Only numbers that nobody has seen on a real card.")
 @json_option
-@click.pass_obj
-def command(call: Call, kind: str | None, colours: tuple[str, ...], doubtful: bool, as_json: bool) -> None:
+def command(kind: str | None, colours: tuple[str, ...], doubtful: bool) -> None:
     """Print every number of a game's box, to hold against the real one.
 
     One page per colour. A number marked ? was inferred or is unknown; a correction goes into a file for
     `pbem new --facts`.
     """
-    from engine.game import games
-
     kinds = (kind,) if kind else tuple(sorted(games()))
-    rows = [{"game": name, **row} for name in kinds for row in call.rules(name).facts()]
+    rows = [{"game": name, **row} for name in kinds for row in rules_of(name).facts()]
     pages = list(dict.fromkeys(str(row["group"]) for row in rows))
     wanted = {colour.lower() for colour in colours}
     if unknown := sorted(wanted - set(pages) - {str(row["color"]) for row in rows}):
-        raise CommandEnd(f"there is no page {', '.join(unknown)}; there are: {', '.join(pages)}", USAGE, as_json)
+        raise CommandEnd(f"there is no page {', '.join(unknown)}; there are: {', '.join(pages)}", USAGE)
     if wanted:
         rows = [row for row in rows if row["group"] in wanted or row["color"] in wanted]
     if doubtful:
         rows = [row for row in rows if not is_sure(row)]
-    if as_json:
-        print_json(rows)
-        return
+    answer(rows, _print)
+
+
+def _print(rows: Sequence[Mapping[str, Any]]) -> None:
     for number, (page, found) in enumerate(groupby(rows, lambda row: (row["game"], row["group"]))):
         if number:
             # A form feed begins a new sheet in a printer; on a screen a blank line is enough.

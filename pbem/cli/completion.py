@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
-from pbem.cli.outcome import USAGE, CommandEnd
+from pbem.cli.kit.call import USAGE, CommandEnd
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -21,8 +22,6 @@ def command(ctx: click.Context, shell: str | None) -> None:
     For bash: eval "$(pbem completion bash)" in ~/.bashrc; for zsh the same in ~/.zshrc; for fish:
     pbem completion fish > ~/.config/fish/completions/pbem.fish.
     """
-    from click.shell_completion import get_completion_class
-
     name = shell or Path(os.environ.get("SHELL", "")).name
     found = get_completion_class(name) if name in SHELLS else None
     if found is None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import Any
 
 import click
 
-from pbem.cli.outcome import Call
+from pbem.cli.kit.stored import config_of
+from pbem.daemon.service import run
 from pbem.inbound.speech import one_line
+from pbem.store.durable import private
 
 
 class Plain(logging.Formatter):
@@ -31,12 +34,6 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
 
     The log goes to stderr. SIGTERM and Ctrl-C end in order; after `kill -9` nothing is lost and nothing done twice.
     """
-    import os
-
-    from pbem.daemon.service import run
-    from pbem.store.durable import private
-
-    call: Call = ctx.obj
     # Under systemd the journal has the time already.
     when = "" if os.environ.get("JOURNAL_STREAM") else "%(asctime)s "
     level = logging.WARNING if quiet else logging.INFO
@@ -45,5 +42,5 @@ def command(ctx: click.Context, once: bool, quiet: bool) -> None:
     logging.basicConfig(level=level, handlers=[handler])
     # Nothing that the daemon makes is for others to read.
     with private():
-        code = run(call.config(), once=once)
+        code = run(config_of(ctx.obj), once=once)
     ctx.exit(code)

@@ -12,9 +12,12 @@ from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.deed import carry_out, command_of, reason, sure
-from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, print_json
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, print_json, wants_json
+from pbem.cli.kit.deed import carry_out, command_of, reason, sure
+from pbem.cli.kit.rules import rules_of
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
 from pbem.desk.context import Context
 from pbem.moderation.deed import Deed, Takes, Why
 from pbem.moderation.deeds import undone
@@ -27,20 +30,20 @@ SHOWN = 20
 
 
 def _made(deed: Deed[...]) -> click.Command:
-    def run(call: Call, game: str, as_json: bool, given: Mapping[str, Any]) -> None:
+    def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
         typed = {one.name: _typed(given[one.name]) for one in deed.takes}
         for one in deed.takes:
             if one.takes in _LISTED and not typed[one.name]:
-                _LISTED[one.takes](call, game, typed, as_json)
+                _LISTED[one.takes](call, game, typed)
                 return
         values = {one.name: one.value(typed[one.name]) for one in deed.takes}
-        step = _preview(deed, call, game, values, as_json, given["preview"]) if deed.shows else 0
+        step = _preview(deed, call, game, values, given["preview"]) if deed.shows else 0
         if given.get("preview"):
             return
-        why = reason(given["why"], as_json) if deed.why is Why.NEEDED else given.get("why", "")
+        why = reason(given["why"]) if deed.why is Why.NEEDED else given.get("why", "")
         if deed.sure is not None:
-            sure(deed.sure({**values, "game": game, "step": step}), given["yes"], as_json)
-        carry_out(call, game, lambda service: deed.of(service.desk.services, values, why), as_json, deed.word)
+            sure(deed.sure({**values, "game": game, "step": step}), given["yes"])
+        carry_out(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
 
     return command_of(deed, run)
 
@@ -49,11 +52,9 @@ def _typed(value: Any) -> Any:
     return " ".join(value) if isinstance(value, tuple) else value
 
 
-def _preview(
-    deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], as_json: bool, only: bool
-) -> int:
+def _preview(deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], only: bool) -> int:
     """Show what would be undone; the step that the game would stand at."""
-    call.game(game)
+    game_of(call, game)
 
     def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
         target = where(context, deed, values)
@@ -62,13 +63,13 @@ def _preview(
         lost = tuple(str(one) for one in undone(context, target.record))
         return target, str(heading), str(context.stored.table.status), lost
 
-    with call.service() as service:
+    with opened(call) as service:
         target, heading, status, lost = service.desk.look(game, see)
-    when = target.at.strftime("%Y-%m-%d %H:%M")
-    if only and as_json:
+    when = target.at.strftime(paper.MINUTES)
+    if only and wants_json():
         told = {"game": game, "step": target.record, "commit": target.commit, "at": when, "where": heading}
         print_json(told | {"status": status, "undoes": list(lost)})
-    elif not as_json:
+    elif not wants_json():
         goes_on = "go on from there" if status == "running" else f"stay {status}"
         stands = f"{game} would stand at step {target.record} again, {heading}, {when} UTC, and {goes_on}"
         paper.title(f"{stands}. Undone would be:")
@@ -77,25 +78,25 @@ def _preview(
     return target.record
 
 
-def _steps(call: Call, game: str, typed: Mapping[str, str], as_json: bool) -> None:
-    if not as_json:
+def _steps(call: Call, game: str, typed: Mapping[str, str]) -> None:
+    if not wants_json():
         rows = [
-            (str(one.record), one.at.strftime("%Y-%m-%d %H:%M"), one.commit[:10], one.says)
-            for one in islice(points(call.game(game)), SHOWN)
+            (str(one.record), one.at.strftime(paper.MINUTES), one.commit[:10], one.says)
+            for one in islice(points(game_of(call, game)), SHOWN)
         ]
         paper.print_table(("step", "time (UTC)", "commit", "what"), rows)
-    raise CommandEnd("name the step to go back to: --to STEP", USAGE, as_json)
+    raise CommandEnd("name the step to go back to: --to STEP", USAGE)
 
 
-def _paths(call: Call, game: str, typed: Mapping[str, str], as_json: bool) -> None:
+def _paths(call: Call, game: str, typed: Mapping[str, str]) -> None:
     """The paths there are. Values of victory points are nobody's business, so that values are not shown."""
     path = typed["path"]
-    stored = Stored.read_public(call.game(game))
+    stored = Stored.read_public(game_of(call, game))
     if not stored.game:
-        raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS, as_json)
-    rules = call.rules(stored.table.kind)
+        raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS)
+    rules = rules_of(stored.table.kind)
     found = [one for one in rules.settable(rules.load(stored.game, {})) if one.startswith(path)]
-    if as_json:
+    if wants_json():
         print_json(found)
         return
     for one in found:
@@ -105,7 +106,7 @@ def _paths(call: Call, game: str, typed: Mapping[str, str], as_json: bool) -> No
     paper.warn(f"{len(found)} values; to change one: pbem set {game} {found[0]} VALUE --why '…'")
 
 
-_LISTED: Mapping[Takes, Callable[[Call, str, Mapping[str, str], bool], None]] = {
+_LISTED: Mapping[Takes, Callable[[Call, str, Mapping[str, str]], None]] = {
     Takes.STEP: _steps,
     Takes.VALUE: _paths,
 }

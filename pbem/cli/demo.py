@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.options import GameCommand, chosen
-from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from engine.game import Game
+from engine.errors import NotAllowed
+from engine.game import Game, games
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.rules import rules_of
+from pbem.demo.playing import Plan, play
+from pbem.demo.progress import Progress
 
 
 @click.command("demo", cls=GameCommand)
@@ -23,17 +27,13 @@ if TYPE_CHECKING:
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where everything is kept.")
 @click.option("--seat", "person", default="", help="A seat that you play: `me`, or the name you want to have.")
 @json_option
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
     pairs: tuple[str, ...],
     kind: str,
     players: int | None,
     seed: str,
     folder: Path | None,
     person: str,
-    as_json: bool,
     **flags: Any,
 ) -> None:
     """Play a whole game by real mail on this machine.
@@ -41,35 +41,19 @@ def command(
     A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves
     the machine and nothing has to be set up. Ends with the scores and where mails, position and history lie.
     """
-    import asyncio
-    import tempfile
-
-    from engine.game import games
-
-    call: Call = ctx.obj
     kind = kind or min(games())
-    rules, options = call.rules(kind), chosen(flags, pairs)
+    rules, options = rules_of(kind), chosen(flags, pairs)
     if players is None:
         players = _seats(rules, options)
     if players not in rules.seats:
         seats = rules.seats
-        raise CommandEnd(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE, as_json)
-
-    from pbem.demo.playing import DemoError, Plan, play
-    from pbem.demo.progress import Progress
-
+        raise CommandEnd(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE)
     where = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     where.mkdir(parents=True, exist_ok=True)
     plan = Plan(kind, players, where, seed, "Me" if person.lower() == "me" else person, options)
     with Progress() as progress:
-        try:
-            found = asyncio.run(play(plan, progress))
-        except DemoError as odd:
-            raise CommandEnd(str(odd), TROUBLE, as_json) from None
-    if as_json:
-        print_json(found)
-    else:
-        _print(found, rules.title)
+        found = asyncio.run(play(plan, progress))
+    answer(found, lambda found: _print(found, rules.title))
 
 
 USUAL = 3
@@ -78,8 +62,6 @@ USUAL = 3
 
 def _seats(rules: Game, options: dict[str, str]) -> int:
     """The usual number of seats, or the nearest that these options can be played with."""
-    from engine.errors import NotAllowed
-
     for players in sorted(rules.seats, key=lambda seats: abs(seats - USUAL)):
         try:
             rules.settle_options(players, options)
@@ -100,9 +82,7 @@ def _print(found: dict[str, Any], title: str) -> None:
             told = "\t".join(f"{part} {n}" for part, n in row["components"].items())
             click.echo(f"{seat}\t{row['total']}\t{told}")
     elif ranked:
-        rows = [
-            (seat, str(row["total"]), *(str(row["components"].get(part, "")) for part in parts)) for seat, row in ranked
-        ]
+        rows = [(seat, row["total"], *(row["components"].get(part, "") for part in parts)) for seat, row in ranked]
         paper.print_table(("seat", "total", *parts), rows)
     if ranked:
         click.echo(f"winner\t{', '.join(found['winners'])}")

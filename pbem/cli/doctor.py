@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.health import Check
-from pbem.cli.outcome import DIFFERS, Call, json_option, print_json
+from pbem.cli.kit import health, paper, servers
+from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
+from pbem.cli.kit.health import Check
+from pbem.cli.kit.stored import config_of
+from pbem.host.checked import ConfigError
 
 
 @click.command("doctor")
@@ -16,25 +19,17 @@ from pbem.cli.outcome import DIFFERS, Call, json_option, print_json
 @click.option("--send", is_flag=True, help="Send a letter to ourselves, to see whether plus addresses arrive.")
 @click.option("--skip-games", is_flag=True, help="Do not look through the stored games.")
 @json_option
-@click.pass_context
-def command(ctx: click.Context, offline: bool, send: bool, skip_games: bool, as_json: bool) -> None:
+@click.pass_obj
+def command(call: Call, offline: bool, send: bool, skip_games: bool) -> None:
     """Say of every setting, server and stored game whether it is well.
 
     And how to mend what is not. Exit 1 if something is wrong; what is merely odd is told as such.
     """
-    import asyncio
-
-    from pbem.cli import health, servers
-    from pbem.host.checked import ConfigError
-
-    call: Call = ctx.obj
     try:
-        config = call.config()
+        config = config_of(call)
     except ConfigError as odd:
-        found = [
-            Check("settings", "bad", f"{odd.path}: {says}", "edit the file, or run `pbem init`")
-            for says in odd.problems
-        ]
+        mend = "edit the file, or run `pbem init`"
+        found = [Check("settings", "bad", f"{odd.path}: {says}", mend) for says in odd.problems]
     else:
         found = []
         parts = (health.settings, health.secrets, health.disks, health.folders, health.people, health.post)
@@ -44,12 +39,7 @@ def command(ctx: click.Context, offline: bool, send: bool, skip_games: bool, as_
             found += health.guarded(lambda config: asyncio.run(servers.checks(config, send)), config, "servers")
         if not skip_games:
             found += health.guarded(health.games, config)
-    if as_json:
-        print_json([{"what": one.what, "state": one.state, "says": one.says, "mend": one.mend} for one in found])
-    else:
-        _print(found)
-    if any(one.state == "bad" for one in found):
-        ctx.exit(DIFFERS)
+    answer(found, _print, DIFFERS if any(one.state == "bad" for one in found) else 0)
 
 
 def _print(found: Sequence[Check]) -> None:

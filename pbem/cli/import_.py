@@ -6,7 +6,11 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
+from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import known
+from pbem.export.reading import read_document
+from pbem.export.revival import Revived, revive
 
 
 @click.command("import")
@@ -14,34 +18,29 @@ from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json
 @click.option("--as", "name", default="", metavar="NAME", help="What the game is called here.")
 @json_option
 @click.pass_obj
-def command(call: Call, file: Path, name: str, as_json: bool) -> None:
+def command(call: Call, file: Path, name: str) -> None:
     """Make a game of this host from an export.
 
     The export is json or toml, written with --view full. The game keeps its records, its dice and, without --as, its
     name; a game of that name must not be here. Mails are not sent again. Nothing is changed when the file does not
     hold together, or when its seed, words and dice are not those that were published.
     """
-    from pbem.export.revival import revive
-    from pbem.export.writing import read_document
-
     found = read_document(file)
-    with call.service() as service:
-        try:
-            at = service.now().replace(microsecond=0)
-            revived = revive(found, service.store, service.people, at, service.desk.services.find, name)
-            # No mail was promised here; the spool has to know the game all the same.
-            service.spool.catch_up(service.store.open(revived.game))
-        except LookupError as odd:
-            raise CommandEnd(str(odd.args[0]), USAGE, as_json) from None
+    with opened(call) as service, known():
+        at = service.now().replace(microsecond=0)
+        revived = revive(found, service.store, service.people, at, service.desk.services.find, name)
+        # No mail was promised here; the spool has to know the game all the same.
+        service.spool.catch_up(service.store.open(revived.game))
     told = {
         "game": revived.game,
         "status": str(revived.status),
         "records": revived.records,
         "without_address": list(revived.strangers),
     }
-    if as_json:
-        print_json(told)
-        return
+    answer(told, lambda _: _print(revived))
+
+
+def _print(revived: Revived) -> None:
     click.echo(f"{revived.game}\t{revived.status}\t{revived.records} records")
     if revived.status == "running":
         if revived.strangers:

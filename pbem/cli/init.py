@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS, USAGE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from pbem.host.config import Config
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, json_option
+from pbem.host.checked import is_address
+from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
+from pbem.host.passwords import SecretError, password
+from pbem.host.setup import write_settings
 
 TLS = click.Choice(["tls", "starttls", "none"])
 
@@ -35,42 +37,32 @@ TLS = click.Choice(["tls", "starttls", "none"])
 @click.option("--batch", is_flag=True, help="Ask nothing: what is not given gets its default.")
 @json_option
 @click.pass_obj
-def command(call: Call, /, batch: bool, as_json: bool, **given: Any) -> None:
+def command(call: Call, /, batch: bool, **given: Any) -> None:
     """Write pbem.toml and the host's secret.
 
     Asks what is not given as a flag; never for a password, which belongs in the environment, a file of mode 0600, or
     the keyring. The file goes where --config says, or into this folder.
     """
-    from pbem.host.passwords import SecretError, password
-    from pbem.host.setup import write_settings
-
     path = (call.config_file or Path("pbem.toml")).absolute()
     if path.exists():
-        raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS, as_json)
-    answers = _Answers(given, asks=not batch and not as_json and sys.stdin.isatty())
+        raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS)
+    answers = _Answers(given, asks=not batch and not call.as_json and sys.stdin.isatty())
     config = write_settings(_settings(answers, path, call.store_folder))
     try:
         known = password("imap", config).where
+        comes = f"The password comes from {known}."
     except SecretError as odd:
-        known = ""
-        missing = str(odd)
-    if as_json:
-        print_json(
-            {
-                "config": str(path),
-                "store": str(config.store),
-                "mail": str(config.mail),
-                "secret": str(config.host_secret),
-                "password": known,
-            }
-        )
-        return
-    click.echo(f"settings\t{path}")
-    click.echo(f"games\t{config.store}")
-    click.echo(f"mail\t{config.mail}")
-    click.echo(f"secret\t{config.host_secret}")
+        known, comes = "", str(odd)
+    made = {"config": path, "store": config.store, "mail": config.mail, "secret": config.host_secret}
+    found = {what: str(where) for what, where in made.items()} | {"password": known}
+    answer(found, lambda found: _print(found, comes))
+
+
+def _print(found: dict[str, str], password_comes: str) -> None:
+    for what, key in (("settings", "config"), ("games", "store"), ("mail", "mail"), ("secret", "secret")):
+        click.echo(f"{what}\t{found[key]}")
     paper.warn("Keep the secret and back it up: it makes the keys in the mails' addresses.")
-    paper.warn(f"The password comes from {known}." if known else missing)
+    paper.warn(password_comes)
     paper.warn("Next: `pbem doctor`.")
 
 
@@ -93,11 +85,6 @@ class _Answers:
 
 
 def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
-    from zoneinfo import ZoneInfo
-
-    from pbem.host.checked import is_address
-    from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
-
     def checked(address: str) -> str:
         if not is_address(address):
             raise CommandEnd(f"{address!r} is no address that mail can be sent to", USAGE)
@@ -114,9 +101,8 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
         ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
         raise CommandEnd(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
-    plus = answers.get(
-        "plus", "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)", True, bool
-    )
+    asks = "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)"
+    plus = answers.get("plus", asks, True, bool)
     imap_host = answers.get("imap_host", "IMAP server (of a machine of your own, its name)", f"imap.{domain}")
     imap_tls = answers.get("imap_tls", "IMAP encryption", "tls", TLS)
     imap_port = answers.get("imap_port", "IMAP port", IMAP_PORTS[imap_tls], int)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from pbem.cli.outcome import USAGE, CommandEnd
+from pbem.cli.kit.call import USAGE, CommandEnd
 
 
 @click.command("man")
@@ -38,50 +38,44 @@ def command(ctx: click.Context, name: str, folder: Path | None) -> None:
 
 def pages(top: click.Group) -> dict[str, str]:
     """Every manual page by its name, as roff."""
-    from pbem.cli import COMMANDS
-
     root = top.make_context("pbem", [], resilient_parsing=True)
-    names = top.list_commands(root)
-    rows = tuple((f"pbem-{name}(1)", COMMANDS[name]) for name in names)
-    found = {"pbem": _page("pbem", top, root, rows)}
-    for name in names:
-        one = top.get_command(root, name)
-        if one is not None:
-            ctx = click.Context(one, info_name=name, parent=root)
-            found[f"pbem-{name}"] = _page(f"pbem-{name}", one, ctx, ())
-    return found
+    found, rows = {}, []
+    for name in top.list_commands(root):
+        if (one := top.get_command(root, name)) is not None:
+            found[f"pbem-{name}"] = _page(f"pbem-{name}", one, click.Context(one, info_name=name, parent=root), [])
+            rows.append((f"pbem-{name}(1)", _first(one)))
+    return {"pbem": _page("pbem", top, root, rows)} | found
 
 
-def _page(title: str, one: click.Command, ctx: click.Context, rows: tuple[tuple[str, str], ...]) -> str:
-    lines = [f'.TH "{title.upper()}" "1" "" "Troyes by Mail" "Commands of pbem"']
+def _first(one: click.Command) -> str:
+    return (one.help or "").strip().partition("\n")[0]
+
+
+def _page(title: str, one: click.Command, ctx: click.Context, rows: Sequence[tuple[str, str]]) -> str:
     first, *rest = re.split(r"\n\s*\n", (one.help or "").strip())
-    lines += [".SH NAME", f"{_text(title)} \\- {_text(first.rstrip('.'))}"]
-    usage = " ".join(one.collect_usage_pieces(ctx))
-    lines += [".SH SYNOPSIS", f".B {_text(title.replace('-', ' ', 1))}", _text(usage)]
-    lines += [".SH DESCRIPTION", _text(first)]
-    for part in rest:
-        lines += [".PP", _text(part)]
     # Arguments stand in the synopsis; whether click tells of them here depends on its version.
     named = [param for param in one.get_params(ctx) if isinstance(param, click.Option)]
     options = [row for param in named if (row := param.get_help_record(ctx))]
-    if options:
-        lines.append(".SH OPTIONS")
-        lines += list(_described(options))
-    if rows:
-        lines.append(".SH COMMANDS")
-        lines += list(_described(rows))
-    lines += [".SH EXIT STATUS", "0 done, 1 refused or differs, 2 usage, 3 trouble."]
     also = "the README of Troyes by Mail"
-    lines += [".SH SEE ALSO", also.capitalize() if title == "pbem" else f"pbem(1), {also}"]
+    lines = [
+        f'.TH "{title.upper()}" "1" "" "Troyes by Mail" "Commands of pbem"',
+        *(".SH NAME", f"{_text(title)} \\- {_text(first.rstrip('.'))}"),
+        *(".SH SYNOPSIS", f".B {_text(title.replace('-', ' ', 1))}", _text(" ".join(one.collect_usage_pieces(ctx)))),
+        *(".SH DESCRIPTION", _text(first)),
+        *(line for part in rest for line in (".PP", _text(part))),
+        *_described("OPTIONS", options),
+        *_described("COMMANDS", rows),
+        *(".SH EXIT STATUS", "0 done, 1 refused or differs, 2 usage, 3 trouble."),
+        *(".SH SEE ALSO", also.capitalize() if title == "pbem" else f"pbem(1), {also}"),
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _described(rows: object) -> Iterator[str]:
-    assert isinstance(rows, list | tuple)
+def _described(heading: str, rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if rows:
+        yield f".SH {heading}"
     for head, text in rows:
-        yield ".TP"
-        yield f"\\fB{_text(head)}\\fR"
-        yield _text(text)
+        yield from (".TP", f"\\fB{_text(head)}\\fR", _text(text))
 
 
 def _text(text: str) -> str:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.complete import GAME
-from pbem.cli.deed import sure, yes_option
-from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from pbem.moderation.check import Fault
-    from pbem.store.repo import GameRepo
+from pbem.cli.kit import findings, paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.deed import sure, why_option, yes_option
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import config_of, store_of
+from pbem.daemon.service import restock, to_go_again
+from pbem.host.people import People
+from pbem.moderation.check import Fault, Remedy
+from pbem.moderation.house import closed, examined, faults
+from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
 
 
 @click.command("mend")
@@ -26,11 +31,11 @@ if TYPE_CHECKING:
 @click.option("--back", is_flag=True, help="Go back to the last step that is sound; letters since are played again.")
 @click.option("--from", "source", type=click.Path(path_type=Path, exists=True), help="A clone or backup to copy from.")
 @yes_option
-@click.option("--why", "-m", default="", metavar="TEXT", help="The reason; every player reads it.")
+@why_option
 @json_option
-@click.pass_context
+@click.pass_obj
 def command(
-    ctx: click.Context,
+    call: Call,
     games: tuple[str, ...],
     adopt: bool,
     restore: bool,
@@ -38,7 +43,6 @@ def command(
     source: Path | None,
     yes: bool,
     why: str,
-    as_json: bool,
 ) -> None:
     """Mend what `pbem fsck` has found.
 
@@ -46,23 +50,14 @@ def command(
     --adopt or --restore. Where mails were lost, each seat gets its newest one again at most; how many these are is said
     before, and asked. Exit 1 when something is left.
     """
-    from pbem.daemon.service import restock, to_go_again
-    from pbem.host.people import People
-    from pbem.moderation.check import Remedy
-    from pbem.moderation.house import closed, examined, faults
-    from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
-    from pbem.store.spool import Spool
-
-    call: Call = ctx.obj
     if adopt and restore:
-        raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE, as_json)
-    store = call.store()
-    if unknown := [name for name in games if not store.has(name)]:
-        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE, as_json)
-    mail = call.config().mail
+        raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE)
+    store = store_of(call)
+    names = findings.named(store, games)
+    mail = config_of(call).mail
     house = tuple(faults(store, mail))
     if full := [one for one in house if one.what == "disk"]:
-        raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE, as_json)
+        raise CommandEnd(f"{full[0].says}; nothing was mended", TROUBLE)
     remedies = {one.remedy for one in house}
     lost = bool(remedies & {Remedy.SPOOL, Remedy.FILL})
     if lost:
@@ -70,27 +65,26 @@ def command(
         count = to_go_again(store, People(mail), None, store.names())
     elif (mail / "spool.sqlite").exists():
         with contextlib.closing(Spool(mail)) as spool:
-            count = to_go_again(store, People(mail), spool, games or store.names())
+            count = to_go_again(store, People(mail), spool, names)
     else:
         count = 0
     if count:
         says = f"{count} mail{'s' if count > 1 else ''} will go out again, at most the newest one to each seat"
         if yes:
             paper.warn(f"{says}.")
-        sure(f"{says}.", yes, as_json)
+        sure(f"{says}.", yes)
     rows: list[dict[str, Any]] = []
     done = [f"{closed(store, mail)} files and folders are closed to other users"] if Remedy.CLOSE in remedies else []
     if Remedy.SPOOL in remedies:
         done.append(new_spool(mail))
-    with call.service() as service:
+    with opened(call) as service:
         if lost:
             done.append(f"a new spool is filled; {restock(service)} mails go again")
             service.spool.recover(service.store)
         if house:
             left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
             rows.append(_row("", done, left))
-            _print(rows[-1], as_json)
-        for name in games or store.names():
+        for name in names:
             found = Mended()
 
             def look(repo: GameRepo, found: Mended = found) -> tuple[Fault, ...]:
@@ -100,26 +94,9 @@ def command(
 
             left = list(examined(service.store, name, look))
             rows.append(_row(name, found.done, left))
-            _print(rows[-1], as_json)
-    if as_json:
-        print_json(rows)
-    if not all(row["sound"] for row in rows):
-        ctx.exit(DIFFERS)
+    answer(rows, lambda _: None, 0 if all(row["sound"] for row in rows) else DIFFERS)
 
 
-def _row(name: str, done: Sequence[str], found: Sequence[Fault]) -> dict[str, Any]:
-    left = [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
-    return {"game": name, "done": list(done), "sound": not left, "left": left}
-
-
-def _print(row: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        return
-    state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
-    click.echo(f"{row['game'] or 'host'}\t{state}")
-    for one in row["done"]:
-        click.echo(f"\tdone: {one}")
-    for one in row["left"]:
-        place = f" {one['path']}" if one["path"] else ""
-        click.echo(f"\tleft: {one['what']}{place}: {one['says']}")
-        click.echo(f"\t\tto mend: {one['mend']}")
+def _row(name: str, done: Sequence[str], left: Sequence[Fault]) -> dict[str, Any]:
+    findings.tell(name, left, "left: ", done)
+    return {"game": name, "done": list(done), "sound": not left, "left": findings.data(left)}

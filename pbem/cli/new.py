@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.options import GameCommand, chosen
-from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json, waiting
-
-if TYPE_CHECKING:
-    from pbem.host.config import Config
-    from pbem.moderation.opening import Invited
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.rules import rules_of, table_data
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import config_of, read_toml
+from pbem.host.checked import is_address
+from pbem.host.config import Config
+from pbem.moderation.opening import Invited, Opening, open_table, person
 
 
 @click.command("new", cls=GameCommand)
@@ -38,7 +40,6 @@ def command(
     words: tuple[str, ...],
     host_word: str,
     facts: Path | None,
-    as_json: bool,
     **flags: Any,
 ) -> None:
     """Open a table.
@@ -47,40 +48,25 @@ def command(
     answered, or at once with --now. A seat without an address is played with `pbem orders`. Options of the game are
     flags, or words of the form NAME=VALUE.
     """
-    from pbem.moderation.opening import Opening, open_table
-
-    call.rules(kind)
-    invited = _invited(seats, words, call.config())
-    numbers = _facts(facts)
+    rules_of(kind)
+    invited = _invited(seats, words, config_of(call))
+    numbers = read_toml(facts) if facts else None
     opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, numbers)
-    with call.service() as service:
+    with opened(call) as service:
         stored = open_table(service.desk, opening)
-        rows = service.spool.rows(stored.table.game)
-    table = stored.table
-    if as_json:
-        print_json(
-            {
-                "game": table.game,
-                "kind": table.kind,
-                "status": str(table.status),
-                "options": table.options,
-                "seats": {row.seat: row.name for row in table.seats},
-                "commitment": table.commitment,
-                "mails": len(rows),
-                "commit": stored.commit,
-            }
-        )
-        return
-    click.echo(f"{table.game}\t{table.status}")
-    for row in table.seats:
-        click.echo(f"{row.seat}\t{row.name}")
-    paper.warn(f"{waiting(len(rows))}." if rows else "Nobody has an address, so no mail waits.")
+        mails = len(service.spool.rows(stored.table.game))
+    told = table_data(stored) | {"mails": mails, "commit": stored.commit}
+    answer(told, _print)
+
+
+def _print(told: dict[str, Any]) -> None:
+    click.echo(f"{told['game']}\t{told['status']}")
+    for seat, name in told["seats"].items():
+        click.echo(f"{seat}\t{name}")
+    paper.warn(f"{paper.waiting(told['mails'])}." if told["mails"] else "Nobody has an address, so no mail waits.")
 
 
 def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:
-    from pbem.host.checked import is_address
-    from pbem.moderation.opening import Invited, person
-
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
@@ -101,14 +87,3 @@ def _pair(word: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise CommandEnd(f"--word {word!r}: a word is given as NAME=WORD", USAGE)
     return name.strip().casefold(), value.strip()
-
-
-def _facts(path: Path | None) -> dict[str, Any] | None:
-    import tomllib
-
-    if path is None:
-        return None
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
-        raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
 
-from pbem.cli.complete import GAME, SEAT
-from pbem.cli.deed import carry_out, reason, why_option
-from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from pbem.daemon.service import Service
-    from pbem.desk import FromFile
+from pbem.cli import try_
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.complete import GAME, SEAT
+from pbem.cli.kit.deed import carry_out, reason, why_option
+from pbem.cli.kit.services import opened, without_delimiter
+from pbem.cli.kit.stored import config_of, game_of, known
+from pbem.desk import FromFile
+from pbem.moderation.orders import Faulty, given
+from pbem.outbound.render import Text
 
 NO_ANSWER = ("refused", "retry", "quarantined")
 
@@ -26,9 +28,7 @@ NO_ANSWER = ("refused", "retry", "quarantined")
 @why_option
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context, game: str, words: tuple[str, ...], for_seat: str, trial: bool, why: str, as_json: bool
-) -> None:
+def command(ctx: click.Context, game: str, words: tuple[str, ...], for_seat: str, trial: bool, why: str) -> None:
     """Play a turn file for a seat, or try it.
 
     FILE holds orders, one a line, as a letter would; - reads them from stdin. For a SEAT without an address the
@@ -37,91 +37,67 @@ def command(
     when nothing was played.
     """
     call: Call = ctx.obj
-    call.game(game)
+    game_of(call, game)
     if len(words) != (1 if for_seat else 2):
         wanted = "orders GAME --as SEAT FILE" if for_seat else "orders GAME SEAT FILE"
-        raise CommandEnd(f"write it so: pbem {wanted}", USAGE, as_json)
-    seat, lines = for_seat or words[0], _read(words[-1], as_json)
-    with call.service() as service:
-        try:
+        raise CommandEnd(f"write it so: pbem {wanted}", USAGE)
+    seat, lines = for_seat or words[0], _read(words[-1])
+    with opened(call) as service:
+        with known():
             holder = service.people.holder(game, seat)
-        except LookupError as odd:
-            raise CommandEnd(str(odd.args[0]), USAGE, as_json) from None
-        own = call.config().moderator.seat.casefold() in (holder.seat, holder.name.casefold())
+        own = config_of(call).moderator.seat.casefold() in (holder.seat, holder.name.casefold())
         if not for_seat and (own or not holder.addresses):
             played = service.desk.play_file(game, seat, lines, trial)
-            _print(service, played, as_json)
-            if played.handled.outcome in NO_ANSWER:
-                ctx.exit(DIFFERS)
+            _tell(played, service.renderer.text(played.mail))
             return
     if not for_seat and not trial:
-        raise CommandEnd(
-            f"{seat} plays by mail; to give orders for the holder: pbem orders {game} --as {seat} FILE --why '…'",
-            USAGE,
-            as_json,
-        )
-    _moderated(ctx, game, seat, lines, trial, why, as_json)
+        way = f"pbem orders {game} --as {seat} FILE --why '…'"
+        raise CommandEnd(f"{seat} plays by mail; to give orders for the holder: {way}", USAGE)
+    _moderated(ctx, game, seat, lines, trial, why)
 
 
-def _read(name: str, as_json: bool) -> list[str]:
+def _read(name: str) -> list[str]:
     try:
         with click.open_file(name, encoding="utf-8") as file:
             return str(file.read()).splitlines()
     except UnicodeDecodeError:
-        raise CommandEnd(f"{name}: is no UTF-8 text", TROUBLE, as_json) from None
+        raise CommandEnd(f"{name}: is no UTF-8 text", TROUBLE) from None
     except OSError as odd:
-        raise CommandEnd(f"{name}: {odd.strerror}", USAGE, as_json) from None
+        raise CommandEnd(f"{name}: {odd.strerror}", USAGE) from None
 
 
-def _moderated(
-    ctx: click.Context, game: str, seat: str, lines: Sequence[str], trial: bool, why: str, as_json: bool
-) -> None:
+def _moderated(ctx: click.Context, game: str, seat: str, lines: Sequence[str], trial: bool, why: str) -> None:
     """Orders for somebody else: only what everybody may know is printed."""
-    from pbem.cli.try_ import command as try_
-    from pbem.cli.try_ import data, print_lines
-    from pbem.moderation import orders
-
-    call: Call = ctx.obj
     if trial:
-        ctx.invoke(try_, game=game, seat=seat, order=(" ; ".join(lines),), as_json=as_json)
+        ctx.invoke(try_.command, game=game, seat=seat, order=(" ; ".join(lines),))
         return
-    text = reason(why, as_json)
+    text = reason(why)
     try:
-        carry_out(call, game, lambda service: orders.given(seat, lines, text), as_json, "orders")
-    except orders.Faulty as fault:
-        if as_json:
-            refused = [data(line) for line in fault.said]
-            print_json({"game": game, "seat": seat, "outcome": "refused", "refused": refused})
-        else:
-            print_lines(fault.said)
-            for note in fault.notes:
-                click.echo(str(note))
-        ctx.exit(DIFFERS)
+        carry_out(ctx.obj, game, lambda service: given(seat, lines, text), "orders")
+    except Faulty as fault:
+        refused = [try_.data(line) for line in fault.said]
+        found = {"game": game, "seat": seat, "outcome": "refused", "refused": refused}
+        answer(found, partial(_print_fault, fault=fault), DIFFERS)
 
 
-def _print(service: Service, played: FromFile, as_json: bool) -> None:
-    mail = played.mail
-    text = service.renderer.text(mail)
-    body = without_delimiter(text.body)
-    if not as_json:
-        click.echo(f"{text.subject}\n\n{body}")
-        return
-    print_json(
-        {
-            "game": mail.game,
-            "seat": mail.seat,
-            "outcome": str(played.handled.outcome),
-            "record": played.handled.record,
-            "orders": [line.understood for line in mail.said if line.understood and line.reason is None],
-            "refused": [{"line": line.written, "reason": str(line.reason)} for line in mail.said if line.reason],
-            "subject": text.subject,
-            "text": body,
-        }
-    )
+def _print_fault(found: object, fault: Faulty) -> None:
+    try_.print_lines(fault.said)
+    for note in fault.notes:
+        click.echo(str(note))
 
 
-def without_delimiter(body: str) -> str:
-    """A mail's text without its first line, which tells where to answer."""
-    from pbem.outbound.render import DELIMITER
-
-    return "\n".join(line for line in body.splitlines() if line != DELIMITER).strip("\n")
+def _tell(played: FromFile, text: Text) -> None:
+    """What became of a turn file, as the receipt or the refusal tells it."""
+    mail, body = played.mail, without_delimiter(text.body)
+    found = {
+        "game": mail.game,
+        "seat": mail.seat,
+        "outcome": str(played.handled.outcome),
+        "record": played.handled.record,
+        "orders": [line.understood for line in mail.said if line.understood and line.reason is None],
+        "refused": [{"line": line.written, "reason": str(line.reason)} for line in mail.said if line.reason],
+        "subject": text.subject,
+        "text": body,
+    }
+    failed = played.handled.outcome in NO_ANSWER
+    answer(found, lambda _: click.echo(f"{text.subject}\n\n{body}"), DIFFERS if failed else 0)

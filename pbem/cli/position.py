@@ -7,8 +7,10 @@ from typing import Any
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS, TROUBLE, USAGE, CommandEnd, json_option, print_json
+from engine.game import games
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.stored import read_toml
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 
@@ -17,48 +19,31 @@ MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--id", "only", multiple=True, help="Only the position of this name.")
 @json_option
-@click.pass_context
-def command(ctx: click.Context, files: tuple[Path, ...], only: tuple[str, ...], as_json: bool) -> None:
+def command(files: tuple[Path, ...], only: tuple[str, ...]) -> None:
     """Check rule positions against the rules.
 
     FILES are TOML files, or folders of them. Each position passes, fails (with both values of each difference), or
     is unsupported. Exit 1 if one fails, 2 if the worst is that some are unsupported.
     """
-    found: list[dict[str, Any]] = []
-    for file in _each(files):
-        found += judged(file, only, as_json)
+    found = [row for file in _each(files) for row in judged(file, only)]
     if only and not found:
-        raise CommandEnd(f"no position is called {', '.join(only)} in these files", USAGE, as_json)
-    if as_json:
-        print_json(found)
-    else:
-        _print(found)
+        raise CommandEnd(f"no position is called {', '.join(only)} in these files", USAGE)
     outcomes = {row["outcome"] for row in found}
-    if "fail" in outcomes:
-        ctx.exit(DIFFERS)
-    if "unsupported" in outcomes:
-        ctx.exit(USAGE)
+    answer(found, _print, DIFFERS if "fail" in outcomes else USAGE if "unsupported" in outcomes else 0)
 
 
 def _each(files: tuple[Path, ...]) -> list[Path]:
     return [one for file in files for one in (sorted(file.glob("**/*.toml")) if file.is_dir() else [file])]
 
 
-def judged(file: Path, only: tuple[str, ...] = (), as_json: bool = False) -> list[dict[str, Any]]:
+def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The verdict on each position of a file, as `{file, id, outcome, differences}`."""
-    import tomllib
-
-    from engine.game import games
-
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
-        raise CommandEnd(f"{file}: is no TOML: {odd}", TROUBLE, as_json) from None
+    data = read_toml(file)
     scenarios = data.get("scenario", [])
     if not isinstance(scenarios, list) or not scenarios:
-        raise CommandEnd(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE, as_json)
+        raise CommandEnd(f"{file}: holds no position; each begins with a line [[scenario]]", TROUBLE)
     for word in data.keys() - {"defaults", "scenario"}:
-        raise CommandEnd(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE, as_json)
+        raise CommandEnd(f"{file}: {word} is no word of it; there are [defaults] and [[scenario]]", TROUBLE)
     rows = []
     for number, scenario in enumerate(scenarios, 1):
         name = str(scenario.get("id", f"position {number}"))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import TROUBLE, USAGE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.export.figures import Figures, Wins
+from engine.errors import PositionError
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.stored import config_of, store_of
+from pbem.export.figures import Figures, Wins, count
+from pbem.export.plots import plot as draw
+from pbem.export.source import read
+from pbem.host.people import People
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
 
 ENDINGS = (".png", ".svg")
 
@@ -23,44 +27,24 @@ ENDINGS = (".png", ".svg")
 @click.option("--game", "kind", help="Only this kind of game; needed for --plot where there are several.")
 @json_option
 @click.pass_obj
-def command(call: Call, plot: Path | None, kind: str | None, as_json: bool) -> None:
+def command(call: Call, plot: Path | None, kind: str | None) -> None:
     """Count games, people, wins and cards.
 
     Wins and cards are those of games that are over; a win is counted to each who shares it.
     """
     if plot is not None and plot.suffix.lower() not in ENDINGS:
-        raise CommandEnd(f"{plot} ends in neither .png nor .svg", USAGE, as_json)
+        raise CommandEnd(f"{plot} ends in neither .png nor .svg", USAGE)
     every = _counted(call, kind)
     if plot is not None:
-        from pbem.export.plots import NoPlots
-        from pbem.export.plots import plot as draw
-
         if len(every) != 1:
             kinds = ", ".join(one.kind for one in every) or "none"
-            raise CommandEnd(f"one kind of game is drawn at a time; name it with --game: {kinds}", USAGE, as_json)
-        try:
-            draw(every[0], plot)
-        except NoPlots as odd:
-            raise CommandEnd(str(odd), TROUBLE, as_json) from None
-    if as_json:
-        print_json([one.to_data() for one in every])
-        return
-    for one in every:
-        _print(one)
-    if not every:
-        paper.warn("There are no games to count.")
+            raise CommandEnd(f"one kind of game is drawn at a time; name it with --game: {kinds}", USAGE)
+        draw(every[0], plot)
+    answer(every, _print)
 
 
 def _counted(call: Call, kind: str | None) -> list[Figures]:
-    from engine.errors import PositionError
-    from pbem.export.figures import Figures, count
-    from pbem.export.source import read
-    from pbem.host.people import People
-    from pbem.store.stored import Stored
-    from pbem.store.table import Status
-    from pbem.store.trouble import StoreError
-
-    store, people = call.store(), People(call.config().mail)
+    store, people = store_of(call), People(config_of(call).mail)
     found: dict[str, Figures] = {}
     names: dict[str, str] = {}
     for name in store.names():
@@ -95,23 +79,26 @@ def _named(people: Mapping[str, Wins], names: Mapping[str, str]) -> dict[str, Wi
     return found
 
 
-def _print(one: Figures) -> None:
+def _print(every: list[Figures]) -> None:
+    for one in every:
+        _print_kind(one)
+    if not every:
+        paper.warn("There are no games to count.")
+
+
+def _print_kind(one: Figures) -> None:
     told = one.to_data()
     paper.title(f"{one.kind}: {', '.join(f'{n} {status}' for status, n in one.status.items())}")
     for what in ("days", "letters"):
-        if one_spread := told[what]:
-            least, median, most = (one_spread[key] for key in ("least", "median", "most"))
-            click.echo(f"{what} a game: {least} to {most}, half of them up to {median}")
-    for title, rows, names in (
-        ("player", one.people, {}),
-        ("place from the start player", dict(sorted(one.seats.items())), {}),
-        ("character", one.held, one.names),
-    ):
-        if rows:
+        if told[what]:
+            click.echo("{} a game: {least} to {most}, half of them up to {median}".format(what, **told[what]))
+    held = [(one.names.get(id, id), wins) for id, wins in one.held.items()]
+    tables = {"player": one.people.items(), "place from the start player": sorted(one.seats.items()), "character": held}
+    for title, found in tables.items():
+        if found:
             click.echo()
-            cells = ((names.get(key, key), wins) for key, wins in rows.items())
-            told_rows = [(name, str(wins.games), str(wins.wins), f"{100 * wins.rate:.0f} %") for name, wins in cells]
-            paper.print_table((title, "games", "wins", "rate"), told_rows)
+            rows = [(name, wins.games, wins.wins, f"{100 * wins.rate:.0f} %") for name, wins in found]
+            paper.print_table((title, "games", "wins", "rate"), rows)
     if one.cards:
         click.echo()
-        paper.print_table(("card", "orders"), [(name, str(n)) for name, n in one.cards.most_common()])
+        paper.print_table(("card", "orders"), one.cards.most_common())

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import paper
-from pbem.cli.outcome import DIFFERS, TROUBLE, Call, CommandEnd, json_option, print_json
-
-if TYPE_CHECKING:
-    from pbem.export.inquiry import Inquiry
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, answer, json_option
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.services import look
+from pbem.cli.kit.stored import game_of, known
+from pbem.export.inquiry import Inquiry, inquire
+from pbem.export.proof import check, is_running
+from pbem.export.reading import read_document
+from pbem.export.verify_alone import CANNOT
 
 
 @click.command("verify")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.option("--reveal", is_flag=True, help="Check a game that goes on; its seed is read, the table is told.")
 @json_option
-@click.pass_context
-def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
+@click.pass_obj
+def command(call: Call, game: str, reveal: bool) -> None:
     """Check the dice of a game against its seed.
 
     Seed and host's word must have the hash that was published before any player's word was known; every word must be
@@ -28,59 +31,27 @@ def command(ctx: click.Context, game: str, reveal: bool, as_json: bool) -> None:
     and purpose; deal and positions must be what the entries say. GAME may also be an export (json or toml); one that
     is not full shows less to check. Exit 1 if anything differs, or if nothing could be checked.
     """
-    found = _of_file(Path(game), as_json) if Path(game).is_file() else _of_game(ctx.obj, game, reveal, as_json)
-    if as_json:
-        print_json(_data(found))
-    else:
-        _print(found)
-    if not found.holds:
-        ctx.exit(DIFFERS)
+    found = _of_file(Path(game)) if Path(game).is_file() else _of_game(call, game, reveal)
+    again = [{"step": step, "reason": why} for step, why in found.redraws]
+    told = asdict(found) | {"holds": found.holds, "redraws": again, "cannot_show": CANNOT}
+    answer(told, lambda _: _print(found), 0 if found.holds else DIFFERS)
 
 
-def _of_file(file: Path, as_json: bool) -> Inquiry:
-    from pbem.export.inquiry import NoSeed, inquire
-    from pbem.export.writing import read_document
-
-    try:
+def _of_file(file: Path) -> Inquiry:
+    with known(TROUBLE):
         return inquire(read_document(file))
-    except NoSeed as odd:
-        raise CommandEnd(str(odd), DIFFERS, as_json) from None
-    except LookupError as odd:
-        raise CommandEnd(str(odd.args[0]), TROUBLE, as_json) from None
 
 
-def _of_game(call: Call, game: str, reveal: bool, as_json: bool) -> Inquiry:
-    from pbem.export.proof import NotOver, check, is_running
-
-    repo = call.game(game)
+def _of_game(call: Call, game: str, reveal: bool) -> Inquiry:
+    repo = game_of(call, game)
     running = is_running(repo)
-    try:
-        found = check(repo, reveal)
-    except NotOver as odd:
-        raise CommandEnd(str(odd), DIFFERS, as_json) from None
+    found = check(repo, reveal)
     if running:
-        from pbem.cli.show import look
-
         look(call, repo)
     return found
 
 
-def _data(found: Inquiry) -> dict[str, object]:
-    from pbem.export.verify_alone import CANNOT
-
-    again = [{"step": step, "reason": why} for step, why in found.redraws]
-    return {
-        **asdict(found),
-        "holds": found.holds,
-        "redraws": again,
-        "differences": list(found.differences),
-        "cannot_show": CANNOT,
-    }
-
-
 def _print(found: Inquiry) -> None:
-    from pbem.export.verify_alone import CANNOT
-
     word = paper.mark("holds", "well") if found.holds else paper.mark("DIFFERS", "bad")
     click.echo(f"{found.game}\t{word}")
     fits = "are those that were published" if found.seed_fits else "are NOT those that were published"

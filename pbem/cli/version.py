@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import platform
+from importlib import metadata
+
 import click
 
-from pbem.cli.outcome import json_option, print_json
+from pbem.cli.kit.call import answer, json_option
 
 
 @click.command("version")
 @json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """Print the version."""
-    import importlib.metadata
-    import platform
-
     try:
-        version = importlib.metadata.version("troyes-by-mail")
-    except importlib.metadata.PackageNotFoundError:
+        version = metadata.version("troyes-by-mail")
+    except metadata.PackageNotFoundError:
         version = "0"
-    if as_json:
-        print_json({"version": version, "python": platform.python_version()})
-    else:
-        click.echo(f"troyes-by-mail {version}, Python {platform.python_version()}")
+    found = {"version": version, "python": platform.python_version()}
+    answer(found, lambda found: click.echo(f"troyes-by-mail {found['version']}, Python {found['python']}"))

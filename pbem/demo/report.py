@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pbem.daemon.service import Service
-    from pbem.store.record import Record
+from engine.game import find
+from pbem.daemon.service import Service
+from pbem.store.record import Record, records
+from pbem.store.stored import Stored
 
 
 def report(service: Service, game: str, mailbox: Path) -> dict[str, Any]:
     """The figures of a game, finished or not (`scores` and `winners` are empty then)."""
-    from engine.game import find
-    from pbem.store.record import records
-    from pbem.store.stored import Stored
-
     repo = service.store.open(game)
     stored = Stored.read(repo)
     table = stored.table

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
+from engine.catalog import Catalogue
+from engine.chronicle import Data
+from pbem.export.bundle import bundle
+from pbem.export.document import document
+from pbem.export.letters import Discretion, mbox
+from pbem.export.narrative import narrative
+from pbem.export.page import page
+from pbem.export.sheet import sheet
 from pbem.export.sight import NoSight, Sight
+from pbem.export.source import Source
+from pbem.store import tables
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
 
-if TYPE_CHECKING:
-    from engine.catalog import Catalogue
-    from engine.chronicle import Data
-    from pbem.export.source import Source
-    from pbem.store.repo import GameRepo
-    from pbem.store.spool import Spool
 
-FORMATS = {"json": "json", "toml": "toml", "html": "html", "mbox": "mbox", "bundle": "bundle", "csv": "csv", "md": "md"}
-"""Each format and how its files end."""
+def json_text(found: Data) -> str:
+    """JSON for programs and for diffs: one record a line below the first few."""
+    head = {key: value for key, value in found.items() if key != "records"}
+    lines = [f'{_compact(key)}: {_compact(value)},' for key, value in head.items()]
+    rows = ",\n".join(f"  {_compact(row)}" for row in found["records"])
+    return "{\n" + "\n".join(lines) + '\n"records": [\n' + rows + "\n]\n}\n"
+
+
+def toml_text(found: Data) -> str:
+    """The same table as TOML."""
+    return tables.write(found).decode()
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+WRITERS: Mapping[str, Callable[[Data, Catalogue], str]] = {
+    "json": lambda found, words: json_text(found),
+    "toml": lambda found, words: toml_text(found),
+    "html": page,
+    "csv": lambda found, words: sheet(found),
+    "md": narrative,
+}
+"""Formats that are made from a document alone."""
 
 WHOLE = frozenset({"mbox", "bundle"})
 """Formats that hold every secret of a game, whatever is left out: only with the full view."""
+
+FORMATS = ("json", "toml", "html", "mbox", "bundle", "csv", "md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +72,17 @@ def make(
     if form in WHOLE and not sight.full:
         raise NoSight(f"--format {form} holds every secret of the game, so it goes with --view full only")
     if form == "bundle":
-        from pbem.export.bundle import bundle
-
         return Made(bundle(repo))
-    if form == "mbox":
-        return _mbox(source, spool, domain)
-    from pbem.export.document import document
-
-    return again(document(source, sight, words), form, words)
+    if form != "mbox":
+        return again(document(source, sight, words), form, words)
+    if spool is None:
+        raise ValueError("an mbox is made from the spool")
+    data, lost = mbox(source, spool, None if source.open_hand else Discretion(source.addressed(), domain))
+    return Made(data, f"{lost} mails are no longer kept and are not in it" if lost else "")
 
 
 def again(found: Data, form: str, words: Catalogue) -> Made:
     """A document in one of the formats that need nothing else. Raises NoScores, PositionError, and NoSight else."""
     if form in WHOLE:
         raise NoSight(f"--format {form} is made from a stored game; `pbem import` makes one of an export")
-    if form == "json":
-        from pbem.export.writing import json_text
-
-        return Made(json_text(found).encode())
-    if form == "toml":
-        from pbem.export.writing import toml_text
-
-        return Made(toml_text(found).encode())
-    if form == "csv":
-        from pbem.export.sheet import sheet
-
-        return Made(sheet(found).encode())
-    if form == "md":
-        from pbem.export.narrative import narrative
-
-        return Made(narrative(found, words).encode())
-    from pbem.export.page import page
-
-    return Made(page(found, words).encode())
-
-
-def _mbox(source: Source, spool: Spool | None, domain: str) -> Made:
-    from pbem.export.letters import Discretion, mbox
-
-    if spool is None:
-        raise ValueError("an mbox is made from the spool")
-    discretion = None if source.open_hand else Discretion(source.addressed(), domain)
-    data, lost = mbox(source, spool, discretion)
-    return Made(data, f"{lost} mails are no longer kept and are not in it" if lost else "")
+    return Made(WRITERS[form](found, words).encode())

@@ -89,7 +89,7 @@ def posted(tmp_path: Path, office: PostOffice, monkeypatch: pytest.MonkeyPatch) 
         folder = tmp_path / "posted"
         folder.mkdir()
         monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
-        monkeypatch.setattr("pbem.cli.servers.PATIENCE", PATIENCE)
+        monkeypatch.setattr("pbem.cli.kit.servers.PATIENCE", PATIENCE)
         found = Host(folder)
         imap = ("--imap-host", "127.0.0.1", "--imap-port", str(office.imap_port), "--imap-tls", "none")
         smtp = ("--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp_port), "--smtp-tls", "none")

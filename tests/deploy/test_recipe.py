@@ -55,7 +55,7 @@ def host(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
 
 def set_up(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", PASSWORD)
-    monkeypatch.setattr("pbem.cli.servers.PATIENCE", PATIENCE)
+    monkeypatch.setattr("pbem.cli.kit.servers.PATIENCE", PATIENCE)
     (line,) = re.findall(r"^ *pbem (init .+)$", (FILES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     words = [word.replace("mail.example.org", HOST) for word in shlex.split(line)]
     host = Host(folder)

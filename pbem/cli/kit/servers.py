@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from email.message import EmailMessage
+from email.utils import format_datetime, localtime
 
-from pbem.cli.health import Check
-
-if TYPE_CHECKING:
-    from pbem.host.config import Config
-    from pbem.inbound.mailbox import Mailbox
+from pbem.cli.kit.health import Check
+from pbem.daemon.service import mailbox_settings, sender_settings
+from pbem.host.config import Config
+from pbem.host.passwords import SecretError
+from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
+from pbem.outbound.sender import Sender, SendError, SendRefused
 
 PATIENCE = 60.0
 """Seconds that our letter to ourselves may take."""
@@ -33,10 +35,6 @@ async def checks(config: Config, send: bool) -> list[Check]:
 
 
 async def _mailbox(config: Config) -> Check:
-    from pbem.daemon.service import mailbox_settings
-    from pbem.host.passwords import SecretError
-    from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
-
     one = config.imap
     where = f"{one.host}:{one.port}"
     if not one.host:
@@ -61,10 +59,6 @@ async def _mailbox(config: Config) -> Check:
 
 
 async def _sender(config: Config) -> Check:
-    from pbem.daemon.service import sender_settings
-    from pbem.host.passwords import SecretError
-    from pbem.outbound.sender import Sender, SendError
-
     one = config.smtp
     if not one.host:
         return Check("smtp", "bad", "no server is named", "set host in [smtp]")
@@ -81,10 +75,6 @@ async def _sender(config: Config) -> Check:
 
 async def _plus(config: Config) -> Check:
     """Send ourselves a letter at a plus address, and look whether it comes."""
-    from pbem.daemon.service import mailbox_settings, sender_settings
-    from pbem.inbound.mailbox import Mailbox, MailboxError
-    from pbem.outbound.sender import Sender, SendError, SendRefused
-
     what = "plus addresses"
     off = "set plus_addressing = false in [host]; the token then stands in the subject"
     word = f"doctor-{secrets.token_hex(6)}"
@@ -114,9 +104,6 @@ async def _plus(config: Config) -> Check:
 
 
 def _letter(address: str, to: str, word: str) -> bytes:
-    from email.message import EmailMessage
-    from email.utils import format_datetime, localtime
-
     letter = EmailMessage()
     letter["From"] = address
     letter["To"] = to

@@ -5,14 +5,24 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pbem.host.config import Config
-    from pbem.store.database import Queued
-    from pbem.store.spool import Spool
+from engine.game import find
+from pbem.cli.kit.call import sentence
+from pbem.cli.kit.paper import MINUTES
+from pbem.daemon.pulse import STALE, read_heartbeat
+from pbem.host.config import Config
+from pbem.host.passwords import SecretError, Which, password, private
+from pbem.host.people import People, PeopleError
+from pbem.moderation.check import stored_faults
+from pbem.moderation.house import examined, faults
+from pbem.store.games import GameStore
+from pbem.store.owner import SCARCE, filled, free, not_ours
+from pbem.store.spool import Spool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +37,6 @@ class Check:
 
 def guarded(part: Callable[[Config], Iterable[Check]], config: Config, what: str = "") -> list[Check]:
     """What a part of the examination finds. Whatever it dies of (files of another user, a full disk) is a finding."""
-    from pbem.cli.outcome import sentence
-
     found: list[Check] = []
     try:
         found.extend(part(config))
@@ -55,8 +63,6 @@ def settings(config: Config) -> Iterator[Check]:
 
 def secrets(config: Config) -> Iterator[Check]:
     """The host's secret and the passwords: there, and closed to others. Their values are never told."""
-    from pbem.host.passwords import SecretError, password, private
-
     path = config.host_secret
     if not path.exists() and not _names(config):
         yield Check("host secret", "doubt", f"{path} is not there yet", "`pbem new` or `pbem daemon` makes it")
@@ -67,11 +73,12 @@ def secrets(config: Config) -> Iterator[Check]:
             yield Check("host secret", "bad", str(odd), "see there; it makes the keys in all mails that are out")
         else:
             yield Check("host secret", "well", f"{path}, readable by its owner only")
+    which: Which
     for which, host in (("imap", config.imap.host), ("smtp", config.smtp.host)):
         if not host:
             continue
         try:
-            found = password("imap" if which == "imap" else "smtp", config)
+            found = password(which, config)
         except SecretError as odd:
             yield Check(f"{which} password", "bad", "there is none", str(odd))
         else:
@@ -80,8 +87,6 @@ def secrets(config: Config) -> Iterator[Check]:
 
 def disks(config: Config) -> Iterator[Check]:
     """How much room is left where the games and the mails lie."""
-    from pbem.store.owner import SCARCE, filled, free
-
     for what, path in (("store", config.store), ("mail folder", config.mail)):
         left = f"{free(path) // 1024**2:,} MB are free on the disk of {path}"
         if full := filled(path):
@@ -94,8 +99,6 @@ def disks(config: Config) -> Iterator[Check]:
 
 def folders(config: Config) -> Iterator[Check]:
     """The store and the mail folder: ours, writable, and closed to others."""
-    from pbem.store.owner import not_ours
-
     for what, path, holds in (("store", config.store, "hands and decks"), ("mail folder", config.mail, "addresses")):
         if not path.exists():
             yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
@@ -111,8 +114,6 @@ def folders(config: Config) -> Iterator[Check]:
 
 def people(config: Config) -> Iterator[Check]:
     """Who sits where, and whose mail comes back."""
-    from pbem.host.people import People, PeopleError
-
     folder = config.mail / "people"
     if not folder.is_dir():
         return
@@ -134,34 +135,24 @@ def people(config: Config) -> Iterator[Check]:
 
 def post(config: Config) -> Iterator[Check]:
     """The daemon's last sign of life and what lies in the spool."""
-    from datetime import UTC, datetime
-
-    from pbem.daemon.pulse import STALE, read_heartbeat
-    from pbem.store.spool import Spool
-
     beat = read_heartbeat(config.mail / "heartbeat.toml")
-    now = datetime.now(UTC)
     if beat is None or beat.state == "stopped":
         yield Check("daemon", "doubt", "does not run", "start it: `pbem daemon`, or `systemctl start pbem`")
-    elif now - beat.at > STALE:
-        since = beat.at.strftime("%Y-%m-%d %H:%M")
-        yield Check("daemon", "bad", f"no sign of life since {since} UTC", "restart it and look into its log")
+    elif datetime.now(UTC) - beat.at > STALE:
+        says = f"no sign of life since {beat.at.strftime(MINUTES)} UTC"
+        yield Check("daemon", "bad", says, "restart it and look into its log")
     elif beat.trouble:
         yield Check("daemon", "bad", f"{beat.state}: {beat.trouble}", "see the log; it goes on trying")
     else:
         yield Check("daemon", "well", f"process {beat.pid}, {beat.state}")
-    if not (config.mail / "spool.sqlite").exists():
-        return
-    spool = Spool(config.mail)
-    try:
-        yield from _spool(spool)
-    finally:
-        spool.close()
+    if (config.mail / "spool.sqlite").exists():
+        with closing(Spool(config.mail)) as spool:
+            yield from _spool(spool)
 
 
 def _spool(spool: Spool) -> Iterator[Check]:
     stuck = [mail for mail in spool.rows(state="ready") if mail.attempts > 1]
-    lost: list[Queued] = [mail for state in ("failed", "bounced") for mail in spool.rows(state=state)]
+    lost = [mail for state in ("failed", "bounced") for mail in spool.rows(state=state)]
     if stuck:
         last = stuck[-1]
         says = f"{len(stuck)} mails cannot be sent at present, the last to {last.game} {last.seat}: {last.error}"
@@ -180,17 +171,11 @@ def _spool(spool: Spool) -> Iterator[Check]:
 
 
 def _names(config: Config) -> tuple[str, ...]:
-    from pbem.store.games import GameStore
-
     return GameStore(config.store).names() if config.store.is_dir() else ()
 
 
 def games(config: Config) -> Iterator[Check]:
     """Every stored game, and the host as a whole, as `fsck` sees them."""
-    from pbem.cli.fsck import audited
-    from pbem.moderation.house import examined, faults
-    from pbem.store.games import GameStore
-
     if not config.store.is_dir():
         return
     store = GameStore(config.store)
@@ -201,7 +186,7 @@ def games(config: Config) -> Iterator[Check]:
             yield Check(one.what, "bad", f"{one.path}: {one.says}", one.mend)
     sound = 0
     for name in store.names():
-        found = examined(store, name, audited)
+        found = examined(store, name, partial(stored_faults, find))
         sound += not found
         for one in found:
             yield Check(f"game {name}", "bad", f"{one.what} {one.path}: {one.says}", one.mend)

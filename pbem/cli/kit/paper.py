@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 MARKS = {"well": "green", "doubt": "yellow", "bad": "red"}
+MINUTES = "%Y-%m-%d %H:%M"
 
 
 def on_terminal() -> bool:
@@ -15,19 +16,20 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Rows under a heading; piped, one line a row, cells between tabs, no heading."""
     if not on_terminal():
         for row in rows:
-            click.echo("\t".join(" ".join(cell.split()) for cell in row))
+            click.echo("\t".join(" ".join(str(cell).split()) for cell in row))
         return
+    # Only here: a pipe need not wait for what draws.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(*head, box=None, header_style="bold", pad_edge=False)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(str(cell)) for cell in row))
     Console().print(table)
 
 
@@ -44,3 +46,8 @@ def mark(word: str, kind: str) -> str:
 def warn(text: str) -> None:
     """One line on stderr, which is no part of what the command prints."""
     click.echo(text, err=True)
+
+
+def waiting(mails: int) -> str:
+    """How many mails wait: `1 mail waits for the daemon`."""
+    return f"{mails} mail{'s' if mails != 1 else ''} wait{'' if mails != 1 else 's'} for the daemon"

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import click
 
-from engine.catalog import Msg
-from pbem.cli import paper
-from pbem.cli.complete import GAME, PATH, SEAT
-from pbem.cli.outcome import USAGE, Call, CommandEnd, json_option, print_json, waiting
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option, wants_json
+from pbem.cli.kit.complete import GAME, PATH, SEAT
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
 from pbem.daemon.service import Service
 from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
 
 F = TypeVar("F", bound=Callable[..., Any])
-Runs = Callable[[Call, str, bool, Mapping[str, Any]], None]
-"""What a command does: with the game, whether as JSON, and what it was given beside."""
+Runs = Callable[[Call, str, Mapping[str, Any]], None]
+"""What a command does: with the game, and what it was given beside."""
 
 
 def command_of(deed: Deed[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
     """The command of a deed, with `options` of its own before the common ones."""
 
     @click.pass_obj
-    def called(call: Call, /, game: str, as_json: bool, **given: Any) -> None:
-        run(call, game, as_json, given)
+    def called(call: Call, /, game: str, **given: Any) -> None:
+        run(call, game, given)
 
     # A value may be -2.
     settings = {"ignore_unknown_options": any(one.takes is Takes.VALUE for one in deed.takes)}
@@ -78,49 +79,43 @@ def yes_option(command: F) -> F:
     return click.option("--yes", "-y", is_flag=True, help="Do it without asking.")(command)
 
 
-def reason(why: str, as_json: bool = False) -> str:
+def reason(why: str) -> str:
     """The reason given, or asked for on a terminal. Ends the command when there is none."""
-    if not why.strip() and sys.stdin.isatty() and not as_json:
+    if not why.strip() and sys.stdin.isatty() and not wants_json():
         why = click.prompt("Why (every player reads it)", err=True)
     if not why.strip():
-        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE, as_json)
+        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE)
     return str(why)
 
 
-def sure(question: str, yes: bool, as_json: bool) -> None:
+def sure(question: str, yes: bool) -> None:
     """Go on only if somebody has said yes."""
     if yes:
         return
-    if as_json or not sys.stdin.isatty():
-        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE, as_json)
+    if wants_json() or not sys.stdin.isatty():
+        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE)
     if not click.confirm(question, err=True):
-        raise CommandEnd("nothing was done", 1, as_json)
+        raise CommandEnd("nothing was done", 1)
 
 
-def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], as_json: bool, what: str) -> None:
+def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], what: str) -> None:
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
-    call.game(game)
-    with call.service() as service:
+    game_of(call, game)
+    with opened(call) as service:
         done = service.desk.change(game, what, deed(service))
-    record, told = done.record, done.told
-    if as_json:
-        print_json(
-            {
-                "game": game,
-                "step": record.number,
-                "commit": done.stored.commit,
-                "status": str(done.stored.table.status),
-                "says": [str(one) for one in told],
-                "mails": len(record.intents),
-            }
-        )
-        return
-    say(told)
-    mails = waiting(len(record.intents)) if record.intents else "everybody reads it in their next mail"
-    paper.warn(f"step {record.number} of {game}; {mails}")
+    found = {
+        "game": game,
+        "step": done.record.number,
+        "commit": done.stored.commit,
+        "status": str(done.stored.table.status),
+        "says": [str(one) for one in done.told],
+        "mails": len(done.record.intents),
+    }
+    answer(found, _say)
 
 
-def say(told: Sequence[Msg]) -> None:
-    """Sentences, one a line."""
-    for one in told:
-        click.echo(str(one))
+def _say(found: dict[str, Any]) -> None:
+    for one in found["says"]:
+        click.echo(one)
+    mails = paper.waiting(found["mails"]) if found["mails"] else "everybody reads it in their next mail"
+    paper.warn(f"step {found['step']} of {found['game']}; {mails}")

@@ -1,0 +1,136 @@
+"""One call of `pbem`: what its global options name, how it answers, and one honest sentence instead of a traceback."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pbem.store.owner import not_ours
+
+F = TypeVar("F", bound=Callable[..., Any])
+V = TypeVar("V")
+
+DIFFERS = 1
+USAGE = 2
+TROUBLE = 3
+
+
+@dataclass
+class Call:
+    """What the global options name, opened by `kit.stored` and `kit.services`; and whether JSON was asked for."""
+
+    config_file: Path | None = None
+    store_folder: Path | None = None
+    as_json: bool = False
+
+
+class CommandEnd(click.ClickException):
+    """The end of a command that did not do what was asked, with its exit code; as JSON where that was asked for."""
+
+    as_json = False
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        setattr(self, "exit_code", exit_code)  # noqa: B010 - click declares it for the class only
+
+    def show(self, file: Any = None) -> None:
+        """The sentence on stderr, or one JSON object on stdout."""
+        if self.as_json:
+            click.echo(json.dumps({"error": self.message, "exit": self.exit_code}, ensure_ascii=False))
+        else:
+            click.echo(f"pbem: {self.message}", err=True)
+
+
+_EXPECTED = (
+    ("engine.errors", "OrderRefused", DIFFERS),
+    ("engine.errors", "PositionError", TROUBLE),
+    ("pbem.export.sight", "NoSight", USAGE),
+    ("pbem.export.sheet", "NoScores", DIFFERS),
+    ("pbem.export.inquiry", "NoSeed", DIFFERS),
+    ("pbem.export.proof", "NotOver", DIFFERS),
+    ("pbem.export.plots", "NoPlots", TROUBLE),
+    ("pbem.demo.playing", "DemoError", TROUBLE),
+    ("pbem.host.checked", "ConfigError", USAGE),
+    ("pbem.host.passwords", "SecretError", TROUBLE),
+    ("pbem.host.people", "PeopleError", TROUBLE),
+    ("pbem.store.trouble", "NoSuchGame", USAGE),
+    ("pbem.store.trouble", "StoreError", TROUBLE),
+    ("pbem.inbound.mailbox", "MailboxError", TROUBLE),
+    ("pbem.outbound.sender", "SendError", TROUBLE),
+    ("sqlite3", "Error", TROUBLE),
+    ("builtins", "OSError", TROUBLE),
+)
+"""Whatever may go wrong though the program is sound: module, class, exit code; the first that fits counts."""
+
+
+def ended(odd: Exception, call: object) -> CommandEnd | None:
+    """The end that an exception means; None when it is a defect (or click's own)."""
+    # A reader that went away (`pbem log | head`) is click's to end quietly.
+    if isinstance(odd, click.exceptions.Exit | click.Abort | BrokenPipeError):
+        return None
+    end = odd if isinstance(odd, CommandEnd) else None
+    for module, name, code in _EXPECTED if not isinstance(odd, click.ClickException) else ():
+        # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
+        loaded = sys.modules.get(module)
+        if loaded is not None and isinstance(odd, getattr(loaded, name)):
+            end = CommandEnd(sentence(odd), code)
+            break
+    if end is not None:
+        end.as_json = isinstance(call, Call) and call.as_json
+    return end
+
+
+def sentence(odd: Exception) -> str:
+    """What went wrong, in one sentence, with the way out where we know one."""
+    reason = getattr(odd, "reason", None)
+    if reason is not None and hasattr(odd, "possible"):
+        return "\n".join([str(reason), *(f"  possible: {way}" for way in odd.possible)])
+    if isinstance(odd, PermissionError) and odd.filename:
+        whose = not_ours(Path(odd.filename)) or not_ours(Path(odd.filename).parent)
+        return f"{odd}; {whose}" if whose else str(odd)
+    return str(odd) or type(odd).__name__
+
+
+def json_option(command: F) -> F:
+    """`--json`: the command's `answer` is one JSON value, and so is trouble from then on."""
+
+    def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and isinstance(ctx.obj, Call):
+            ctx.obj.as_json = True
+
+    says = "One JSON value on stdout, nothing else."
+    return click.option("--json", is_flag=True, is_eager=True, expose_value=False, callback=note, help=says)(command)
+
+
+def wants_json() -> bool:
+    """Whether the command at hand was asked for JSON."""
+    call = click.get_current_context().find_object(Call)
+    return call is not None and call.as_json
+
+
+def _plain(value: Any) -> Any:
+    return value.to_data() if hasattr(value, "to_data") else asdict(value)
+
+
+def answer(value: V, show: Callable[[V], object], code: int = 0) -> None:
+    """What a command has found: printed as JSON if that was asked for, else by `show`; then its exit code.
+
+    A dataclass is printed as its fields, or as its `to_data` says.
+    """
+    if wants_json():
+        print_json(value)
+    else:
+        show(value)
+    if code:
+        click.get_current_context().exit(code)
+
+
+def print_json(value: object) -> None:
+    """The one JSON value of a command."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))

@@ -1,0 +1,60 @@
+"""What a call names, opened: settings, the store, a game of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
+from pbem.host import config as settings
+from pbem.host.config import Config
+from pbem.store.games import GameStore
+from pbem.store.repo import GameRepo
+
+
+def config_of(call: Call) -> Config:
+    """The settings. Raises ConfigError."""
+    return settings.find(call.config_file, call.store_folder)
+
+
+def store_of(call: Call) -> GameStore:
+    """The games, which must lie there: looking makes no folder."""
+    folder = config_of(call).store
+    if not folder.is_dir():
+        says = f"there is no store at {folder}; `pbem new` makes one, or name another with --store DIR"
+        raise CommandEnd(says, TROUBLE)
+    return GameStore(folder)
+
+
+def game_of(call: Call, name: str) -> GameRepo:
+    """One stored game. Ends the command when there is none of that name, telling those there are."""
+    store = store_of(call)
+    if not store.has(name):
+        names = ", ".join(store.names()[:20]) or "none"
+        raise CommandEnd(f"there is no game {name} in {store.root}; there are: {names}", USAGE)
+    return store.open(name)
+
+
+@contextmanager
+def known(code: int = USAGE) -> Iterator[None]:
+    """Ends the command with the sentence of a LookupError: nothing is called so."""
+    try:
+        yield
+    except LookupError as odd:
+        raise CommandEnd(str(odd.args[0]), code) from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A file of the moderator's own. Ends the command when it is no TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
+        raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None
+
+
+def games_there(call: Call, game: str, incomplete: str) -> dict[str, str]:
+    """The games of the store, for the shell."""
+    return dict.fromkeys(store_of(call).names(), "")
