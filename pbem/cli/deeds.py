@@ -29,7 +29,9 @@ SHOWN = 20
 """Steps that are listed when none is named."""
 
 
-def _made(deed: Deed[...]) -> click.Command:
+def made(deed: Deed[...]) -> click.Command:
+    """The command of a deed that needs no more than its declaration."""
+
     def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
         typed = {one.name: _typed(given[one.name]) for one in deed.takes}
         for one in deed.takes:
@@ -111,4 +113,4 @@ _LISTED: Mapping[Takes, Callable[[Call, str, Mapping[str, str]], None]] = {
     Takes.VALUE: _paths,
 }
 
-COMMANDS = {word: _made(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}
+COMMANDS = {word: made(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}

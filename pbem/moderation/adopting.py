@@ -14,9 +14,9 @@ from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
-from pbem.moderation.check import Fault
 from pbem.moderation.deeds import done, reason
 from pbem.moderation.values import corrected, entries_of, numbered
+from pbem.store.audit import Fault
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored

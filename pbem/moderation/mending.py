@@ -16,7 +16,8 @@ from pbem.desk.commit import confirm_people
 from pbem.desk.rebuild import rebuild
 from pbem.moderation import adopting, salvage
 from pbem.moderation.adopting import mended
-from pbem.moderation.check import Fault, Remedy, inspected
+from pbem.moderation.check import inspected
+from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
 from pbem.store.durable import replace_files
 from pbem.store.inbound_queue import mark_handled
