@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from engine import editing
 from engine.catalog import Msg, T
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
-from engine.errors import NotAllowed, PositionError, TooLate
-from engine.game import Decision, Line, Reading, Result, Seat, Step
+from engine.errors import NotAllowed, TooLate
+from engine.game import Decision, Ending, Line, Reading, Seat, Step
 from engine.kit import plain
 from engine.kit.cursor import no_order, no_verb
-from engine.kit.edits import Repairs
-from engine.kit.folding import Fold, Run
+from engine.kit.edits import Edited, Repairs
+from engine.kit.facts import ROLLED, Beginning, Fact, Kinds
+from engine.kit.folding import Run
 from engine.kit.rolls import Draws, Rolled
 from engine.kit.words import kebab
 from engine.moderation import Moderation
@@ -53,8 +53,36 @@ class TurnState:
 S = TypeVar("S", bound=TurnState)
 
 
+@dataclass(frozen=True, slots=True)
+class TurnsBegin(Beginning[TurnState]):
+    """Seats, options, and the draw of the start player."""
+
+    state: ClassVar[type[TurnState]]
+    seats: dict[str, str]
+    options: dict[str, str]
+    draws: list[Any]
+
+    def begun(self) -> TurnState:
+        return self.state(names=dict(self.seats), options=dict(self.options))
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn(Fact[TurnState]):
+    """The next seat is asked, under a new number, or nobody any more; draws are counted by the round."""
+
+    kind = "turn"
+    seat: str
+    round: int
+
+    def apply(self, state: TurnState) -> None:
+        if self.round != state.round:
+            state.draws = {}
+        state.turn, state.round = self.seat, self.round
+        state.number += 1
+
+
 class TurnRun(Run[S]):
-    """A run of a game in turns; what each kind of entry does is the game's."""
+    """A run of a game in turns."""
 
     __slots__ = ()
 
@@ -64,11 +92,12 @@ class TurnRun(Run[S]):
         return self.roll(Purpose(self.state.round, kind, seat, n), dice, sides)
 
     @classmethod
-    def happen(cls, state: S, entry: Entry) -> None:
-        """Let one entry happen, and count its draw."""
-        super().happen(state, entry)
-        if "draw" in entry.data:
-            drawn = Purpose.parse(entry.data["draw"])
+    def happen(cls, state: S, fact: Fact[S]) -> None:
+        """Let one fact happen, and count its draw."""
+        super().happen(state, fact)
+        rolled: Rolled | None = getattr(fact, ROLLED, None)
+        if rolled is not None:
+            drawn = rolled.purpose
             state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
 
@@ -82,23 +111,24 @@ class SimpleView:
 class TurnGame(SimpleGame[S, str]):
     """A game without secrets in which one seat after the other gives an order of one word.
 
-    A game says what its `state` is, which words order what (`verbs`, all languages), what each kind of entry does
-    (`happens`) and says (`says`), what an order does (`play`), and who has how many points at the end (`scores`).
+    A game says what its `state` is, which words order what (`verbs`, all languages), what can happen (`facts`) and
+    how it is told (`says`), what an order does (`play`), and who has how many points at the end (`scores`).
     """
 
     state: type[S]
     verbs: Mapping[str, str]
     written: Mapping[str, Mapping[str, str]] = {}
     """Language to the words that orders are written with in it."""
-    happens: Mapping[str, Fold[S]] = {}
-    draws: frozenset[str] = frozenset()
+    facts: tuple[type[Fact[Any]], ...] = ()
 
     def __init__(self) -> None:
-        self.draws |= {"begins"}  # the start player
         self._form = plain.Form(self.state, " ".join(one.name for one in fields(self.state) if one.name != "names"))
         self._repairs = Repairs(self.dump, self.load, KEPT, frozenset())
-        folds = {"turn": _turned, editing.KIND: lambda state, data, entry: self._repairs.fold(state, entry)}
-        self._run: Any = type("Turns", (TurnRun,), {"__slots__": (), "folds": folds | dict(self.happens)})
+        self._begins: Any = type("Begins", (TurnsBegin,), {"__slots__": (), "state": self.state})
+        edited = type("TurnEdited", (Edited,), {"__slots__": (), "repairs": self._repairs})
+        self._kinds: Kinds[S] = Kinds(others=(self._begins, NextTurn, edited, *self.facts))
+        self._run: Any = type("Turns", (TurnRun,), {"__slots__": (), "kinds": self._kinds})
+        self.draws = self._kinds.draws | {"begins"}  # the start player
 
     # What a game of its own says.
 
@@ -110,8 +140,8 @@ class TurnGame(SimpleGame[S, str]):
         """Points by seat and component once the game is over; empty until then."""
         raise NotImplementedError
 
-    def says(self, state: S, entry: Entry) -> Msg | None:
-        """An entry in words, if there is anything to say."""
+    def says(self, state: S, fact: Fact[S]) -> Msg | None:
+        """What happened in words, if there is anything to say."""
         raise NotImplementedError
 
     def lines(self, state: S) -> Iterable[Msg]:
@@ -147,10 +177,11 @@ class TurnGame(SimpleGame[S, str]):
         drawn = Draws(chance)
         seats = list(players)
         start = seats[drawn.roll("first", 1, len(seats))[0] - 1]
-        opening = Entry("begins", {"seats": dict(players), "options": dict(options), "draws": drawn.rows})
-        run = self._run(self._begun(opening), chance, [opening], reveals=True)
-        run.record("turn", seat=first or start, round=1)
-        return self._step(run)
+        begins = self._begins(dict(players), dict(options), drawn.rows)
+        run = self._run(begins.begun(), chance, [begins], reveals=True)
+        run.record(NextTurn(first or start, 1))
+        begun: Step[S] = run.step()
+        return begun
 
     def waiting(self, state: S) -> tuple[Decision, ...]:
         """The seat whose turn it is."""
@@ -185,8 +216,9 @@ class TurnGame(SimpleGame[S, str]):
         again = self.play(run, seat, order)
         turn = "" if self.scores(run.state) else seat if again else state.after(seat)
         rounds = 0 if again or turn != next(iter(state.names)) else 1
-        run.record("turn", seat=turn, round=state.round + rounds)
-        return self._step(run)
+        run.record(NextTurn(turn, state.round + rounds))
+        played: Step[S] = run.step()
+        return played
 
     def view(self, state: S, seat: Seat | None) -> SimpleView:
         """The same for everybody."""
@@ -202,21 +234,21 @@ class TurnGame(SimpleGame[S, str]):
 
     def tell(self, state: S, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         """A sentence an entry."""
-        told = ((at, entry, self.says(state, entry)) for at, entry in enumerate(entries, first))
-        seats = ((at, str(entry.data.get("seat", "")), says) for at, entry, says in told if says is not None)
+        told = ((at, fact, self.says(state, fact)) for at, fact in enumerate(self._kinds.read(entries), first))
+        seats = ((at, str(getattr(fact, "seat", "")), says) for at, fact, says in told if says is not None)
         return tuple(Line(says, mine=seat == reader, end=at, seat=seat) for at, seat, says in seats)
 
-    def result(self, state: S) -> Result | None:
+    def result(self, state: S) -> Ending | None:
         """Whoever has most has won."""
         scores = {Seat(seat): dict(parts) for seat, parts in self.scores(state).items()}
         totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         best = max(totals.values(), default=0)
         winners = tuple(seat for seat, total in totals.items() if total == best)
-        return Result(scores, totals, winners) if scores else None
+        return Ending(scores, totals, winners) if scores else None
 
     def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
         """Raises PositionError where an entry does not fit."""
-        changed: S = self._run.fold(deepcopy(state), entries, self._begun)
+        changed: S = self._run.fold(deepcopy(state), entries)
         return changed
 
     def dump(self, state: S) -> tuple[Data, Data]:
@@ -232,26 +264,8 @@ class TurnGame(SimpleGame[S, str]):
         names = {row["seat"]: row["name"] for row in plain.take(list[dict[str, str]], data, "seats")}
         return self.state(names=names, **self._form.values(data))
 
-    def _begun(self, entry: Entry) -> S:
-        return self.state(names=dict(entry.data["seats"]), options=dict(entry.data["options"]))
-
     def _ask(self, state: S, seat: str) -> None:
         if not state.turn:
             raise TooLate(T("The game is over."))
         if seat != state.turn:
             raise TooLate(T("It is not your turn: {name} is asked.", name=state.names[state.turn]))
-
-    def _step(self, run: TurnRun[S]) -> Step[S]:
-        """Raises PositionError for a draw that `verify` would not look for."""
-        for entry in run.entries:
-            if "draw" in entry.data and entry.kind not in self.draws:
-                raise PositionError(f"`{entry.kind}` tells a draw, and is not among `draws`", "entries")
-        return run.step()
-
-
-def _turned(state: TurnState, data: Data, entry: Entry) -> None:
-    """The next seat is asked, under a new number; draws are counted by the round."""
-    if data["round"] != state.round:
-        state.draws = {}
-    state.turn, state.round = data["seat"], data["round"]
-    state.number += 1

@@ -13,8 +13,8 @@ def found(name: str, **planted: str) -> Measure:
     return next(row for row in measures(house) if row.name.startswith(name))
 
 
-OPEN = {"imports hidden in functions"}
-"""What does not hold yet: commands import what they need when they are called, so that `pbem --help` is quick."""
+OPEN = {"class names that stand for two things"}
+"""What does not hold yet: `Deed` and `Question` stand for two things each."""
 
 
 def test_every_measure_holds_but_those_that_are_open() -> None:
@@ -29,6 +29,7 @@ def test_every_measure_holds_but_those_that_are_open() -> None:
         ("circles of rooms", {"pbem__store__one": "import pbem.desk.two\n", "pbem__desk__two": "import pbem.store\n"}),
         ("class names", {"pbem__store__one": "class Game:\n    pass\n"}),
         ("dead", {"pbem__store__one": "def never_called_by_anybody():\n    pass\n"}),
+        ("imports hidden", {"pbem__store__one": "def late():\n    import pbem.host\n"}),
         ("lines of the longest", {"pbem__store__one": "#\n" * 401}),
         ("rooms of pbem", {f"pbem__room{n}": "" for n in range(20)}),
         ("arrows between rooms of pbem", {
@@ -46,10 +47,3 @@ def test_floors_and_circles_of_small_graphs() -> None:
     assert 3 == floors({"top": {"middle"}, "middle": {"ground"}, "ground": set()})
     assert [["a", "b"]] == circles({"a": {"b"}, "b": {"a"}, "c": {"a"}})
     assert 0 == floors({"a": {"b"}, "b": {"a"}})
-
-
-def test_a_planted_hidden_import_is_found() -> None:
-    """By its place: as long as the measure does not hold, that it fails says nothing."""
-    planted = {"pbem.store.one": "def late():\n    import pbem.host\n"}
-    assert "pbem.store.one:2" in House(planted=planted).hidden()
-    assert "pbem.store.one:2" not in House().hidden()

@@ -26,7 +26,7 @@ PBEM: Mapping[str, str] = {
     "desk": "store host inbound outbound",
     "moderation": "store host inbound outbound desk",
     "router": "store host inbound outbound desk moderation",
-    "export": "store host inbound outbound desk",
+    "export": "store host inbound outbound desk moderation",
     "daemon": "store host inbound outbound desk moderation router",
     "demo": "store host inbound outbound desk moderation router daemon",
     "cli": "store host inbound outbound desk moderation router daemon export demo",

@@ -55,10 +55,11 @@ class Beginning(Fact[S]):
 
 
 class Kinds(Generic[S]):
-    """All kinds of entries of a game: the facts that some modules declare."""
+    """All kinds of entries of a game: the facts that some modules declare, and `others`."""
 
-    def __init__(self, *modules: ModuleType) -> None:
-        self.facts: dict[str, type[Fact[S]]] = {fact.kind: fact for module in modules for fact in _declared(module)}
+    def __init__(self, *modules: ModuleType, others: Iterable[type[Fact[Any]]] = ()) -> None:
+        declared = [fact for module in modules for fact in _declared(module)]
+        self.facts: dict[str, type[Fact[S]]] = {fact.kind: fact for fact in (*declared, *others)}
         self._written = {fact: _Written(fact) for fact in self.facts.values()}
 
     @property

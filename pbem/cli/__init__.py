@@ -59,26 +59,14 @@ COMMANDS: Mapping[str, str] = {
 }
 """Each command and its first line of help."""
 
-PLACES: Mapping[str, str] = {
-    "list": "list_",
-    "import": "import_",
-    "abandon": "pausing:abandon",
-    "computer": "seating:computer",
-    "edit": "fixing:edit",
-    "end": "pausing:end",
-    "hold": "pausing:hold",
-    "remark": "pausing:remark",
-    "rename": "seating:rename",
-    "replace": "seating:replace",
-    "resend": "pausing:resend",
-    "resume": "pausing:resume",
-    "rollback": "moving:rollback",
-    "rollforward": "moving:rollforward",
-    "set": "fixing:put",
-    "try": "try_",
-    "undo": "moving:undo",
-}
-"""Where a command lies that has no module of its name: its module, and its name there if it shares the module."""
+DEEDS = (
+    "abandon", "computer", "end", "hold", "remark", "rename", "replace", "resend", "resume", "rollback", "rollforward",
+    "set", "undo",
+)  # fmt: skip
+"""A moderator's deeds: `pbem.cli.deeds` makes their commands from their declarations."""
+
+PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"} | dict.fromkeys(DEEDS, "deeds")
+"""Where a command lies that has no module of its name."""
 
 
 WORDS: Mapping[str, str] = {
@@ -113,8 +101,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = PLACES.get(cmd_name, cmd_name).partition(":")
-        found: click.Command = getattr(importlib.import_module(f"pbem.cli.{module}"), name or "command")
+        module = importlib.import_module(f"pbem.cli.{PLACES.get(cmd_name, cmd_name)}")
+        found: click.Command = module.COMMANDS[cmd_name] if cmd_name in DEEDS else module.command
         return found
 
     def resolve_command(

@@ -19,10 +19,10 @@ from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import look, opened
 from pbem.cli.kit.stored import config_of, game_of, store_of
 from pbem.export.formats import FORMATS, Made, again, make
+from pbem.export.reading import read_document
 from pbem.export.sheet import NoScores
 from pbem.export.sight import NoSight, Sight
 from pbem.export.source import read
-from pbem.export.writing import read_document
 from pbem.host.people import People
 from pbem.outbound.catalogue import translations
 from pbem.store.repo import GameRepo

@@ -9,8 +9,8 @@ import click
 from pbem.cli.kit.call import Call, answer, json_option
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import known
+from pbem.export.reading import read_document
 from pbem.export.revival import Revived, revive
-from pbem.export.writing import read_document
 
 
 @click.command("import")

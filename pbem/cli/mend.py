@@ -5,20 +5,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pbem.cli.deed import sure, yes_option
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, json_option, print_json, wants_json
+from pbem.cli.kit import findings, paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.deed import sure, why_option, yes_option
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of, store_of
-
-if TYPE_CHECKING:
-    from pbem.moderation.check import Fault
-    from pbem.store.repo import GameRepo
+from pbem.daemon.service import restock, to_go_again
+from pbem.host.people import People
+from pbem.moderation.house import closed, examined, faults
+from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
+from pbem.store.audit import Fault, Remedy
+from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
 
 
 @click.command("mend")
@@ -28,11 +31,11 @@ if TYPE_CHECKING:
 @click.option("--back", is_flag=True, help="Go back to the last step that is sound; letters since are played again.")
 @click.option("--from", "source", type=click.Path(path_type=Path, exists=True), help="A clone or backup to copy from.")
 @yes_option
-@click.option("--why", "-m", default="", metavar="TEXT", help="The reason; every player reads it.")
+@why_option
 @json_option
-@click.pass_context
+@click.pass_obj
 def command(
-    ctx: click.Context,
+    call: Call,
     games: tuple[str, ...],
     adopt: bool,
     restore: bool,
@@ -47,19 +50,10 @@ def command(
     --adopt or --restore. Where mails were lost, each seat gets its newest one again at most; how many these are is said
     before, and asked. Exit 1 when something is left.
     """
-    from pbem.daemon.service import restock, to_go_again
-    from pbem.host.people import People
-    from pbem.moderation.check import Remedy
-    from pbem.moderation.house import closed, examined, faults
-    from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
-    from pbem.store.spool import Spool
-
-    call: Call = ctx.obj
     if adopt and restore:
         raise CommandEnd("--adopt keeps what was changed by hand, --restore puts it back: choose one", USAGE)
     store = store_of(call)
-    if unknown := [name for name in games if not store.has(name)]:
-        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE)
+    names = findings.named(store, games)
     mail = config_of(call).mail
     house = tuple(faults(store, mail))
     if full := [one for one in house if one.what == "disk"]:
@@ -71,7 +65,7 @@ def command(
         count = to_go_again(store, People(mail), None, store.names())
     elif (mail / "spool.sqlite").exists():
         with contextlib.closing(Spool(mail)) as spool:
-            count = to_go_again(store, People(mail), spool, games or store.names())
+            count = to_go_again(store, People(mail), spool, names)
     else:
         count = 0
     if count:
@@ -90,8 +84,7 @@ def command(
         if house:
             left = [one for one in house if one.remedy not in (Remedy.CLOSE, Remedy.SPOOL, Remedy.FILL)]
             rows.append(_row("", done, left))
-            _print(rows[-1])
-        for name in games or store.names():
+        for name in names:
             found = Mended()
 
             def look(repo: GameRepo, found: Mended = found) -> tuple[Fault, ...]:
@@ -101,26 +94,9 @@ def command(
 
             left = list(examined(service.store, name, look))
             rows.append(_row(name, found.done, left))
-            _print(rows[-1])
-    if wants_json():
-        print_json(rows)
-    if not all(row["sound"] for row in rows):
-        ctx.exit(DIFFERS)
+    answer(rows, lambda _: None, 0 if all(row["sound"] for row in rows) else DIFFERS)
 
 
-def _row(name: str, done: Sequence[str], found: Sequence[Fault]) -> dict[str, Any]:
-    left = [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
-    return {"game": name, "done": list(done), "sound": not left, "left": left}
-
-
-def _print(row: dict[str, Any]) -> None:
-    if wants_json():
-        return
-    state = paper.mark("sound", "well") if row["sound"] else paper.mark("damaged", "bad")
-    click.echo(f"{row['game'] or 'host'}\t{state}")
-    for one in row["done"]:
-        click.echo(f"\tdone: {one}")
-    for one in row["left"]:
-        place = f" {one['path']}" if one["path"] else ""
-        click.echo(f"\tleft: {one['what']}{place}: {one['says']}")
-        click.echo(f"\t\tto mend: {one['mend']}")
+def _row(name: str, done: Sequence[str], left: Sequence[Fault]) -> dict[str, Any]:
+    findings.tell(name, left, "left: ", done)
+    return {"game": name, "done": list(done), "sound": not left, "left": findings.data(left)}

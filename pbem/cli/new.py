@@ -10,13 +10,12 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.options import GameCommand, chosen
-from pbem.cli.kit.people import parsed
 from pbem.cli.kit.rules import rules_of, table_data
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of, read_toml
 from pbem.host.checked import is_address
 from pbem.host.config import Config
-from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.moderation.opening import Invited, Opening, open_table, person
 
 
 @click.command("new", cls=GameCommand)
@@ -71,7 +70,7 @@ def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> 
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
-        name, addresses = parsed(seat)
+        name, addresses = person(seat)
         if wrong := next((one for one in addresses if not is_address(one)), ""):
             raise CommandEnd(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
         if not addresses and name.casefold() == config.moderator.seat.casefold() != "":

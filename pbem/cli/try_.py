@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, Call, json_option, print_json, wants_json
+from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
 from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
-
-if TYPE_CHECKING:
-    from pbem.desk.context import Context
-    from pbem.moderation.orders import Tried
-    from pbem.outbound.mail import Said
+from pbem.desk.context import Context
+from pbem.moderation.orders import Faulty, Tried, tried
+from pbem.outbound.mail import Said
 
 
 @click.command("try")
@@ -23,16 +21,13 @@ if TYPE_CHECKING:
 @click.argument("seat", type=SEAT)
 @click.argument("order", nargs=-1, required=True)
 @json_option
-@click.pass_context
-def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...]) -> None:
+@click.pass_obj
+def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
     """Show what orders would do, without playing them.
 
     ORDER is one order in as many words as it has; «;» between two of them begins the next. The trial knows no secret
     and ends at the first thing that nobody can know. Exit 1 when an order is refused.
     """
-    from pbem.moderation.orders import Faulty, tried
-
-    call: Call = ctx.obj
     game_of(call, game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
@@ -41,16 +36,16 @@ def command(ctx: click.Context, game: str, seat: str, order: tuple[str, ...]) ->
 
     with opened(call) as service:
         try:
-            said, stands = (found := service.desk.look(game, see)).said, found.stands
+            said, stands = (looked := service.desk.look(game, see)).said, looked.stands
         except Faulty as fault:
             said, stands = fault.said, False
-    if wants_json():
-        print_json({"game": game, "seat": seat, "stands": stands, "lines": [data(line) for line in said]})
-    else:
-        print_lines(said)
-        paper.warn("Nothing was played.")
-    if not stands:
-        ctx.exit(DIFFERS)
+    found = {"game": game, "seat": seat, "stands": stands, "lines": [data(line) for line in said]}
+    answer(found, lambda _: _print(said), 0 if stands else DIFFERS)
+
+
+def _print(said: tuple[Said, ...]) -> None:
+    print_lines(said)
+    paper.warn("Nothing was played.")
 
 
 def data(line: Said) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from pbem.cli.kit.services import look
 from pbem.cli.kit.stored import game_of, known
 from pbem.export.inquiry import Inquiry, inquire
 from pbem.export.proof import check, is_running
+from pbem.export.reading import read_document
 from pbem.export.verify_alone import CANNOT
-from pbem.export.writing import read_document
 
 
 @click.command("verify")

@@ -24,7 +24,7 @@ LOOK = 0.3
 """Seconds between two looks into the mailbox."""
 
 
-class Person:
+class HumanPlayer:
     """Shows what comes and sends what is typed; the mailbox is left as it is, for any other mail program."""
 
     def __init__(self, mail: Correspondent, office: PostOffice, progress: Progress) -> None:

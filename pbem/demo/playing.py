@@ -20,7 +20,7 @@ from typing import Any
 from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
-from pbem.demo.person import Person
+from pbem.demo.person import HumanPlayer
 from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
@@ -71,7 +71,7 @@ class Stage:
     service: Service
     game: str
     players: Sequence[Computer]
-    person: Person | None
+    person: HumanPlayer | None
     host: Mailbox
 
     async def settle(self) -> None:
@@ -131,7 +131,7 @@ async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
                 stored = open_table(service.desk, _opening(plan, office))
                 rows = stored.table.seats
                 people = [_correspondent(office, row.name, account_of(row.name)) for row in rows]
-                person = Person(people[0], office, progress) if plan.person else None
+                person = HumanPlayer(people[0], office, progress) if plan.person else None
                 computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
                 progress.say(f"{stored.table.game}: {', '.join(row.name for row in rows)}; mails in {office.folder}")
                 await host.connect()

@@ -8,6 +8,8 @@ from email import message_from_bytes
 from email.policy import default
 from email.utils import parseaddr
 
+from pbem.inbound.text import unflow
+
 _OPTION = re.compile(r"\[(\d+)\] (.+)")
 _JOIN = "join"
 _NOT_PLAYED = "NOT PLAYED"
@@ -49,7 +51,7 @@ def read(raw: bytes) -> Received:
     """Read a mail from its bytes."""
     message = message_from_bytes(raw, policy=default)
     body = message.get_body(("plain",))
-    text = _unflowed(body.get_content() if body is not None else "")
+    text = "\n".join(unflow(str(body.get_content()).splitlines() if body is not None else []))
     answers_to = parseaddr(str(message["Reply-To"] or message["From"] or ""))[1]
     references = f"{message['References'] or ''} {message['Message-ID'] or ''}".split()
     return Received(
@@ -60,20 +62,6 @@ def read(raw: bytes) -> Received:
         reply_to=answers_to,
         options=_options(text),
     )
-
-
-def _unflowed(text: str) -> str:
-    """The logical lines of flowed text (RFC 3676, section 4): a line that ends in a blank goes on in the next."""
-    lines: list[str] = []
-    goes_on = False
-    for line in text.splitlines():
-        stuffed = line[1:] if line.startswith(" ") else line
-        if goes_on:
-            lines[-1] += stuffed
-        else:
-            lines.append(stuffed)
-        goes_on = stuffed.endswith(" ") and stuffed != "-- "
-    return "\n".join(lines)
 
 
 def _options(text: str) -> tuple[str, ...]:

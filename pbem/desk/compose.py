@@ -153,8 +153,7 @@ def told(
     lines: list[Line] = []
     for piece in surviving(records):
         if piece.deed:
-            if (says := deeds.says(piece.deed, piece.note, names)) is not None:
-                lines.append(Line(says, mine=True))
+            lines.append(Line(deeds.says(piece.deed, piece.note), mine=True))
         elif piece.number and piece.seat:
             if piece.restored < before and piece.seat != seat:
                 name = names.get(Seat(piece.seat), piece.seat)

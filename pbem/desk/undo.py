@@ -31,7 +31,7 @@ EPOCH = "epoch"
 """In a record's `also`: from here on the dice are drawn with this epoch."""
 
 DEED = "deed"
-"""In a record's `also`: a moderator's repair, as data that `pbem.desk.corrections` puts into a sentence."""
+"""In a record's `also`: a moderator's repair, as the sentence that is told of it (`pbem.desk.corrections`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
             stands = after.get(int(far["record"]), ())
             told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.deed)
             # One that went forward again needs no word on the one that went back.
-            silent = deed.get("what") == "rollforward"
+            silent = record.what == "rollforward"
             pieces = stands + tuple(replace(piece, entries=(), number=0) for piece in told if not silent)
             number, entry = int(far["number"]), int(far["entry"])
             pieces += (Piece(record.first, (), number, restored=entry, deed=deed, note=record.note),)

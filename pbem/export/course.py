@@ -12,7 +12,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import PositionError
-from engine.game import Line, Seat
+from engine.game import Seat
 from pbem.desk import corrections
 from pbem.desk.undo import BACK, DEED, NUMBERED, UNDO, replay, undoing, undone
 from pbem.export.sight import Sight
@@ -110,30 +110,30 @@ def _steps(
     if says:
         seat = record.seat if undoing(record) is not None else ""
         yield ReplayStep(record.first, (), dict.fromkeys(readers, (says,)), state, seat)
+    elif not entries:
+        yield ReplayStep(record.first, (), {}, state)
     if not entries:
-        if not says:
-            yield ReplayStep(record.first, (), {}, state)
         return
-    final = record.first + len(entries) - 1
-    told = {reader: game.tell(last, entries, Seat(reader) if reader else None, record.first) for reader in readers}
-    ends = sorted({_end(line, record.first, final) for lines in told.values() for line in lines} | {final})
-    if len(ends) > 1 and not any(_end(line, record.first, final) == final for lines in told.values() for line in lines):
+    begin, final = record.first, record.first + len(entries) - 1
+    told = {
+        reader: [
+            (line.end if begin <= line.end <= final else final, line)
+            for line in game.tell(last, entries, Seat(reader) if reader else None, begin)
+        ]
+        for reader in readers
+    }
+    marks = {end for lines in told.values() for end, _ in lines}
+    ends = sorted(marks | {final})
+    if len(ends) > 1 and final not in marks:
         ends.pop(-2)  # what follows the last sentence belongs to it
-    begin = record.first
     for end in ends:
         part = entries[begin - record.first : end - record.first + 1]
         state = game.fold(state, part)
-        lines = {
-            reader: tuple(line.says for line in found if begin <= _end(line, record.first, final) <= end)
-            for reader, found in told.items()
-        }
-        here = (line for found in told.values() for line in found if begin <= _end(line, record.first, final) <= end)
-        yield ReplayStep(begin, part, lines, state, next((line.seat for line in here if line.seat), ""))
+        here = {reader: [line for at, line in lines if begin <= at <= end] for reader, lines in told.items()}
+        says_here = {reader: tuple(line.says for line in lines) for reader, lines in here.items()}
+        seat = next((line.seat for lines in here.values() for line in lines if line.seat), "")
+        yield ReplayStep(begin, part, says_here, state, seat)
         begin = end + 1
-
-
-def _end(line: Line, first: int, final: int) -> int:
-    return line.end if first <= line.end <= final else final
 
 
 def _unheard(source: Source, sight: Sight, at: int) -> bool:
@@ -152,8 +152,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
     if DEED in record.also:
-        names = {Seat(row.seat): row.name for row in source.stored.table.seats}
-        return corrections.says(record.also[DEED], record.note, names)
+        return corrections.says(record.also[DEED], record.note)
     if record.what in QUIET or record.entries:
         return None
     _, subject = source.commits.get(record.number, ("", ""))

@@ -11,7 +11,6 @@ from typing import Any
 
 from engine.catalog import ENGLISH, Catalogue
 from engine.chronicle import Data, Entry
-from engine.errors import PositionError
 from pbem.desk.changes import KEPT
 from pbem.desk.earlier import SAID
 from pbem.desk.services import version
@@ -193,17 +192,3 @@ def _entry(entry: Entry, number: int, sight: Sight) -> Data:
 def moment(at: datetime) -> str:
     """A time as the document writes it: `2026-11-21T12:00:00Z`."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def checked(found: Any, path: str) -> Data:
-    """A document read from a file, if it is one that this program can read. Raises PositionError saying why not."""
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise PositionError(f"is no export of a game: `format` is not {FORMAT!r}", path)
-    if found.get("version") != VERSION:
-        raise PositionError(
-            f"is an export of version {found.get('version')!r}; this program reads version {VERSION}", path
-        )
-    for key, kind in (("view", str), ("game", dict), ("records", list)):
-        if not isinstance(found.get(key), kind):
-            raise PositionError(f"lacks `{key}`, or it is of the wrong kind", path)
-    return found

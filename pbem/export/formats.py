@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from engine.catalog import Catalogue
 from engine.chronicle import Data
@@ -15,9 +17,27 @@ from pbem.export.page import page
 from pbem.export.sheet import sheet
 from pbem.export.sight import NoSight, Sight
 from pbem.export.source import Source
-from pbem.export.writing import json_text, toml_text
+from pbem.store import tables
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
+
+
+def json_text(found: Data) -> str:
+    """JSON for programs and for diffs: one record a line below the first few."""
+    head = {key: value for key, value in found.items() if key != "records"}
+    lines = [f'{_compact(key)}: {_compact(value)},' for key, value in head.items()]
+    rows = ",\n".join(f"  {_compact(row)}" for row in found["records"])
+    return "{\n" + "\n".join(lines) + '\n"records": [\n' + rows + "\n]\n}\n"
+
+
+def toml_text(found: Data) -> str:
+    """The same table as TOML."""
+    return tables.write(found).decode()
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
 
 WRITERS: Mapping[str, Callable[[Data, Catalogue], str]] = {
     "json": lambda found, words: json_text(found),

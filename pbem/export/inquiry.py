@@ -18,19 +18,8 @@ from engine.game import AnyGame, Seat
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.course import ordinary
-from pbem.export.position import applied
-from pbem.export.rebuilt import entry_of, records_of
+from pbem.export.reading import LOOSE, loose, walk
 from pbem.export.sight import FULL
-
-LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
-"""What reading a document runs into whose parts do not fit together."""
-
-
-def loose(error: Exception) -> str:
-    """What does not hold together, in words."""
-    if isinstance(error, KeyError):
-        return f"does not hold together: `{error.args[0]}` is missing"
-    return f"does not hold together: {error}"
 
 
 class NoSeed(Exception):  # noqa: N818 - a refusal, not a defect
@@ -122,30 +111,30 @@ def _deal(game: AnyGame, found: Data) -> list[str]:
 
 def _folded(game: AnyGame, found: Data) -> tuple[int, list[str]]:
     """The positions that the entries fold to, compared with those shown after each step that has entries."""
-    shown: Data = {}
     state: Any = None
-    count, wrong = 0, []
-    chronicle = records_of(found)
-    for at, (record, row) in enumerate(zip(chronicle, found["records"], strict=True)):
+    count, wrong, past = 0, [], []
+    for record, _, steps in walk(found):
+        past.append(record)
+        place = f"record {record.number}"
         try:
-            for step in row["steps"]:
-                before, shown = shown, applied(shown, step.get("change", {}), step.get("gone", ()))
-                part = [entry_of(one) for one in step.get("entries", ())]
-                if not ordinary(record):
-                    continue
-                if not part:
-                    if before != shown:
-                        wrong.append(f"record {record.number}: the position changes and no entry says why")
-                    continue
-                state = game.fold(state, part)
-                count += 1
-                if game.dump(state) != (shown.get("table"), shown.get("hidden")):
-                    wrong.append(f"record {record.number}: the position is not what the entries lead to")
             if not ordinary(record):
-                state = replay(game, chronicle[: at + 1])
                 count += 1
-                if state is not None and game.dump(state) != (shown.get("table"), shown.get("hidden")):
-                    wrong.append(f"record {record.number}: the position is not the one that it names")
+                state = replay(game, past)
+                if state is not None and not _is(game, state, steps[-1].after):
+                    wrong.append(f"{place}: the position is not the one that it names")
+                continue
+            for step in steps:
+                if step.entries:
+                    count += 1
+                    state = game.fold(state, step.entries)
+                    if not _is(game, state, step.after):
+                        wrong.append(f"{place}: the position is not what the entries lead to")
+                elif step.before != step.after:
+                    wrong.append(f"{place}: the position changes and no entry says why")
         except PositionError as odd:
-            return count, [*wrong, f"record {record.number}: {odd}"]
+            return count, [*wrong, f"{place}: {odd}"]
     return count, wrong
+
+
+def _is(game: AnyGame, state: Any, shown: Data) -> bool:
+    return game.dump(state) == (shown.get("table"), shown.get("hidden"))

@@ -24,13 +24,12 @@ from pbem.desk.services import version
 from pbem.desk.start import ORIGIN
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
-from pbem.export.inquiry import LOOSE, loose
-from pbem.export.position import applied
-from pbem.export.rebuilt import records_of
+from pbem.export.reading import LOOSE, loose, walk
 from pbem.export.sight import FULL
 from pbem.host.checked import is_address
 from pbem.host.people import Holder, People
 from pbem.inbound.speech import relayed
+from pbem.moderation.words import BY_MAIL
 from pbem.store.durable import sync_folder
 from pbem.store.games import GameStore
 from pbem.store.record import Record
@@ -96,7 +95,7 @@ def revive(
 
 
 def _check_name(game: AnyGame, name: str, store: GameStore) -> None:
-    if not _GAME.fullmatch(name) or commands.is_taken(name, game):
+    if not _GAME.fullmatch(name) or commands.is_taken(name, game) or name in BY_MAIL:
         raise NotAllowed(
             T("No game can be called «{name}».", name=relayed(name, 70)),
             possible=(T("--as {name}", name=f"{game.kind}-100"),),
@@ -128,12 +127,10 @@ class Page:
 
 
 def _pages(found: Data, game: AnyGame, name: str) -> Iterator[Page]:
-    shown: Data = {}
     count = 0
     table, secrets = _table(found, name), _secrets(found)
-    for record, row in zip(records_of(found), found["records"], strict=True):
-        for step in row["steps"]:
-            shown = applied(shown, step.get("change", {}), step.get("gone", ()))
+    for record, row, steps in walk(found):
+        shown = steps[-1].after
         status = _status(found, game, shown, row is found["records"][-1])
         facts: dict[str, Any] = {"status": status, "changed": record.at, "records": record.number - 1, "entries": count}
         stored = Stored(Table(**table, **facts), secrets, shown.get("table", {}), shown.get("hidden", {}))

@@ -6,16 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from engine import editing
+from engine.catalog import T
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat
 from pbem.desk import Desk
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.desk.undo import NUMBERED, replay
+from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
-from pbem.moderation.check import Fault
 from pbem.moderation.deeds import done, reason
-from pbem.moderation.values import corrected
+from pbem.moderation.values import corrected, entries_of, numbered
+from pbem.store.audit import Fault
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
@@ -61,27 +62,28 @@ def _same_table(one: Stored, other: Stored) -> bool:
     return one.table.to_data() == other.table.to_data() and one.secrets.to_data() == other.secrets.to_data()
 
 
+def mended(context: Context, why: str, **more: Any) -> Result:
+    """The files were mended; `more` is what its `Result` holds beside."""
+    says = T("The moderator has mended the files of the game; the position is what the history says.")
+    return done(context, "mend", says, why, **more)
+
+
 def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:
-    told: list[str] = []
+    edits = [
+        (path, value)
+        for one, other in ((base.game, after.game), (base.hidden, after.hidden))
+        for path, _, value in editing.differences(one, other)
+    ]
 
-    def deed(context: Context) -> Result:
-        state = context.game.load(base.game, base.hidden)
-        entries: list[Any] = []
-        before = replace(context, stored=base, state=state)
-        for one, other in ((base.game, after.game), (base.hidden, after.hidden)):
-            for path, _, value in editing.differences(one, other):
-                entry = context.game.moderation.change(state, path, value, why)
-                state = context.game.fold(state, (entry,))
-                entries.append(entry)
-        if not entries:
-            told.append("nothing of the position was changed by hand")
-            return done(before, {"what": "mend"}, why, concerned=(), over=over)
-        result = corrected(before, entries, why, over)
-        told.extend(str(one) for one in result.told)
-        return result
+    def taken(context: Context) -> Result:
+        before = replace(context, stored=base, state=context.game.load(base.game, base.hidden))
+        if not edits:
+            nothing = T("nothing of the position was changed by hand")
+            return replace(mended(before, why, concerned=(), over=over), told=(nothing,))
+        return corrected(before, entries_of(context.game, before.state, edits, why), why, over)
 
-    desk.change(repo.name, "mend", deed, check=False)
-    return f"the change made by hand is a repair now: {' '.join(told)}"
+    told = desk.change(repo.name, "mend", taken, check=False).told
+    return f"the change made by hand is a repair now: {' '.join(str(one) for one in told)}"
 
 
 def refold(desk: Desk, repo: GameRepo, why: str) -> str:
@@ -91,21 +93,11 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
     except OrderRefused as refusal:
         raise StoreError(str(refusal.reason)) from None
 
-    def deed(context: Context) -> Result:
+    def folded(context: Context) -> Result:
         state = replay(context.game, records(context.repo, upto=context.stored.table.records))
-        number = context.stored.table.decisions
-        asked = bool(context.game.waiting(state))
-        return done(
-            context,
-            {"what": "mend"},
-            text,
-            state=context.game.moderation.renumber(state, number) if asked else state,
-            also={NUMBERED: number} if asked else {},
-            marks=(),
-            shows=True,
-        )
+        return mended(context, text, marks=(), shows=True, **numbered(context, state))
 
-    desk.change(repo.name, "mend", deed, check=False)
+    desk.change(repo.name, "mend", folded, check=False)
     return "the position is what the records fold to"
 
 

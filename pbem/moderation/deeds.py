@@ -1,12 +1,11 @@
-"""What every repair of a table is made of, and the plain ones: hold, resume, end, abandon, remark.
+"""What every deed is made of, and the plain ones: whether a table goes on, a word to it, its mails again.
 
-A deed is a function from a game at rest to what is decided of it; `Desk.change` commits that and mails everybody.
-Nothing is written here.
+Nothing is written here: `Desk.change` commits a deed and mails everybody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,20 +13,20 @@ from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
-from pbem.desk import corrections
 from pbem.desk.compose import told
 from pbem.desk.context import Context
+from pbem.desk.corrections import says
+from pbem.desk.packing import pack_msg
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
+from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Status
 
 LONGEST = 300
 """Characters of a reason."""
-
-
-Deed = Callable[[Context], Result]
 
 
 def reason(text: str) -> str:
@@ -58,25 +57,21 @@ def seat_of(context: Context, word: str) -> SeatRow:
     raise NotUnderstood(T("No seat is called «{name}»; there are: {seats}.", name=relayed(word, 40), seats=seats))
 
 
+def begun(context: Context) -> Any:
+    """The position. Raises NotAllowed before the game has begun."""
+    if context.state is None:
+        raise NotAllowed(T("The game has not begun."))
+    return context.state
+
+
 def done(
-    context: Context, data: Data, why: str = "", *, stored: Stored | None = None, state: Any = None, **more: Any
+    context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
 ) -> Result:
-    """A deed that everybody is told: `data` is what `corrections` makes a sentence of."""
-    before = stored or context.stored
-    also = {DEED: data, **more.pop("also", {})}
-    told_names = {Seat(row.seat): row.name for row in before.table.seats}
-    sentence = corrections.says(data, why, told_names)
-    return Result(
-        what=str(data["what"]),
-        says=str(sentence),
-        stored=before,
-        state=context.state if state is None else state,
-        told=() if sentence is None else (sentence,),
-        concerned=more.pop("concerned", everyone(context)),
-        note=why,
-        also=also,
-        **more,
-    )
+    """A deed that everybody is told in a sentence and with its reason; `more` is what its `Result` holds beside."""
+    data = pack_msg(sentence)
+    told_ = says(data, why)
+    given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
+    return Result(what=what, says=str(told_), note=why, also={DEED: data, **(also or {})}, told=(told_,), **given)
 
 
 def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
@@ -91,80 +86,6 @@ def undone(context: Context, after: int) -> tuple[Msg, ...]:
     return tuple(line.says for line in told(context.game, context.state, names(context), context.past(after), None, 0))
 
 
-def _must_be(context: Context, *allowed: Status) -> None:
-    status = context.stored.table.status
-    if status not in allowed:
-        raise NotAllowed(_is(status))
-
-
-def _is(status: Status) -> Msg:
-    words = {
-        Status.GATHERING: T("The game has not begun."),
-        Status.RUNNING: T("The game goes on already."),
-        Status.HELD: T("The game is held already; «resume» lets it go on."),
-        Status.ENDED: T("The game is over."),
-        Status.ABANDONED: T("The game was given up; «resume» lets it go on."),
-    }
-    return words[status]
-
-
-def hold(why: str) -> Deed:
-    """Nobody has to answer until `resume`."""
-
-    def deed(context: Context) -> Result:
-        _must_be(context, Status.RUNNING)
-        text = reason(why)
-        return done(context, {"what": "hold"}, text, status=Status.HELD, reason=text)
-
-    return deed
-
-
-def resume(why: str = "") -> Deed:
-    """A game that was held or given up goes on; who is asked is mailed anew."""
-
-    def deed(context: Context) -> Result:
-        _must_be(context, Status.HELD, Status.ABANDONED)
-        status = Status.GATHERING if context.state is None else Status.RUNNING
-        stored = asked_anew(context.stored)
-        return done(context, {"what": "resume"}, relayed(why, LONGEST), stored=stored, status=status)
-
-    return deed
-
-
-def end(why: str) -> Deed:
-    """The game is over without a result; its seed is published."""
-
-    def deed(context: Context) -> Result:
-        _must_be(context, Status.RUNNING, Status.HELD)
-        text = reason(why)
-        return done(context, {"what": "end"}, text, status=Status.ENDED, reason=text, marks=())
-
-    return deed
-
-
-def abandon(why: str) -> Deed:
-    """The game is given up; its seed stays secret, and `resume` takes it up again."""
-
-    def deed(context: Context) -> Result:
-        _must_be(context, Status.GATHERING, Status.RUNNING, Status.HELD)
-        text = reason(why)
-        return done(context, {"what": "abandon"}, text, status=Status.ABANDONED, reason=text)
-
-    return deed
-
-
-def remark(text: str, now: bool = False) -> Deed:
-    """A word of the moderator's to the table: in everybody's next mail, or with `now` in one of its own."""
-
-    def deed(context: Context) -> Result:
-        said = relayed(text, 1000)
-        if not said:
-            raise NotUnderstood(T("A remark needs a text."))
-        return done(context, {"what": "remark", "text": said}, concerned=everyone(context) if now else ())
-
-    return deed
-
-
 def asked_anew(stored: Stored, seat: str = "") -> Stored:
     """The table as if nobody (or not `seat`) had been mailed what is asked."""
 
@@ -173,3 +94,122 @@ def asked_anew(stored: Stored, seat: str = "") -> Stored:
         return replace(row, also=kept) if not seat or row.seat == seat else row
 
     return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))
+
+
+def _must_be(context: Context, *allowed: Status) -> None:
+    if context.stored.table.status not in allowed:
+        raise NotAllowed(_IS[context.stored.table.status])
+
+
+_IS: Mapping[Status, Msg] = {
+    Status.GATHERING: T("The game has not begun."),
+    Status.RUNNING: T("The game goes on already."),
+    Status.HELD: T("The game is held already; «resume» lets it go on."),
+    Status.ENDED: T("The game is over."),
+    Status.ABANDONED: T("The game was given up; «resume» lets it go on."),
+}
+
+
+@deed(T("nobody has to answer until «resume»"), why=Why.NEEDED)
+def hold(context: Context, why: str) -> Result:
+    """Hold a game: nobody has to answer until `pbem resume`.
+
+    Orders that come meanwhile are refused with the reason; questions and talk are answered.
+    """
+    _must_be(context, Status.RUNNING)
+    says = T("The moderator holds the game: nobody has to answer until it goes on.")
+    return _stopped(context, "hold", says, why, Status.HELD)
+
+
+@deed(T("lets a held game go on"), why=Why.OPTIONAL)
+def resume(context: Context, why: str = "") -> Result:
+    """Let a game go on that was held or given up.
+
+    Whoever is asked is mailed again with the position and the options.
+    """
+    _must_be(context, Status.HELD, Status.ABANDONED)
+    status = Status.GATHERING if context.state is None else Status.RUNNING
+    why = relayed(why, LONGEST)
+    return done(context, "resume", T("The game goes on."), why, stored=asked_anew(context.stored), status=status)
+
+
+@deed(
+    T("ends the game without a result and publishes the seed"), why=Why.NEEDED,
+    sure=lambda given: f"End {given['game']} for good, without a result?",
+)  # fmt: skip
+def end(context: Context, why: str) -> Result:
+    """End a game here and now, without a result.
+
+    The seed is published, so that everybody can check the dice; nothing can be played or taken back after that.
+    """
+    _must_be(context, Status.RUNNING, Status.HELD)
+    says = T("The moderator has ended the game; it has no result.")
+    return _stopped(context, "end", says, why, Status.ENDED, marks=())
+
+
+@deed(
+    T("gives the game up; «resume» takes it up again"), why=Why.NEEDED,
+    sure=lambda given: f"Give {given['game']} up?",
+)  # fmt: skip
+def abandon(context: Context, why: str) -> Result:
+    """Give a game up.
+
+    Nobody is asked any more; the seed stays secret, and `pbem resume` takes the game up again.
+    """
+    _must_be(context, Status.GATHERING, Status.RUNNING, Status.HELD)
+    says = T("The moderator has given the game up; nobody has to answer any more.")
+    return _stopped(context, "abandon", says, why, Status.ABANDONED)
+
+
+def _stopped(context: Context, what: str, says: Msg, why: str, status: Status, **more: Any) -> Result:
+    why = reason(why)
+    return done(context, what, says, why, status=status, reason=why, **more)
+
+
+@deed(
+    T("a word to the table, in everybody's next mail"),
+    Argument(name="text", takes=Takes.TEXT, shown="TEXT", optional=True),
+    flag("now", "Mail it at once, instead of in everybody's next mail.", by_mail=False),
+)
+def remark(context: Context, text: str, now: bool = False) -> Result:
+    """Say a word to the table.
+
+    It stands in the history, and in everybody's next mail.
+    """
+    said = relayed(text, 1000)
+    if not said:
+        raise NotUnderstood(T("A remark needs a text."))
+    sentence = T("The moderator says: «{text}»", text=said)
+    return done(context, "remark", sentence, concerned=everyone(context) if now else ())
+
+
+@deed(T("mails the position again, to one seat or to all"), replace(SEAT, optional=True))
+def resend(context: Context, seat: str = "") -> Result:
+    """Mail the present position again, to SEAT or to everybody.
+
+    For a mail that was lost or deleted. The key in it is the newest.
+    """
+    if not seat:
+        says = T("Everybody is sent the position again.")
+        return Result(
+            what="resend", says=str(says), told=(says,), stored=asked_anew(context.stored), state=context.state,
+            concerned=everyone(context), shows=True, invites=context.state is None,
+        )  # fmt: skip
+    row = seat_of(context, seat)
+    says = T("{name} is sent the position again.", name=row.name)
+    asked = context.state is not None and any(one.seat == row.seat for one in context.game.waiting(context.state))
+    kind = MailKind.INVITATION if context.state is None else MailKind.TURN if asked else MailKind.NEWS
+    message = Message(seat=Seat(row.seat), kind=kind, position=True)
+    return Result(
+        what="resend", says=str(says), told=(says,), stored=context.stored, state=context.state, answer=message
+    )
+
+
+def revealed(context: Context, seat: str = "") -> Result:
+    """Somebody has looked at the secrets of a seat, or of the whole game; the table hears it in its next mails."""
+    sentence, what = T("The moderator has looked at the secrets of the game."), "all secrets"
+    if seat:
+        name = context.stored.table.seat(seat).name
+        sentence = T("The moderator has looked at the secrets of {name}.", name=name)
+        what = f"the secrets of {name}"
+    return replace(done(context, "reveal", sentence, concerned=()), says=f"the host has looked at {what}")

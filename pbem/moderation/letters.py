@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
@@ -17,7 +18,6 @@ from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
 from pbem.desk.changes import GM
-from pbem.desk.commands import gm
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.identity import TAG
@@ -28,9 +28,11 @@ from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation.asked import asked
+from pbem.moderation.asked import preview, status
+from pbem.moderation.deed import Deed, Question, Takes
+from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
-from pbem.moderation.spoken import deed_of
+from pbem.moderation.words import GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.record import LetterMark
 
@@ -46,7 +48,7 @@ class Key:
 def is_for(letter: Letter, services: Services) -> bool:
     """Whether a letter is for the moderator's desk."""
     known = letter.kind is Kind.ORDERS and letter.sender in services.people.moderator.addresses
-    return known and any(gm.is_line(line) for line in letter.lines)
+    return known and any(is_line(line) for line in letter.lines)
 
 
 def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handled:
@@ -119,26 +121,22 @@ def answer(context: Context, letter: Letter, key: Key, services: Services) -> Re
     answering = notices.usable(letter.message_id)
     line = ""
     try:
-        given: list[gm.GmLine] = []
+        given: list[GmLine] = []
         for line in _lines(letter):
-            given.append(gm.read(line))  # noqa: PERF401 - the line that is refused must be known
-        line = next((one.line for one in given if one.command.acts), given[0].line)
-        result, blocks, position = _decided(context, given, key, services)
+            given.append(read(line))  # noqa: PERF401 - the line that is refused must be known
+        line = next((one.line for one in given if isinstance(one.word, Deed)), given[0].line)
+        result, blocks = _decided(context, given, key, services)
     except Faulty as fault:
-        notes = (*fault.notes, T("Nothing was done."))
-        return _refused(context, fault.said, notes, answering)
+        return _refused(context, fault.said, answering, *fault.notes)
     except OrderRefused as refusal:
         bad = Said(line, reason=refusal.reason, possible=refusal.possible)
-        return _refused(context, (bad,), (T("Nothing was done."),), answering)
+        return _refused(context, (bad,), answering)
+    message = Message(seat=MODERATOR, kind=MailKind.ANSWER, answers=blocks, answering=answering)
     if result is None:
-        message = Message(seat=MODERATOR, kind=MailKind.ANSWER, answers=blocks, position=position, answering=answering)
-        return Result(
-            what="letter", says="the moderator asks", stored=context.stored, state=context.state, aside=message
-        )
+        message = replace(message, position=any(one.word is status for one in given))
+        return _aside(context, "the moderator asks", message)
     understood = Said(line, line.strip(), result.told)
-    message = Message(
-        seat=MODERATOR, kind=MailKind.RECEIPT, said=(understood,), answers=blocks, position=True, answering=answering
-    )
+    message = replace(message, kind=MailKind.RECEIPT, said=(understood,), position=True)
     return replace(result, aside=message, deed=True)
 
 
@@ -148,7 +146,7 @@ def _lines(letter: Letter) -> Sequence[str]:
     for line in letter.lines:
         if not line.strip():
             continue
-        if gm.is_line(line):
+        if is_line(line):
             found.append(line)
         elif found and (kinds.is_closing(line, (letter.sender_name,)) or line.strip().casefold() in ("end", "fin")):
             break
@@ -160,33 +158,50 @@ def _lines(letter: Letter) -> Sequence[str]:
 
 
 def _decided(
-    context: Context, given: Sequence[gm.GmLine], key: Key, services: Services
-) -> tuple[Result | None, tuple[CardText, ...], bool]:
-    acting = [one for one in given if one.command.acts]
-    previews = bool(acting) and acting[0].command.word == "rollback" and not acting[0].why
-    if key.game != context.stored.table.game and (acting or any(one.command.costs for one in given)):
+    context: Context, given: Sequence[GmLine], key: Key, services: Services
+) -> tuple[Result | None, tuple[CardText, ...]]:
+    """The deed of some lines, if they ask for one, and what answers the questions among them."""
+    acting = [(one, one.word) for one in given if isinstance(one.word, Deed)]
+    asking = [(one, one.word) for one in given if isinstance(one.word, Question)]
+    if key.game != context.stored.table.game and (acting or any(word.costs for _, word in asking)):
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
         )
-    blocks = tuple(block for one in given if not one.command.acts for block in asked(context, one, services))
-    position = any(one.command.word == "status" for one in given)
+    blocks = tuple(block for one, word in asking for block in word.answer(context, services, one.values()))
     if not acting:
-        return None, blocks, position
-    if len({one.command.word for one in acting}) > 1 or (len(acting) > 1 and acting[0].command.word != "as"):
+        return None, blocks
+    first, deed = acting[0]
+    several = any(one.takes is Takes.ORDER for one in deed.takes)
+    if any(word is not deed for _, word in acting) or (len(acting) > 1 and not several):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
-    if previews:
-        return None, (*blocks, *asked(context, acting[0], services)), position
+    if deed.shows is not None and not first.why:
+        return None, (*blocks, preview(context, deed, first.values()))
     newest = context.stored.secrets.also.get(GM, {})
     if key.number != newest.get("number"):
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if acting[0].command.moment and newest.get("decisions") != context.stored.table.decisions:
+    if deed.moment and newest.get("decisions") != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    return deed_of(acting, services)(context), blocks, position
+    values = _together(context, [one for one, _ in acting]) if several else first.values()
+    why = next((one.why for one, _ in acting if one.why), "")
+    return deed.of(services, values, why)(context), blocks
 
 
-def _refused(context: Context, said: tuple[Said, ...], notes: tuple[Msg, ...], answering: str) -> Result:
+def _together(context: Context, given: Sequence[GmLine]) -> dict[str, Any]:
+    """The orders of several lines as those of one deed. Raises NotUnderstood when they are for several seats."""
+    rows = [one.values() for one in given]
+    if len({seat_of(context, row["seat"]).seat for row in rows}) > 1:
+        raise NotUnderstood(T("The orders of one letter are for one seat."))
+    return {"seat": rows[0]["seat"], "orders": [order for row in rows for order in row["orders"]]}
+
+
+def _refused(context: Context, said: tuple[Said, ...], answering: str, *notes: Msg) -> Result:
+    notes = (*notes, T("Nothing was done."))
     message = Message(seat=MODERATOR, kind=MailKind.REFUSAL, said=said, notes=notes, answering=answering)
-    says = "the moderator: a letter is refused"
+    return _aside(context, "the moderator: a letter is refused", message)
+
+
+def _aside(context: Context, says: str, message: Message) -> Result:
+    """Nothing is changed, and the moderator is answered."""
     return Result(what="letter", says=says, stored=context.stored, state=context.state, aside=message)

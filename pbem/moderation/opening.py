@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from filelock import FileLock
 
@@ -31,6 +31,22 @@ from pbem.store.record import Record
 from pbem.store.stored import Stored, found
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
+
+
+class Person(NamedTuple):
+    """Somebody as they are written: `Anna`, `Anna <a@x.org>`, `Anna <a@x.org, b@y.org>`, `a@x.org`."""
+
+    name: str
+    addresses: tuple[str, ...]
+
+
+def person(text: str) -> Person:
+    """The person that a moderator has written; whether the addresses are any is not looked at."""
+    name, bracket, rest = text.partition("<")
+    if not bracket and "@" in text:
+        return Person(text.partition("@")[0].strip(), (text.strip(),))
+    addresses = rest.replace(">", "").replace("<", "").split(",")
+    return Person(name.strip().strip('"'), tuple(one.strip() for one in addresses if one.strip()))
 
 
 @dataclass(frozen=True, slots=True)

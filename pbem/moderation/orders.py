@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed
 from engine.game import Seat
 from pbem.desk.answering import Post, answer
 from pbem.desk.context import Context
+from pbem.desk.packing import pack_msg
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, everyone, reason, seat_of, told_of
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
+from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
 
 
@@ -33,37 +34,34 @@ class Tried:
     stands: bool
 
 
-def given(seat: str, lines: Sequence[str], why: str) -> Deed:
-    """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played."""
+@deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
+def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Result:
+    """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played.
 
-    def deed(context: Context) -> Result:
-        row, text = seat_of(context, seat), reason(why)
-        if context.state is None:
-            raise NotAllowed(T("The game has not begun."))
-        result = answer(context, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
-        mail = result.answer
-        if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
-            said = mail.said if mail else ()
-            # What is said to a seat («it is still your turn») is nothing for the moderator.
-            told_why = any(line.reason is not None for line in said)
-            raise Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
-        if result.messages or mail.answers:
-            raise Faulty((), (_only_orders(),))
-        told = told_of(context, result.state, result.entries)
-        also = {**result.also, DEED: {"what": "orders", "seat": row.seat}}
-        return replace(result, note=text, also=also, concerned=everyone(context), told=told)
-
-    return deed
+    At a terminal it is `pbem orders --as`.
+    """
+    row, text = seat_of(context, seat), reason(why)
+    begun(context)
+    result = answer(context, Post(Seat(row.seat), orders, orders, signed=(row.name,)))
+    mail = result.answer
+    if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
+        said = mail.said if mail else ()
+        # What is said to a seat («it is still your turn») is nothing for the moderator.
+        told_why = any(line.reason is not None for line in said)
+        raise Faulty(said if told_why else (), () if told_why else (_no_order(orders),))
+    if result.messages or mail.answers:
+        raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
+    told = told_of(context, result.state, result.entries)
+    also = {**result.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
+    return replace(result, note=text, also=also, concerned=everyone(context), told=told)
 
 
 def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
     row = seat_of(context, seat)
-    if context.state is None:
-        raise NotAllowed(T("The game has not begun."))
+    begun(context)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    result = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
-    mail = result.answer
+    mail = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,))).answer
     if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
         raise Faulty(mail.said if mail else (), mail.notes if mail else ())
     return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
@@ -72,7 +70,3 @@ def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
 def _no_order(lines: Sequence[str]) -> Msg:
     line = next((one.strip() for one in lines if one.strip()), "")
     return T("«{line}» is no order of the game.", line=relayed(line, 80))
-
-
-def _only_orders() -> Msg:
-    return T("Only orders of the game can be given for a seat; nothing was done.")

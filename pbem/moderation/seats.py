@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
 from pbem.desk.computer import COMPUTER
 from pbem.desk.context import Context
 from pbem.desk.result import Result
+from pbem.desk.services import Services
 from pbem.host.checked import is_address
-from pbem.host.people import Holder, People
+from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import LONGEST, Deed, asked_anew, done, reason, seat_of
+from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
+from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
+from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
@@ -25,75 +28,92 @@ NAME = 40
 """Characters of a name."""
 
 
-def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why: str, language: str = "en") -> Deed:
-    """Another person takes a seat over: the keys of the one before are dead, the new one is welcomed."""
+@deed(
+    T("another person takes a seat"),
+    SEAT,
+    Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
+    Argument(
+        name="language", takes=Takes.NAME, default="en", help="The language of the new person's mails.", by_mail=False
+    ),
+    word="replace", why=Why.NEEDED, host=True,
+)  # fmt: skip
+def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "en") -> Result:
+    """Give a seat to another person.
 
-    def deed(context: Context) -> Result:
-        row, text = seat_of(context, seat), reason(why)
-        called_, addressed = _name(context, name, row), _addresses(addresses)
-        holders = people.holders(context.stored.table.game)
-        generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
-        holder = Holder(Seat(row.seat), called_, addressed, generation, language=language)
-        # Thread, counts and what was asked belong to the person before.
-        also: dict[str, Any] = {name: part for name, part in row.also.items() if name in ("heard",)}
-        fresh = replace(row, name=called_, by="person", also={**also, "generation": generation})
-        stored = _without_word(_with_row(context.stored, fresh))
-        kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
-        data = {"what": "replace", "seat": row.seat, "before": row.name}
-        return _renamed(
-            context, stored, data, text, holders=_with_holder(context, holders, holder),
-            answer=Message(seat=holder.seat, kind=kind, position=True),
-        )  # fmt: skip
-
-    def _without_word(stored: Stored) -> Stored:
-        """What the person before answered to the invitation counts no more, unless the dice are fixed."""
-        table = stored.table
-        if stored.game or not addresses:
-            return stored
-        row = next(row for row in table.seats if seat.strip().casefold() in (row.seat, row.name.casefold()))
-        answers = {
-            "joined": [one for one in table.joined if one != row.seat],
-            "declined": [one for one in table.declined if one != row.seat],
-        }
-        words = {who: word for who, word in stored.secrets.words.items() if who != row.seat}
-        secrets = replace(stored.secrets, words=words)
-        return replace(stored, table=replace(table, also={**table.also, **answers}), secrets=secrets)
-
-    return deed
+    The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
+    the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
+    """
+    row, text = seat_of(context, seat), reason(why)
+    name, addresses = _name(context, person.name, row), _addresses(person.addresses)
+    holders = services.people.holders(context.stored.table.game)
+    generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
+    holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
+    # Thread, counts and what was asked belong to the person before.
+    also = {name: part for name, part in row.also.items() if name == "heard"} | {"generation": generation}
+    stored = _with_row(context.stored, replace(row, name=name, by="person", also=also))
+    if addresses and not stored.game:
+        stored = _without_word(stored, row.seat)
+    says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
+    kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
+    welcome = Message(seat=holder.seat, kind=kind, position=True)
+    known = _with_holder(context, holders, holder)
+    return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
 
 
-def rename(people: People, seat: str, name: str, why: str = "") -> Deed:
-    """A seat is called otherwise; its handle in orders stays."""
-
-    def deed(context: Context) -> Result:
-        row = seat_of(context, seat)
-        fresh = _name(context, name, row)
-        if fresh == row.name:
-            raise NotAllowed(T("{name} is called so already.", name=fresh))
-        holders = people.holders(context.stored.table.game)
-        old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
-        data = {"what": "rename", "seat": row.seat, "before": row.name, "after": fresh}
-        return _renamed(
-            context, _with_row(context.stored, replace(row, name=fresh)), data, relayed(why, LONGEST),
-            holders=_with_holder(context, holders, replace(old, name=fresh)),
-        )  # fmt: skip
-
-    return deed
+def _without_word(stored: Stored, seat: str) -> Stored:
+    """What the person before answered to the invitation counts no more."""
+    table = stored.table
+    answers = {
+        "joined": [one for one in table.joined if one != seat],
+        "declined": [one for one in table.declined if one != seat],
+    }
+    words = {who: word for who, word in stored.secrets.words.items() if who != seat}
+    secrets = replace(stored.secrets, words=words)
+    return replace(stored, table=replace(table, also={**table.also, **answers}), secrets=secrets)
 
 
-def computer(seat: str, why: str, on: bool = True) -> Deed:
-    """A computer answers for a seat from now on, or the person again."""
+@deed(
+    T("a seat is called otherwise"), SEAT, Argument(name="name", takes=Takes.NAME, shown="Annabel"),
+    why=Why.OPTIONAL, host=True,
+)  # fmt: skip
+def rename(context: Context, services: Services, seat: str, name: str, why: str = "") -> Result:
+    """Call the player of a seat otherwise.
 
-    def deed(context: Context) -> Result:
-        row, by = seat_of(context, seat), COMPUTER if on else "person"
-        if row.by == by:
-            holds = T("a computer") if on else T("a person")
-            raise NotAllowed(T("{who} plays for {name} already.", who=holds, name=row.name))
-        stored = _with_row(context.stored, replace(row, by=by))
-        data = {"what": "computer", "seat": row.seat, "by": by}
-        return done(context, data, reason(why), stored=stored if on else asked_anew(stored, row.seat))
+    The handle in orders stays as it is.
+    """
+    row = seat_of(context, seat)
+    fresh = _name(context, name, row)
+    if fresh == row.name:
+        raise NotAllowed(T("{name} is called so already.", name=fresh))
+    holders = services.people.holders(context.stored.table.game)
+    old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
+    says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
+    return _renamed(
+        context, _with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
+        holders=_with_holder(context, holders, replace(old, name=fresh)),
+    )  # fmt: skip
 
-    return deed
+
+@deed(
+    T("a computer plays for a seat; «off» gives it back"), SEAT, flag("off", "The person plays again."),
+    why=Why.NEEDED,
+)  # fmt: skip
+def computer(context: Context, seat: str, why: str, off: bool = False) -> Result:
+    """Let a computer play for a seat, or give it back.
+
+    It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
+    asked again.
+    """
+    row, by = seat_of(context, seat), "person" if off else COMPUTER
+    if row.by == by:
+        holds = T("a person") if off else T("a computer")
+        raise NotAllowed(T("{who} plays for {name} already.", who=holds, name=row.name))
+    stored = _with_row(context.stored, replace(row, by=by))
+    if off:
+        says = T("{name} plays again; the computer has left the seat.", name=row.name)
+        return done(context, "computer", says, reason(why), stored=asked_anew(stored, row.seat))
+    says = T("A computer plays for {name} from now on.", name=row.name)
+    return done(context, "computer", says, reason(why), stored=stored)
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
@@ -109,13 +129,12 @@ def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, 
     return tuple(found)
 
 
-def _renamed(context: Context, stored: Stored, data: dict[str, Any], why: str, **more: Any) -> Result:
+def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, **more: Any) -> Result:
     """A deed whose new names reach the position, too."""
-    if context.state is None:
-        return done(context, data, why, stored=stored, **more)
-    entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
-    state = context.game.fold(context.state, entries) if entries else context.state
-    return done(context, data, why, stored=stored, state=state, entries=entries, **more)
+    if context.state is not None:
+        entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
+        more |= {"state": context.game.fold(context.state, entries) if entries else context.state, "entries": entries}
+    return done(context, what, says, why, stored=stored, **more)
 
 
 def _name(context: Context, name: str, row: SeatRow) -> str:

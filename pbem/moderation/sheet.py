@@ -13,7 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.moderation.deeds import Deed
+from pbem.moderation.deed import Why, deed
 from pbem.moderation.values import edited
 from pbem.store import tables
 from pbem.store.repo import GameRepo
@@ -95,33 +95,33 @@ def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...
     return tuple(found)
 
 
-def deed(sheet: EditSheet, why: str) -> Deed:
-    """The repair that the text asks for, whatever the game has done meanwhile to other values.
+@deed(T("opens the whole position in an editor"), why=Why.NEEDED, by_mail=False, sure=lambda given: "Take this over?")
+def edit(context: Context, sheet: EditSheet, why: str) -> Result:
+    """Put the position of a game right in your editor.
 
-    Raises NotAllowed when the game has changed the same ones, PositionError for a text that is no position.
+    Opens the position as TOML in $EDITOR, on a copy beside the store. What you change must be a position and keep the
+    laws of the game; it is shown in words before it counts, and everybody is mailed it with the reason. A text that
+    is not taken over is kept; --continue opens it again.
     """
-
-    def draw(context: Context) -> Result:
-        found = changes(sheet, context.repo)
-        public, hidden = context.game.dump(context.state) if context.state is not None else ({}, {})
-        for path, before, _ in found:
-            present = editing.found(public, path)
-            if present is editing.NOTHING:
-                present = editing.found(hidden, path)
-            if present != before:
-                raise NotAllowed(
-                    T("The game has changed {path} meanwhile; nothing was done, and your text is kept.", path=path),
-                    possible=(T("begin again from the present position: --anew"),),
-                )
-        try:
-            return edited(((path, after) for path, _, after in found), why)(context)
-        except PositionError as odd:
-            # The value would be told by the message, and could be a secret one.
-            where = odd.where or "the text"
-            says = "what stands there is no position" if sheet.secrets else str(odd).removeprefix(f"{odd.where}: ")
-            raise PositionError(says, where) from None
-
-    return draw
+    # Whatever the game has done meanwhile to other values stands.
+    found = changes(sheet, context.repo)
+    public, hidden = context.game.dump(context.state) if context.state is not None else ({}, {})
+    for path, before, _ in found:
+        present = editing.found(public, path)
+        if present is editing.NOTHING:
+            present = editing.found(hidden, path)
+        if present != before:
+            raise NotAllowed(
+                T("The game has changed {path} meanwhile; nothing was done, and your text is kept.", path=path),
+                possible=(T("begin again from the present position: --anew"),),
+            )
+    try:
+        return edited(context, ((path, after) for path, _, after in found), why)
+    except PositionError as odd:
+        # The value would be told by the message, and could be a secret one.
+        where = odd.where or "the text"
+        says = "what stands there is no position" if sheet.secrets else str(odd).removeprefix(f"{odd.where}: ")
+        raise PositionError(says, where) from None
 
 
 def finish(sheet: EditSheet) -> None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.changes import KEPT
 from pbem.desk.context import Context
-from pbem.desk.packing import pack_msg
 from pbem.desk.result import Result
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import LONGEST, Deed, done, reason
+from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
+from pbem.moderation.deeds import LONGEST, begun, done, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
@@ -80,39 +80,76 @@ def _nothing() -> Point:
     raise NotAllowed(T("Nothing has been played yet that could be taken back."))
 
 
-def undo(why: str) -> Deed:
-    """Take back the last orders, whoever gave them, with all that followed."""
-    return lambda context: _stand(context, before_last(context), {"what": "undo"}, reason(why))
+@deed(
+    T("takes back the last orders"), why=Why.NEEDED, moment=True, shows=lambda context, given: before_last(context),
+    sure=lambda given: f"Take this back, so that {given['game']} stands at step {given['step']} again?",
+)  # fmt: skip
+def undo(context: Context, why: str) -> Result:
+    """Take back the last orders of a game.
+
+    Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
+    the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted.
+    """
+
+    def says(place: Msg) -> Msg:
+        return T("The moderator has taken back the last orders. The game stands again at {place}.", place=place)
+
+    return _stand(context, before_last(context), "undo", says, reason(why), redraw=False)
 
 
-def rollback(to: str, why: str, redraw: bool = False) -> Deed:
-    """The game stands again at the step `to`; with `redraw` the dice that come are other ones."""
-
-    def deed(context: Context) -> Result:
-        data: Data = {"what": "rollback"}
-        if redraw:
-            data["redraw"] = True
-        return _stand(context, point(context, to), data, reason(why))
-
-    return deed
+def _sure(given: Mapping[str, Any]) -> str:
+    dice = "Other dice will fall." if given["redraw"] else "The same dice will return."
+    return f"Let {given['game']} stand at step {given['step']} again? {dice}"
 
 
-def rollforward(why: str = "") -> Deed:
-    """What was gone back from counts again. Raises NotAllowed when somebody has acted since."""
+@deed(
+    T("goes back to a step; without a reason it shows what would be undone; «redraw» after the number: other dice"),
+    Argument(name="to", takes=Takes.STEP, shown="17", help="The step (see `pbem log`) or commit to go back to."),
+    flag("redraw", "The dice that come are other ones; shows in `pbem verify`."),
+    why=Why.NEEDED, shows=lambda context, given: point(context, given["to"]), sure=_sure,
+)  # fmt: skip
+def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Result:
+    """Let a game stand again as it stood at a step.
 
-    def deed(context: Context) -> Result:
-        left = returning(context)
-        # What comes to count again is told to everybody, also to who had not heard of it the first time.
-        heard = int(left.also[BACK]["record"])
-        rows = tuple(
-            replace(row, also={**row.also, "heard": min(heard, int(row.also.get("heard", 0)))})
-            for row in context.stored.table.seats
-        )
-        stored = replace(context.stored, table=replace(context.stored.table, seats=rows))
-        target = point(context, str(left.number - 1))
-        return _stand(context, target, {"what": "rollforward"}, relayed(why, LONGEST), stored)
+    Without --to the last steps are listed. What would be undone is shown first. Keys and private plans of what is
+    taken back are dead; everybody is mailed where the game stands and why. The dice stay as they were fixed at the
+    start, so the same ones return, unless --redraw.
+    """
 
-    return deed
+    def says(place: Msg) -> Msg:
+        return T("The moderator has put the game back. The game stands again at {place}.", place=place)
+
+    return _stand(context, point(context, to), "rollback", says, reason(why), redraw=redraw)
+
+
+@deed(T("brings back what was gone back from"), why=Why.OPTIONAL, moment=True)
+def rollforward(context: Context, why: str = "") -> Result:
+    """Bring back what was gone back from.
+
+    As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
+    """
+    left = returning(context)
+    # What comes to count again is told to everybody, also to who had not heard of it the first time.
+    heard = int(left.also[BACK]["record"])
+    rows = tuple(
+        replace(row, also={**row.also, "heard": min(heard, int(row.also.get("heard", 0)))})
+        for row in context.stored.table.seats
+    )
+    stored = replace(context.stored, table=replace(context.stored.table, seats=rows))
+    target = point(context, str(left.number - 1))
+
+    def says(place: Msg) -> Msg:
+        return T("What the moderator had taken back counts again. The game stands again at {place}.", place=place)
+
+    return _stand(context, target, "rollforward", says, relayed(why, LONGEST), stored)
+
+
+def where(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> Point:
+    """Where the game would stand after a deed that goes back. Raises OrderRefused where it cannot be done."""
+    assert deed.shows is not None
+    target: Point = deed.shows(context, values)
+    deed.does(context, **values, why="looking")
+    return target
 
 
 def returning(context: Context) -> Record:
@@ -137,49 +174,45 @@ def returning(context: Context) -> Record:
     raise NotAllowed(T("Nothing was gone back from, so there is nothing to bring back."))
 
 
-def _stand(context: Context, target: Point, data: Data, why: str, stored: Stored | None = None) -> Result:
-    """The game stands again as after the record of `target`; decisions get new numbers, plans are cancelled."""
+def _stand(
+    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str, stored: Stored | None = None,
+    redraw: bool | None = None,
+) -> Result:  # fmt: skip
+    """The game stands again as after the record of `target`; decisions get new numbers, plans are cancelled.
+
+    `redraw`: whether other dice come, when this goes back; going forward is not going back again (None).
+    """
     before, table = stored or context.stored, context.stored.table
     _check(context, target)
     past = Stored.read(context.repo, target.commit)
     if not past.game:
         raise NotAllowed(T("At step {number} the game had not begun; open a new table.", number=target.record))
     state = context.game.moderation.renumber(context.game.load(past.game, past.hidden), table.decisions)
-    entries = context.game.moderation.without_plans(state) if data["what"] != "rollforward" else ()
+    entries = context.game.moderation.without_plans(state) if redraw is not None else ()
     # Who sits there is nothing that a position takes back.
     entries += called(context.game, state, {row.seat: row.name for row in table.seats})
     if entries:
         state = context.game.fold(state, entries)
-    data = {
-        **data,
-        "record": target.record,
-        "where": pack_msg(context.game.heading(state)),
-        "when": past.table.changed.strftime("%Y-%m-%d %H:%M"),
-    }
-    back = {
-        "record": target.record,
-        "commit": target.commit,
-        "entry": past.table.entries,
-        "number": table.decisions,
-    }
-    also: dict[str, Any] = {BACK: back}
+    where, when = context.game.heading(state), past.table.changed.strftime("%Y-%m-%d %H:%M")
+    sentence = says(T("step {number}, {where}, {when} UTC", number=target.record, where=where, when=when))
+    if redraw is not None:
+        again = T("{told} The dice that come are drawn anew.", told=sentence)
+        sentence = again if redraw else T("{told} The same dice will return.", told=sentence)
+    also: Data = {
+        BACK: {
+            "record": target.record, "commit": target.commit, "entry": past.table.entries, "number": table.decisions
+        }
+    }  # fmt: skip
     # Lists of options and whatever else was kept for decisions that are gone.
     kept = {name: part for name, part in before.secrets.also.items() if name in KEPT}
     secrets = replace(before.secrets, also=kept)
-    if data.get("redraw"):
+    if redraw:
         secrets = replace(secrets, epoch=secrets.epoch + 1)
         also[EPOCH] = secrets.epoch
     return done(
-        context,
-        data,
-        why,
-        stored=replace(before, secrets=secrets),
-        state=state,
-        entries=entries,
-        marks=(),
-        also=also,
-        shows=True,
-    )
+        context, what, sentence, why,
+        stored=replace(before, secrets=secrets), state=state, entries=entries, marks=(), also=also, shows=True,
+    )  # fmt: skip
 
 
 def _check(context: Context, target: Point) -> None:
@@ -189,8 +222,7 @@ def _check(context: Context, target: Point) -> None:
             T("The game is over and its seed is published, so dice that come would be known; it cannot go back."),
             possible=(T("open a new table"),),
         )
-    if context.state is None:
-        raise NotAllowed(T("The game has not begun."))
+    begun(context)
     if not any(acted(record) for record in context.past(target.record)):
         raise NotAllowed(
             T("The game stands as it stood at step {number}; nothing was played since.", number=target.record),

@@ -16,49 +16,56 @@ from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deeds import Deed, everyone, reason, told_of
+from pbem.moderation.deed import Argument, Takes, Why, deed
+from pbem.moderation.deeds import everyone, reason, told_of
 from pbem.moderation.seats import called
 
 
-def put(path: str, text: str, why: str) -> Deed:
-    """One value is put right: `anna.deniers` and `12`, or `+3`. Raises OrderRefused with what would work."""
+@deed(
+    T("puts one value right"),
+    Argument(name="path", takes=Takes.PATH, shown="anna.deniers"),
+    Argument(name="value", takes=Takes.VALUE, shown="12"),
+    word="set", why=Why.NEEDED,
+)  # fmt: skip
+def put(context: Context, path: str, value: str, why: str) -> Result:
+    """Put one value of a position right.
 
-    def deed(context: Context) -> Result:
-        _check(context)
-        found = reason(why)
-        values = context.game.moderation.settable(context.state)
-        if path not in values:
-            near = difflib.get_close_matches(path, list(values), 3, 0.5)
-            raise NotUnderstood(
-                T("Nothing that can be set is called «{path}».", path=relayed(path, 60)),
-                possible=tuple(T("set {path} …", path=one) for one in near),
-            )
-        value = editing.read(text, values[path])
-        if value == values[path]:
-            raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
-        entry = context.game.moderation.change(context.state, path, value, found)
-        return corrected(context, (entry,), found)
+    PATH is a seat and what it has, such as anna.deniers, or a place on the board, such as palace.6; without VALUE the
+    paths that begin so are listed. VALUE is what shall stand there; +2 and -2 count on from what does. The position
+    must keep the laws of the game. Everybody is mailed what was changed and why.
+    """
+    _check(context)
+    found = reason(why)
+    values = context.game.moderation.settable(context.state)
+    if path not in values:
+        near = difflib.get_close_matches(path, list(values), 3, 0.5)
+        raise NotUnderstood(
+            T("Nothing that can be set is called «{path}».", path=relayed(path, 60)),
+            possible=tuple(T("set {path} …", path=one) for one in near),
+        )
+    fresh = editing.read(value, values[path])
+    if fresh == values[path]:
+        raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
+    return corrected(context, (context.game.moderation.change(context.state, path, fresh, found),), found)
 
-    return deed
 
-
-def edited(changes: Iterable[tuple[str, Any]], why: str) -> Deed:
+def edited(context: Context, changes: Iterable[tuple[str, Any]], why: str) -> Result:
     """Many values at once, by their paths in the tables of the position."""
-    wanted = tuple(changes)
+    _check(context)
+    found = reason(why)
+    entries = entries_of(context.game, context.state, changes, found)
+    if not entries:
+        raise NotAllowed(T("Nothing differs; nothing was changed."))
+    return corrected(context, entries, found)
 
-    def deed(context: Context) -> Result:
-        _check(context)
-        found = reason(why)
-        state, entries = context.state, []
-        for path, value in wanted:
-            entry = context.game.moderation.change(state, path, value, found)
-            state = context.game.fold(state, (entry,))
-            entries.append(entry)
-        if not entries:
-            raise NotAllowed(T("Nothing differs; nothing was changed."))
-        return corrected(context, entries, found)
 
-    return deed
+def entries_of(game: AnyGame, state: Any, changes: Iterable[tuple[str, Any]], why: str) -> list[Entry]:
+    """The entries that change some values of a position, by their paths."""
+    entries: list[Entry] = []
+    for path, value in changes:
+        entries.append(game.moderation.change(state, path, value, why))
+        state = game.fold(state, entries[-1:])
+    return entries
 
 
 def _check_names(context: Context, state: Any) -> None:
@@ -90,21 +97,27 @@ def corrected(context: Context, entries: Sequence[Entry], why: str, over: tuple[
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
     _check_names(context, state)
     told = told_of(context, state, entries)
-    number = context.stored.table.decisions
     return Result(
         what="edit",
         says=" ".join(str(one) for one in told) or "the moderator has corrected the position",
         stored=context.stored,
         told=told,
-        state=context.game.moderation.renumber(state, number) if context.game.waiting(state) else state,
         entries=tuple(entries),
         concerned=everyone(context),
         shows=True,
         marks=(),
         note=why,
-        also={NUMBERED: number} if context.game.waiting(state) else {},
         over=over,
+        **numbered(context, state),
     )
+
+
+def numbered(context: Context, state: Any) -> dict[str, Any]:
+    """A position put right as its `Result` holds it: its decisions count on, so that keys given before are dead."""
+    if not context.game.waiting(state):
+        return {"state": state}
+    number = context.stored.table.decisions
+    return {"state": context.game.moderation.renumber(state, number), "also": {NUMBERED: number}}
 
 
 def _check(context: Context) -> None:

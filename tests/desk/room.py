@@ -16,8 +16,8 @@ from pbem.desk import Desk, Handled
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import open_letter
+from pbem.moderation.deeds import resend
 from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.moderation.sending import resend
 from pbem.outbound.render import Host, Renderer
 from pbem.router import Router
 from pbem.store.games import GameStore

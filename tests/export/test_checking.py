@@ -22,9 +22,9 @@ from engine.troyes.state.pieces import GRAY, QueuedEvent
 from engine.troyes.state.places import POSSESSION
 from pbem.export import verify_alone
 from pbem.export.document import document
+from pbem.export.formats import json_text, toml_text
 from pbem.export.inquiry import NoSeed, inquire
 from pbem.export.sight import Sight
-from pbem.export.writing import json_text, toml_text
 from tests.export.tables import KINDS, sample, table
 from tests.fakegame import GAME as TALLY
 

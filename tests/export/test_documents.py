@@ -18,9 +18,10 @@ from engine.catalog import ENGLISH
 from engine.errors import PositionError
 from pbem.desk.undo import replay
 from pbem.export.document import document
+from pbem.export.formats import json_text, toml_text
 from pbem.export.position import applied, difference, position
+from pbem.export.reading import read_document
 from pbem.export.sight import NoSight, Sight
-from pbem.export.writing import json_text, read_document, toml_text
 from tests.export.tables import KINDS, sample, table
 
 SCHEMA = json.loads(resources.files("pbem.export").joinpath("schema.json").read_text())

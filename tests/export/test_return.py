@@ -16,12 +16,12 @@ from engine.errors import NotAllowed, PositionError
 from pbem.desk.start import chance_of
 from pbem.export import verify_alone
 from pbem.export.document import document
+from pbem.export.formats import json_text
 from pbem.export.inquiry import inquire
 from pbem.export.position import applied
 from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import Source, read
-from pbem.export.writing import json_text
 from pbem.host.people import People
 from pbem.store.audit import fsck
 from pbem.store.games import GameStore

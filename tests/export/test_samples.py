@@ -13,9 +13,8 @@ from engine.catalog import ENGLISH
 from pbem.desk.undo import replay
 from pbem.export.formats import again
 from pbem.export.inquiry import inquire
-from pbem.export.rebuilt import records_of
+from pbem.export.reading import read_document, records_of
 from pbem.export.sight import EVERYBODY
-from pbem.export.writing import read_document
 from tests.desk.room import OWN
 from tests.export.tables import find
 

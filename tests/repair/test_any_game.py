@@ -13,7 +13,7 @@ from pbem.desk.undo import replay
 from pbem.export.inquiry import Inquiry
 from pbem.export.proof import check
 from pbem.moderation import seats, travel, values
-from pbem.moderation.deeds import Deed
+from pbem.moderation.deed import Doing
 from pbem.store.record import records
 from tests.desk.room import Room
 from tests.fakegame import GAME as TALLY
@@ -51,7 +51,7 @@ class Table:
             if waiting:
                 self.room.send(waiting[0].seat, "1")
 
-    def repair(self, deed: Deed) -> None:
+    def repair(self, deed: Doing) -> None:
         self.room.desk.change(self.name, "a repair", deed)
 
     def folds(self) -> bool:

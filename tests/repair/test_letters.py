@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.game import find
-from pbem.desk.commands import gm
-from pbem.moderation import travel
+from pbem.moderation import travel, words
 from tests.desk.room import Got
 from tests.repair.bench import Bench
 
@@ -184,7 +183,7 @@ def test_quoting_our_help_back_is_no_command(bench: Bench) -> None:
     status = bench.status
     bench.moderate(help_.text, to=help_)
     assert status == bench.status
-    assert not any(gm.is_line(line) for line in help_.text.splitlines())
+    assert not any(words.is_line(line) for line in help_.text.splitlines())
 
 
 def test_a_letter_reaches_a_game_that_waits_for_repair(bench: Bench) -> None:

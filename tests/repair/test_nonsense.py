@@ -87,7 +87,7 @@ def tried(bench: Bench, sheet: sheets.EditSheet, found: dict[str, Any]) -> bool:
     sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(found))
     before = bench.store.open(bench.table).head
     try:
-        bench.repair(sheets.deed(sheet, "as agreed"))
+        bench.repair(sheets.edit(sheet, "as agreed"))
     except OrderRefused as refusal:
         says = str(refusal.reason)
     except PositionError as odd:
@@ -150,7 +150,7 @@ def test_what_does_not_belong_together_is_named(path: Any, value: Any, says: str
     with pytest.raises((NotAllowed, NotUnderstood)) as refusal:
         head = sheet.path.read_text().partition("\n\n")[0]
         sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(data))
-        bench.repair(sheets.deed(sheet, "x"))
+        bench.repair(sheets.edit(sheet, "x"))
     assert says in str(refusal.value.reason)
 
 
@@ -162,7 +162,7 @@ def test_what_is_missing_is_told_once_and_in_words(tmp_path: Path) -> None:
     head = sheet.path.read_text().partition("\n\n")[0]
     sheet.path.write_bytes(f"{head}\n\n".encode() + tables.write(data))
     with pytest.raises(PositionError) as odd:
-        bench.repair(sheets.deed(sheet, "x"))
+        bench.repair(sheets.edit(sheet, "x"))
     assert "queue: is missing" == str(odd.value)
 
 

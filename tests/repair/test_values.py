@@ -92,7 +92,7 @@ def test_every_settable_path_can_be_set(bench: Bench) -> None:
 
 def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:
     deck = bench.position().decks["red"]
-    bench.repair(values.edited([("decks.red", deck[::-1])], "the deck was wrong"))
+    bench.repair(lambda case: values.edited(case, [("decks.red", deck[::-1])], "the deck was wrong"))
     assert deck[::-1] == bench.position().decks["red"]
     assert folds(bench)
     for seat in ("anna", "faye"):
@@ -104,7 +104,7 @@ def test_a_hidden_change_shows_its_path_alone(bench: Bench) -> None:
 def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
     deck = bench.position().decks["red"]
     with pytest.raises(NotAllowed) as refusal:
-        bench.repair(values.edited([("decks.red", [*deck, deck[0]])], "x"))
+        bench.repair(lambda case: values.edited(case, [("decks.red", [*deck, deck[0]])], "x"))
     assert "hidden" in str(refusal.value.reason)
     assert deck[0] not in str(refusal.value.reason)
 
@@ -112,7 +112,7 @@ def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
 @pytest.mark.parametrize("way", ["set", "edit"])
 def test_a_name_on_the_board_alone_is_refused_with_the_way_to_change_both(bench: Bench, way: str) -> None:
     """One person is called one thing: `set anna.name` would leave «We wait for Anna» in every mail."""
-    deed = values.put("anna.name", "Annabel", "x") if way == "set" else values.edited([("seats.anna.name", "Annabel")], "x")
+    deed = values.put("anna.name", "Annabel", "x") if way == "set" else lambda case: values.edited(case, [("seats.anna.name", "Annabel")], "x")
     with pytest.raises(NotAllowed) as refusal:
         bench.repair(deed)
     assert ["rename anna Annabel"] == [str(one) for one in refusal.value.possible]
@@ -132,9 +132,9 @@ def test_lists_are_mailed_as_they_were_and_as_they_are(bench: Bench, path: str, 
     after = change(before)  # type: ignore[operator]
     if says is None:
         with pytest.raises(NotAllowed, match="not be sound"):
-            bench.repair(values.edited([(path, after)], "x"))
+            bench.repair(lambda case: values.edited(case, [(path, after)], "x"))
         return
-    bench.repair(values.edited([(path, after)], "as agreed"))
+    bench.repair(lambda case: values.edited(case, [(path, after)], "as agreed"))
     sentence = says.format(before=", ".join(before), after=", ".join(after))
     for seat in ("anna", "faye"):
         assert sentence in bench.last(seat).text
@@ -171,7 +171,7 @@ def test_an_edit_counts_value_by_value(bench: Bench) -> None:
     sheet = begun(bench)
     changed(sheet, "deniers = 4", "deniers = 6")
     changed(sheet, "neutrals = 1", "neutrals = 1 # counted twice")
-    bench.repair(sheets.deed(sheet, "as agreed"))
+    bench.repair(sheets.edit(sheet, "as agreed"))
     assert 6 == bench.position().houses["anna"].deniers
     (entry,) = bench.record(0, bench.table).entries
     assert {"path": "anna.deniers", "before": 4, "after": 6, "reason": "as agreed"} == entry.data
@@ -191,7 +191,7 @@ def test_a_game_that_went_on_keeps_what_it_did(bench: Bench) -> None:
     changed(sheet, "deniers = 4", "deniers = 6")
     bench.play(1)
     after = bench.position().houses["faye"].deniers
-    bench.repair(sheets.deed(sheet, "as agreed"))
+    bench.repair(sheets.edit(sheet, "as agreed"))
     assert (6, after) == (bench.position().houses["anna"].deniers, bench.position().houses["faye"].deniers)
 
 
@@ -201,7 +201,7 @@ def test_a_value_that_the_game_has_changed_meanwhile_is_not_overwritten(bench: B
     while bench.position().houses["faye"].deniers == 6:
         bench.play(1)
     with pytest.raises(NotAllowed, match="has changed"):
-        bench.repair(sheets.deed(sheet, "as agreed"))
+        bench.repair(sheets.edit(sheet, "as agreed"))
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_broken_edit_never_reaches_the_store(bench: Bench, before: str, after:
     changed(sheet, before, after)
     head = bench.store.open(bench.table).head
     with pytest.raises(error):
-        bench.repair(sheets.deed(sheet, "x"))
+        bench.repair(sheets.edit(sheet, "x"))
     assert head == bench.store.open(bench.table).head
     assert after in sheets.waiting(bench.table, bench.folder / "mail").path.read_text()  # type: ignore[union-attr]
 

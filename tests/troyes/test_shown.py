@@ -14,8 +14,7 @@ from engine.troyes.board import threats
 from engine.troyes.entries import Play
 from engine.troyes.state import places
 from engine.troyes.state.state import QueuedEvent, TroyesState
-from pbem.export.rebuilt import records_of
-from pbem.export.writing import read_document
+from pbem.export.reading import read_document, records_of
 from tests import shown as everywhere
 from tests.troyes import games, ladies
 from tests.troyes.shown import SAYINGS, misquoted, misspoken

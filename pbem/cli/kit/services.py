@@ -8,10 +8,7 @@ from contextlib import contextmanager
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.stored import config_of
 from pbem.daemon.service import Service, open_service
-from pbem.desk.commit import commit
-from pbem.desk.context import Context
-from pbem.desk.result import Result
-from pbem.desk.undo import DEED
+from pbem.moderation.deeds import revealed
 from pbem.outbound.render import DELIMITER
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -29,16 +26,11 @@ def opened(call: Call) -> Iterator[Service]:
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
-    with opened(call) as service, service.store.open(repo.name).lock("show --reveal") as locked:
-        stored = Stored.read(locked)
-        if seat and seat not in [row.seat for row in stored.table.seats]:
-            return stored
-        context = Context.loaded(service.desk.services.find(stored.table.kind), stored, locked)
-        what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        also = {DEED: {"what": "reveal"} | ({"seat": seat} if seat else {})}
-        says = f"the host has looked at {what}"
-        result = Result(what="reveal", says=says, stored=stored, state=context.state, also=also)
-        return commit(service.desk.services, context, result).stored
+    stored = Stored.read_public(repo)
+    if seat and seat not in [row.seat for row in stored.table.seats]:
+        return stored
+    with opened(call) as service:
+        return service.desk.change(repo.name, "show --reveal", lambda context: revealed(context, seat)).stored
 
 
 def without_delimiter(body: str) -> str:

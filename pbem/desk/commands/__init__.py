@@ -10,17 +10,14 @@ from functools import cache
 
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.commands import gm, playing, questions, talk
+from pbem.desk.commands import playing, questions, talk
 from pbem.desk.commands.word import Command
 
 COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.COMMANDS)
 """Every command, in the order `help` shows them."""
 
-RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "all", "table", "host"})
+RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "new", "all", "table", "host"})
 """Words of the post room that no seat may be called, beside the commands themselves."""
-
-FIRST = frozenset({"new", "help", *(command.word for command in gm.COMMANDS)})
-"""Words that may follow on `gm`, where a game's name may stand, too."""
 
 
 @cache
@@ -34,8 +31,8 @@ def words() -> frozenset[str]:
 
 
 def is_taken(name: str, game: AnyGame) -> bool:
-    """Whether a game cannot be called so, because the word begins an order, a question or a moderator's line."""
-    return folded(name) in words() | RESERVED | FIRST | {folded(verb) for verb in game.reference.verbs()}
+    """Whether a game cannot be called so, because the word begins an order or a question."""
+    return folded(name) in words() | RESERVED | {folded(verb) for verb in game.reference.verbs()}
 
 
 def command_of(line: str) -> tuple[Command, str] | None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from engine.catalog import Msg, T
-from engine.chronicle import Data, Entry
 from engine.game import Option
+from engine.kit.facts import Fact
+from engine.kit.rolls import Rolled
 from engine.turns import TurnGame, TurnRun, TurnState
 
 
@@ -25,17 +26,31 @@ class PigState(TurnState):
     pot: int = 0
 
 
-# 2. What happens: a function for each kind of entry, the only thing that changes a state. It needs no rule and no die.
-def rolled(state: PigState, data: Data, entry: Entry) -> None:
-    """A 1 loses the pot; anything else goes into it."""
-    (number,) = data["shown"]
-    state.pot = 0 if number == 1 else state.pot + number
+# 2. What happens: a class for each kind of entry, the only thing that changes a state. It needs no rule and no die.
+@dataclass(frozen=True, slots=True)
+class RollsPig(Fact[PigState]):
+    """A 1 loses the pot; anything else goes into it. The draw is in the entry, so that `verify` can check it."""
+
+    kind = "rolled"
+    seat: str
+    rolled: Rolled
+
+    def apply(self, state: PigState) -> None:
+        (number,) = self.rolled.numbers
+        state.pot = 0 if number == 1 else state.pot + number
 
 
-def held(state: PigState, data: Data, entry: Entry) -> None:
+@dataclass(frozen=True, slots=True)
+class HoldsPig(Fact[PigState]):
     """The pot is kept."""
-    state.points[data["seat"]] = data["points"]
-    state.pot = 0
+
+    kind = "held"
+    seat: str
+    points: int
+
+    def apply(self, state: PigState) -> None:
+        state.points[self.seat] = self.points
+        state.pot = 0
 
 
 # 3. The game.
@@ -49,8 +64,7 @@ class Pig(TurnGame[PigState]):
     state = PigState
     verbs: ClassVar = {"roll": "roll", "lancer": "roll", "hold": "hold", "garder": "hold"}
     written: ClassVar = {"fr": {"roll": "lancer", "hold": "garder"}}
-    happens: ClassVar = {"rolled": rolled, "held": held}
-    draws = frozenset({"rolled"})
+    facts = (RollsPig, HoldsPig)
 
     def choices(self, state: PigState, seat: str) -> Iterator[tuple[str, Msg]]:
         """The last one is the default: what is given where nobody answers."""
@@ -58,12 +72,12 @@ class Pig(TurnGame[PigState]):
         yield "hold", T("keep {n} and end your turn", n=state.pot)
 
     def play(self, run: TurnRun[PigState], seat: str, order: str) -> bool:
-        """A roll is recorded with what it did, so that `verify` can check it. True: it is still the seat's turn."""
+        """Record what happens. True: it is still the seat's turn."""
         if order == "hold":
-            run.record("held", seat=seat, points=run.state.points.get(seat, 0) + run.state.pot)
+            run.record(HoldsPig(seat, run.state.points.get(seat, 0) + run.state.pot))
             return False
         die = run.rolls("pig", seat)
-        run.record("rolled", die, seat=seat)
+        run.record(RollsPig(seat, die))
         return die.numbers != (1,)
 
     def scores(self, state: PigState) -> Mapping[str, Mapping[str, int]]:
@@ -77,14 +91,13 @@ class Pig(TurnGame[PigState]):
             yield T("{name}: {n} points", name=name, n=state.points.get(seat, 0))
         yield T("In the pot: {n}", n=state.pot)
 
-    def says(self, state: PigState, entry: Entry) -> Msg | None:
+    def says(self, state: PigState, fact: Fact[PigState]) -> Msg | None:
         """The news."""
-        name = state.names.get(str(entry.data.get("seat", "")), "")
-        match entry.kind:
-            case "rolled":
-                return T("{name} rolls a {n}.", name=name, n=entry.data["shown"][0])
-            case "held":
-                return T("{name} holds and has {n} points.", name=name, n=entry.data["points"])
+        match fact:
+            case RollsPig(seat, rolled):
+                return T("{name} rolls a {n}.", name=state.names[seat], n=rolled.numbers[0])
+            case HoldsPig(seat, points):
+                return T("{name} holds and has {n} points.", name=state.names[seat], n=points)
         return None
 
 

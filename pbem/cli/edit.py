@@ -1,0 +1,100 @@
+"""`pbem edit`: the position put right in an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from engine.errors import OrderRefused, PositionError
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, wants_json
+from pbem.cli.kit.deed import carry_out, command_of, reason, sure
+from pbem.cli.kit.services import look, opened
+from pbem.cli.kit.stored import config_of, game_of
+from pbem.desk.context import Context
+from pbem.moderation import sheet as sheets
+from pbem.moderation.sheet import EditSheet
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+
+
+def _edit(call: Call, game: str, given: Mapping[str, Any]) -> None:
+    repo = game_of(call, game)
+    sheet = _sheet(call, repo, given["go_on"] or given["no_editor"], given["anew"], given["reveal"])
+    if not given["no_editor"]:
+        _open(sheet)
+    if sheets.is_empty(sheet):
+        sheets.finish(sheet)
+        raise CommandEnd("the text is empty: given up, nothing was changed", DIFFERS)
+    if sheets.is_unchanged(sheet, repo):
+        sheets.finish(sheet)
+        raise CommandEnd("Nothing differs in the text; nothing was changed, and no text is kept", DIFFERS)
+    _check(call, game, sheet)
+    try:
+        why = reason(given["why"])
+        sure("Take this over?", given["yes"])
+        carry_out(call, game, lambda service: sheets.edit(sheet, why), "edit")
+    except Exception:
+        paper.warn(_kept(sheet))
+        raise
+    sheets.finish(sheet)
+
+
+def _sheet(call: Call, repo: GameRepo, go_on: bool, anew: bool, reveal: bool) -> EditSheet:
+    mail = config_of(call).mail
+    found = sheets.waiting(repo.name, mail)
+    if found is not None and not anew:
+        if go_on:
+            return found
+        raise CommandEnd(
+            f"a text waits that was not taken over: {found.path}; --continue goes on with it, --anew throws it away",
+            DIFFERS,
+        )
+    if go_on and found is None:
+        raise CommandEnd(f"no text waits for {repo.name}; leave --continue out", DIFFERS)
+    stored = look(call, repo) if reveal else Stored.read_public(repo)
+    if not stored.game:
+        raise CommandEnd(f"{repo.name} has not begun; there is no position to change", DIFFERS)
+    return sheets.begin(repo, stored, mail, reveal)
+
+
+def _open(sheet: EditSheet) -> None:
+    try:
+        click.edit(filename=str(sheet.path), extension=".toml")
+    except click.ClickException as odd:
+        raise CommandEnd(f"{odd.message}; set EDITOR, and go on with --continue", TROUBLE) from None
+
+
+def _check(call: Call, game: str, sheet: EditSheet) -> None:
+    """Show what the text changes, in words. Ends the command when it cannot be taken over; the text is kept."""
+    def see(context: Context) -> tuple[str, ...]:
+        return tuple(str(one) for one in sheets.edit(sheet, "…")(context).told)
+
+    try:
+        with opened(call) as service:
+            told = service.desk.look(game, see)
+    except OrderRefused as refusal:
+        parts = "".join(f"\n  - {one}" for one in refusal.possible)
+        raise CommandEnd(f"{refusal.reason}{parts}\n{_kept(sheet)}", DIFFERS) from None
+    except PositionError as odd:
+        raise CommandEnd(f"{odd}\n{_kept(sheet)}", DIFFERS) from None
+    if not wants_json():
+        for one in told:
+            click.echo(one.replace(" Reason: «…»", ""))
+
+
+def _kept(sheet: EditSheet) -> str:
+    return f"your text is kept in {sheet.path}; `pbem edit {sheet.game} --continue` opens it again"
+
+
+GO_ON = "Go on with the text that was not taken over the last time."
+command = command_of(
+    sheets.edit,
+    _edit,
+    click.option("--continue", "go_on", is_flag=True, help=GO_ON),
+    click.option("--anew", is_flag=True, help="Throw that text away and begin from the present position."),
+    click.option("--reveal", is_flag=True, help="Edit the secrets, too; the table is told that you have looked."),
+    click.option("--no-editor", is_flag=True, help="Take the waiting text as it lies there."),
+)

@@ -1,0 +1,121 @@
+"""A moderator's deed at a terminal: its command from the declaration, its reason, what is told and what is next."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option, wants_json
+from pbem.cli.kit.complete import GAME, PATH, SEAT
+from pbem.cli.kit.services import opened
+from pbem.cli.kit.stored import game_of
+from pbem.daemon.service import Service
+from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
+
+F = TypeVar("F", bound=Callable[..., Any])
+Runs = Callable[[Call, str, Mapping[str, Any]], None]
+"""What a command does: with the game, and what it was given beside."""
+
+
+def command_of(deed: Deed[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
+    """The command of a deed, with `options` of its own before the common ones."""
+
+    @click.pass_obj
+    def called(call: Call, /, game: str, **given: Any) -> None:
+        run(call, game, given)
+
+    # A value may be -2.
+    settings = {"ignore_unknown_options": any(one.takes is Takes.VALUE for one in deed.takes)}
+    made = click.Command(deed.word, settings, called, [click.Argument(["game"], type=GAME)], help=deed.help)
+    made.params += map(_param, deed.takes)
+    for add in (*options, *_common(deed)):
+        add(made)
+    return made
+
+
+def _common(deed: Deed[...]) -> Iterator[Callable[[Any], Any]]:
+    if deed.shows is not None:
+        yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
+    if deed.why is not Why.NONE:
+        yield why_option
+    if deed.sure is not None:
+        yield yes_option
+    yield json_option
+
+
+def _param(one: Argument) -> click.Parameter:
+    """An argument as it is typed. What can be listed may be left out; the list is shown then."""
+    match one.takes:
+        case Takes.FLAG:
+            return click.Option([f"--{one.name}"], is_flag=True, help=one.help)
+        case Takes.STEP:
+            return click.Option([f"--{one.name}"], default="", metavar="STEP", help=one.help)
+        case Takes.PATH | Takes.VALUE:
+            kind = PATH if one.takes is Takes.PATH else None
+            return click.Argument([one.name], type=kind, required=False, default="")
+        case Takes.SEAT if one.optional:
+            return click.Argument([one.name], type=SEAT, required=False, default="")
+        case Takes.SEAT:
+            return click.Argument([one.name], type=SEAT)
+        case Takes.PERSON:
+            return click.Argument([one.name], metavar="'NAME <ADDRESS>'")
+        case _ if one.default:
+            return click.Option([f"--{one.name}"], default=one.default, show_default=True, help=one.help)
+        case _:
+            return click.Argument([one.name], nargs=-1, required=True)
+
+
+def why_option(command: F) -> F:
+    """`--why`: the reason that every player reads."""
+    return click.option("--why", "-m", default="", metavar="TEXT", help="The reason; every player reads it.")(command)
+
+
+def yes_option(command: F) -> F:
+    """`--yes`: do not ask."""
+    return click.option("--yes", "-y", is_flag=True, help="Do it without asking.")(command)
+
+
+def reason(why: str) -> str:
+    """The reason given, or asked for on a terminal. Ends the command when there is none."""
+    if not why.strip() and sys.stdin.isatty() and not wants_json():
+        why = click.prompt("Why (every player reads it)", err=True)
+    if not why.strip():
+        raise CommandEnd("a reason is needed, since every player reads it: --why '…'", USAGE)
+    return str(why)
+
+
+def sure(question: str, yes: bool) -> None:
+    """Go on only if somebody has said yes."""
+    if yes:
+        return
+    if wants_json() or not sys.stdin.isatty():
+        raise CommandEnd(f"{question} Nothing was done; say --yes to do it.", USAGE)
+    if not click.confirm(question, err=True):
+        raise CommandEnd("nothing was done", 1)
+
+
+def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], what: str) -> None:
+    """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
+    game_of(call, game)
+    with opened(call) as service:
+        done = service.desk.change(game, what, deed(service))
+    found = {
+        "game": game,
+        "step": done.record.number,
+        "commit": done.stored.commit,
+        "status": str(done.stored.table.status),
+        "says": [str(one) for one in done.told],
+        "mails": len(done.record.intents),
+    }
+    answer(found, _say)
+
+
+def _say(found: dict[str, Any]) -> None:
+    for one in found["says"]:
+        click.echo(one)
+    mails = paper.waiting(found["mails"]) if found["mails"] else "everybody reads it in their next mail"
+    paper.warn(f"step {found['step']} of {found['game']}; {mails}")

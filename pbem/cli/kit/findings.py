@@ -1,0 +1,39 @@
+"""What `pbem fsck` and `pbem mend` tell of each game, and of the host as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, CommandEnd, wants_json
+from pbem.store.audit import Fault
+from pbem.store.games import GameStore
+
+
+def named(store: GameStore, games: Sequence[str]) -> Sequence[str]:
+    """The games that were named, or all. Ends the command when there is none of a name."""
+    if unknown := [name for name in games if not store.has(name)]:
+        raise CommandEnd(f"there is no game {', '.join(unknown)} in {store.root}", USAGE)
+    return games or store.names()
+
+
+def data(found: Sequence[Fault]) -> list[dict[str, Any]]:
+    """Faults for `--json`."""
+    return [{"what": one.what, "path": one.path, "says": one.says, "mend": one.mend} for one in found]
+
+
+def tell(game: str, found: Sequence[Fault], lead: str = "", done: Sequence[str] = ()) -> None:
+    """One game (the host, without a name), as soon as it was looked at; unless JSON is told at the end."""
+    if wants_json():
+        return
+    state = paper.mark("damaged", "bad") if found else paper.mark("sound", "well")
+    click.echo(f"{game or 'host'}\t{state}")
+    for one in done:
+        click.echo(f"\tdone: {one}")
+    for fault in found:
+        place = f" {fault.path}" if fault.path else ""
+        click.echo(f"\t{lead}{fault.what}{place}: {fault.says}")
+        click.echo(f"\t\tto mend: {fault.mend}")

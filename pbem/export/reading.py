@@ -1,0 +1,126 @@
+"""An export read back: the document of a file, its records as the store holds them, positions after each step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.chronicle import Data, Entry
+from engine.errors import PositionError
+from pbem.desk.start import OPENING
+from pbem.export.document import FORMAT, VERSION
+from pbem.export.position import applied
+from pbem.store import tables
+from pbem.store.record import Record
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes of an export that is read; a four-player game takes about one million."""
+
+LOOSE = (KeyError, TypeError, AttributeError, ValueError, IndexError)
+"""What reading a document runs into whose parts do not fit together."""
+
+
+def loose(error: Exception) -> str:
+    """What does not hold together, in words."""
+    if isinstance(error, KeyError):
+        return f"does not hold together: `{error.args[0]}` is missing"
+    return f"does not hold together: {error}"
+
+
+def read_document(path: Path) -> Data:
+    """Read an export in either form. Raises PositionError naming the file for anything else, OSError."""
+    if path.stat().st_size > LARGEST:
+        raise PositionError(f"has {path.stat().st_size} bytes; an export has at most {LARGEST}", str(path))
+    raw = path.read_bytes()
+    if raw.lstrip()[:1] == b"{":
+        return checked(_json(raw, str(path)), str(path))
+    return checked(tables.parse(raw, str(path)), str(path))
+
+
+def _json(raw: bytes, path: str) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise PositionError(f"is not JSON: {error}", path) from None
+
+
+def checked(found: Any, path: str) -> Data:
+    """A document read from a file, if it is one that this program can read. Raises PositionError saying why not."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise PositionError(f"is no export of a game: `format` is not {FORMAT!r}", path)
+    if found.get("version") != VERSION:
+        raise PositionError(
+            f"is an export of version {found.get('version')!r}; this program reads version {VERSION}", path
+        )
+    for key, kind in (("view", str), ("game", dict), ("records", list)):
+        if not isinstance(found.get(key), kind):
+            raise PositionError(f"lacks `{key}`, or it is of the wrong kind", path)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep:
+    """The entries of a step, and the positions that the export shows before and after it."""
+
+    entries: tuple[Entry, ...]
+    before: Data
+    after: Data
+
+
+def walk(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
+    """Every record of a full document, as the store holds it and as it is written, with its steps.
+
+    Raises PositionError, and KeyError and the like for what does not hold.
+    """
+    shown: Data = {}
+    for record, row in zip(records_of(found), found["records"], strict=True):
+        steps = []
+        for step in row["steps"]:
+            after = applied(shown, step.get("change", {}), step.get("gone", ()))
+            steps.append(ReadStep(tuple(map(_entry, step.get("entries", ()))), shown, after))
+            shown = after
+        yield record, row, tuple(steps)
+
+
+def records_of(found: Data) -> tuple[Record, ...]:
+    """Every record of a full document. Raises PositionError, and KeyError and the like for what does not hold."""
+    made, count = [], 0
+    for number, row in enumerate(found["records"], 1):
+        parts = [entry for step in row["steps"] for entry in step.get("entries", ())]
+        made.append(_record(row, number, count + 1 if parts else 0, parts))
+        count += len(parts)
+    return tuple(made)
+
+
+def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
+    if row["number"] != number:
+        raise PositionError(f"is {row['number']}; {number} is needed", f"records[{number - 1}].number")
+    talk = row.get("talk", ())
+    also = {**row.get("also", {}), "commit": str(row.get("commit", "")), OPENING: row.get(OPENING)}
+    if says := [one["text"] for one in talk if not one["to"]]:
+        also["says"] = says
+    private: Data = {"orders": list(row["orders"])} if "orders" in row else {}
+    if tells := [dict(one) for one in talk if one["to"]]:
+        private["tells"] = tells
+    return Record(
+        number=number,
+        at=datetime.fromisoformat(row["at"]),
+        what=str(row["what"]),
+        engine=str(row["engine"]),
+        seat=str(row.get("seat", "")),
+        first=first,
+        entries=tuple(_entry(part) for part in parts),
+        reveals=bool(row.get("reveals", False)),
+        note=str(row.get("note", "")),
+        also={key: value for key, value in also.items() if value},
+        private=private,
+    )
+
+
+def _entry(row: Data) -> Entry:
+    """An entry as a full export writes it. Raises KeyError."""
+    return Entry(str(row["kind"]), dict(row["data"]), dict(row.get("only", {})), dict(row.get("hidden", {})))

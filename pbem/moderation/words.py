@@ -1,0 +1,90 @@
+"""Every word of the moderator's desk, and the lines of letters that say one: `gm hold because …`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from engine.catalog import T
+from engine.errors import NotUnderstood
+from engine.kit.words import folded
+from engine.reference import CardText
+from pbem.desk.context import Context
+from pbem.moderation import asked, deeds, orders, seats, sheet, travel, values
+from pbem.moderation.deed import Deed, Takes, Word, question
+
+PREFIX = "gm"
+
+
+@question(T("this list"), word="help")
+def listed(context: Context) -> tuple[CardText, ...]:
+    """Every word that a letter may say."""
+    rows = tuple(T("«{usage}»: {says}", usage=one.usage, says=one.says) for one in BY_MAIL.values())
+    return (CardText(T("What the moderator can write"), rows),)
+
+
+WORDS: tuple[Word, ...] = (
+    asked.status,
+    asked.log,
+    asked.trial,
+    asked.health,
+    listed,
+    travel.undo,
+    travel.rollback,
+    travel.rollforward,
+    orders.given,
+    values.put,
+    sheet.edit,
+    deeds.hold,
+    deeds.resume,
+    deeds.resend,
+    seats.computer,
+    seats.replaced,
+    seats.rename,
+    deeds.remark,
+    deeds.end,
+    deeds.abandon,
+)
+"""In the order that `gm help` shows them. `pbem mend` is no deed to one game: it looks after a whole host."""
+
+BY_MAIL = {one.word: one for one in WORDS if not (isinstance(one, Deed) and not one.by_mail)}
+AT_TERMINAL = {one.word: one for one in WORDS if isinstance(one, Deed) and one.at_terminal}
+
+_WHY = re.compile(r"(?:^|\s)(?:because|parce que)\s+(.*)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class GmLine:
+    """One line understood: its word, what stands after it, and the reason."""
+
+    word: Word
+    argument: str
+    why: str
+    line: str
+
+    def values(self) -> dict[str, Any]:
+        """What it says by the names of the word's arguments. Raises NotUnderstood."""
+        return self.word.read(self.argument)
+
+
+def is_line(line: str) -> bool:
+    """Whether a line is for the moderator's desk."""
+    words = line.split(None, 1)
+    return bool(words) and folded(words[0]).rstrip(":") == PREFIX
+
+
+def read(line: str) -> GmLine:
+    """Understand one line. Raises NotUnderstood naming the words there are."""
+    words = line.split(None, 2)
+    said = folded(words[1]).rstrip(":") if len(words) > 1 else "help"
+    word = BY_MAIL.get(said)
+    if word is None:
+        raise NotUnderstood(
+            T("«gm {word}» is nothing that can be asked of the moderator's desk.", word=said[:40]),
+            possible=(T("gm and one of: {words}", words=tuple(BY_MAIL)),),
+        )
+    rest = words[2] if len(words) > 2 else ""
+    match = None if any(one.takes is Takes.TEXT for one in word.takes) else _WHY.search(rest)
+    argument = rest[: match.start()] if match else rest
+    return GmLine(word, argument.strip(), match[1].strip() if match else "", line)
