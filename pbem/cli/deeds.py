@@ -15,7 +15,7 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, wants_json
 from pbem.cli.kit.deed import carry_out, command_of, reason, sure
-from pbem.cli.kit.rules import rules_of
+from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
 from pbem.desk.answering import Case
