@@ -68,7 +68,6 @@ DEEDS = (
 PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"} | dict.fromkeys(DEEDS, "deeds")
 """Where a command lies that has no module of its name."""
 
-
 WORDS: Mapping[str, str] = {
     **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "remark", "resume"), "GAME"),
     **dict.fromkeys(("rollback", "rollforward", "show", "undo", "verify"), "GAME"),
@@ -77,6 +76,10 @@ WORDS: Mapping[str, str] = {
     "set": "GAME PATH",
 }
 """The first words of a command, by their names in `kit.complete`: the shell completes them without the command."""
+
+
+Resolved = tuple[str | None, click.Command | None, list[str]]
+"""What click makes of the words after the options: a command's name, itself, and what is left."""
 
 
 class Outline(click.Command):
@@ -105,9 +108,7 @@ class Commands(click.Group):
         found: click.Command = module.COMMANDS[cmd_name] if cmd_name in DEEDS else module.command
         return found
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Resolved:
         """The command that is called; while the shell asks for its words, as much of it as that takes."""
         if ctx.resilient_parsing and args[0] in WORDS and not any(word.startswith("-") for word in args):
             return args[0], Outline(args[0]), args[1:]

@@ -11,7 +11,7 @@ import click
 from engine.game import games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.rules import rules_of
+from pbem.cli.kit.given import rules_of
 
 SURE = "seed"
 """Confidences that begin so need no second look; every other one is marked."""

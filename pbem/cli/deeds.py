@@ -6,16 +6,16 @@ for, then whether to do it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import click
 
 from pbem.cli.kit import paper
-from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, print_json, wants_json
+from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, wants_json
 from pbem.cli.kit.deed import carry_out, command_of, reason, sure
-from pbem.cli.kit.rules import rules_of
+from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
 from pbem.desk.context import Context
@@ -67,17 +67,18 @@ def _preview(deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], 
 
     with opened(call) as service:
         target, heading, status, lost = service.desk.look(game, see)
-    when = target.at.strftime(paper.MINUTES)
-    if only and wants_json():
-        told = {"game": game, "step": target.record, "commit": target.commit, "at": when, "where": heading}
-        print_json(told | {"status": status, "undoes": list(lost)})
-    elif not wants_json():
-        goes_on = "go on from there" if status == "running" else f"stay {status}"
-        stands = f"{game} would stand at step {target.record} again, {heading}, {when} UTC, and {goes_on}"
-        paper.title(f"{stands}. Undone would be:")
-        for line in lost:
-            click.echo(f"- {line}")
+    told = {"game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(paper.MINUTES)}
+    if only or not wants_json():
+        answer(told | {"where": heading, "status": status, "undoes": list(lost)}, _print_preview)
     return target.record
+
+
+def _print_preview(told: Mapping[str, Any]) -> None:
+    goes_on = "go on from there" if told["status"] == "running" else f"stay {told['status']}"
+    stands = f"{told['game']} would stand at step {told['step']} again, {told['where']}, {told['at']} UTC"
+    paper.title(f"{stands}, and {goes_on}. Undone would be:")
+    for line in told["undoes"]:
+        click.echo(f"- {line}")
 
 
 def _steps(call: Call, game: str, typed: Mapping[str, str]) -> None:
@@ -98,9 +99,10 @@ def _paths(call: Call, game: str, typed: Mapping[str, str]) -> None:
         raise CommandEnd(f"{game} has not begun; there is no position to change", DIFFERS)
     rules = rules_of(stored.table.kind)
     found = [one for one in rules.moderation.settable(rules.load(stored.game, {})) if one.startswith(path)]
-    if wants_json():
-        print_json(found)
-        return
+    answer(found, lambda found: _print_paths(game, path, found))
+
+
+def _print_paths(game: str, path: str, found: Sequence[str]) -> None:
     for one in found:
         click.echo(one)
     if not found:

@@ -13,8 +13,8 @@ from engine.errors import NotAllowed
 from engine.game import AnyGame, games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.options import GameCommand, chosen
-from pbem.cli.kit.rules import rules_of
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit.given import known
 from pbem.cli.kit.services import opened
-from pbem.cli.kit.stored import known
 from pbem.export.reading import read_document
 from pbem.export.revival import Revived, revive
 

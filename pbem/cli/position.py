@@ -10,7 +10,7 @@ import click
 from engine.game import games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.stored import read_toml
+from pbem.cli.kit.given import read_toml
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 

@@ -13,9 +13,10 @@ from engine.game import AnyGame, Seat
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.complete import GAME
-from pbem.cli.kit.rules import rules_of, table_data
+from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import look, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
+from pbem.cli.kit.tables import table_data
 from pbem.daemon.service import host_of
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer

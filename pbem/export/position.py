@@ -75,22 +75,12 @@ def difference(old: Data, new: Data) -> tuple[Data, list[list[str]]]:
 def applied(old: Data, change: Data, gone: Sequence[Sequence[str]]) -> Data:
     """The position after a change; `old` stays as it was."""
     found = dict(old)
-    for path in gone:
-        found = _without(found, path)
-    return _laid_over(found, change)
-
-
-def _without(table: Data, path: Sequence[str]) -> Data:
-    head, *rest = path
-    if not rest:
-        return {key: value for key, value in table.items() if key != head}
-    return {**table, head: _without(table[head], rest)}
-
-
-def _laid_over(table: Data, change: Data) -> Data:
-    found = dict(table)
+    for head, *rest in gone:
+        if rest:
+            found[head] = applied(found[head], {}, [rest])
+        else:
+            found.pop(head, None)
     for key, value in change.items():
-        before = found.get(key)
-        both = isinstance(before, dict) and isinstance(value, dict)
-        found[key] = _laid_over(before, value) if both and isinstance(before, dict) else value
+        both = isinstance(value, dict) and isinstance(found.get(key), dict)
+        found[key] = applied(found[key], value, ()) if both else value
     return found

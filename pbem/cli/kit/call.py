@@ -75,12 +75,11 @@ def ended(odd: Exception, call: object) -> CommandEnd | None:
     if isinstance(odd, click.exceptions.Exit | click.Abort | BrokenPipeError):
         return None
     end = odd if isinstance(odd, CommandEnd) else None
-    for module, name, code in _EXPECTED if not isinstance(odd, click.ClickException) else ():
-        # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
-        loaded = sys.modules.get(module)
-        if loaded is not None and isinstance(odd, getattr(loaded, name)):
-            end = CommandEnd(sentence(odd), code)
-            break
+    # An exception of a module that was never imported cannot have been raised: nothing is imported to find out.
+    loaded = ((getattr(sys.modules[module], name), code) for module, name, code in _EXPECTED if module in sys.modules)
+    code = next((code for kind, code in loaded if isinstance(odd, kind)), 0)
+    if code and not isinstance(odd, click.ClickException):
+        end = CommandEnd(sentence(odd), code)
     if end is not None:
         end.as_json = isinstance(call, Call) and call.as_json
     return end
@@ -124,13 +123,8 @@ def answer(value: V, show: Callable[[V], object], code: int = 0) -> None:
     A dataclass is printed as its fields, or as its `to_data` says.
     """
     if wants_json():
-        print_json(value)
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
     else:
         show(value)
     if code:
         click.get_current_context().exit(code)
-
-
-def print_json(value: object) -> None:
-    """The one JSON value of a command."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))

@@ -30,5 +30,5 @@ class Completed(click.ParamType):  # type: ignore[type-arg]
 
 
 GAME = Completed("game", "stored", "games_there")
-SEAT = Completed("seat", "rules", "seats_there")
-PATH = Completed("path", "rules", "paths_there")
+SEAT = Completed("seat", "tables", "seats_there")
+PATH = Completed("path", "tables", "paths_there")

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
-
 from pbem.cli.kit.call import TROUBLE, USAGE, Call, CommandEnd
 from pbem.host import config as settings
 from pbem.host.config import Config
@@ -36,23 +30,6 @@ def game_of(call: Call, name: str) -> GameRepo:
         names = ", ".join(store.names()[:20]) or "none"
         raise CommandEnd(f"there is no game {name} in {store.root}; there are: {names}", USAGE)
     return store.open(name)
-
-
-@contextmanager
-def known(code: int = USAGE) -> Iterator[None]:
-    """Ends the command with the sentence of a LookupError: nothing is called so."""
-    try:
-        yield
-    except LookupError as odd:
-        raise CommandEnd(str(odd.args[0]), code) from None
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """A file of the moderator's own. Ends the command when it is no TOML."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as odd:
-        raise CommandEnd(f"{path}: is no TOML: {odd}", TROUBLE) from None
 
 
 def games_there(call: Call, game: str, incomplete: str) -> dict[str, str]:

@@ -1,19 +1,13 @@
-"""A stored game as its rules read it."""
+"""What a stored game holds: for `--json`, and for the shell that completes its seats and values."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from engine.game import AnyGame, find
 from pbem.cli.kit.call import Call
-from pbem.cli.kit.stored import known, store_of
+from pbem.cli.kit.given import rules_of
+from pbem.cli.kit.stored import store_of
 from pbem.store.stored import Stored
-
-
-def rules_of(kind: str) -> AnyGame:
-    """The game called `kind`. Ends the command when there is none."""
-    with known():
-        return find(kind)
 
 
 def table_data(stored: Stored) -> dict[str, Any]:
