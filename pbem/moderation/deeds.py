@@ -15,8 +15,8 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
 from pbem.desk import corrections
-from pbem.desk.compose import told
 from pbem.desk.context import Context
+from pbem.desk.history import told
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed

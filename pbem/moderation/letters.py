@@ -1,4 +1,4 @@
-"""A letter of the moderator's, with lines that begin with `gm`: read, judged, drawn up as one change.
+"""A letter of the moderator's, with lines that begin with `gm`: read, and what becomes of it as one result.
 
 Who he is: his registered address in From, and for whatever changes something or costs work the newest key of the
 moderator of that game, which a deed uses up. A letter without it is answered to the registered address, and the
@@ -20,11 +20,10 @@ from pbem.desk.changes import GM
 from pbem.desk.commands import gm
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.identity import TAG
+from pbem.desk.identity import TAG, named, usable
 from pbem.desk.outcome import Handled, Outcome
-from pbem.desk.result import Result
+from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
-from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
@@ -116,7 +115,7 @@ def measured(context: Context, letter: Letter, key: Key, services: Services, nth
 
 def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
     """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
-    answering = notices.usable(letter.message_id)
+    answering = usable(letter.message_id)
     line = ""
     try:
         given: list[gm.GmLine] = []
@@ -132,9 +131,7 @@ def answer(context: Context, letter: Letter, key: Key, services: Services) -> Re
         return _refused(context, (bad,), (T("Nothing was done."),), answering)
     if result is None:
         message = Message(seat=MODERATOR, kind=MailKind.ANSWER, answers=blocks, position=position, answering=answering)
-        return Result(
-            what="letter", says="the moderator asks", stored=context.stored, state=context.state, aside=message
-        )
+        return _answered(context, "the moderator asks", message)
     understood = Said(line, line.strip(), result.told)
     message = Message(
         seat=MODERATOR, kind=MailKind.RECEIPT, said=(understood,), answers=blocks, position=True, answering=answering
@@ -188,5 +185,8 @@ def _decided(
 
 def _refused(context: Context, said: tuple[Said, ...], notes: tuple[Msg, ...], answering: str) -> Result:
     message = Message(seat=MODERATOR, kind=MailKind.REFUSAL, said=said, notes=notes, answering=answering)
-    says = "the moderator: a letter is refused"
-    return Result(what="letter", says=says, stored=context.stored, state=context.state, aside=message)
+    return _answered(context, "the moderator: a letter is refused", message)
+
+
+def _answered(context: Context, says: str, message: Message) -> Result:
+    return Result(what=LETTER, says=says, stored=context.stored, state=context.state, aside=message)

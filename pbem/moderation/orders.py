@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.game import Seat
-from pbem.desk.answering import Post, answer
+from pbem.desk.answering import answer
 from pbem.desk.context import Context
+from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deeds import Deed, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
+from pbem.store.table import SeatRow
 
 
 class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
@@ -40,14 +42,14 @@ def given(seat: str, lines: Sequence[str], why: str) -> Deed:
         row, text = seat_of(context, seat), reason(why)
         if context.state is None:
             raise NotAllowed(T("The game has not begun."))
-        result = answer(context, Post(Seat(row.seat), lines, lines, signed=(row.name,)))
+        result = answer(_request(context, row, lines))
         mail = result.answer
         if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
             said = mail.said if mail else ()
             # What is said to a seat («it is still your turn») is nothing for the moderator.
             told_why = any(line.reason is not None for line in said)
             raise Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
-        if result.messages or mail.answers:
+        if result.talk or mail.answers:
             raise Faulty((), (_only_orders(),))
         told = told_of(context, result.state, result.entries)
         also = {**result.also, DEED: {"what": "orders", "seat": row.seat}}
@@ -62,11 +64,15 @@ def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     if context.state is None:
         raise NotAllowed(T("The game has not begun."))
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    result = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
+    result = answer(_request(context, row, wanted))
     mail = result.answer
     if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
         raise Faulty(mail.said if mail else (), mail.notes if mail else ())
     return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
+
+
+def _request(context: Context, row: SeatRow, lines: Sequence[str]) -> Request:
+    return Request(context=context, seat=Seat(row.seat), lines=lines, written=lines, signed=(row.name,))
 
 
 def _no_order(lines: Sequence[str]) -> Msg:
