@@ -5,7 +5,7 @@ A letter goes through these steps; a crash leaves, after each:
 1. it lies in the spool: it is handled at the next start;
 2. the attempt is counted (by the intake, before it opens the letter): the same, and at its fourth start a letter
    that has killed us three times is put aside instead;
-3. a desk has locked its game and judged it: nothing is left;
+3. a desk has locked its game and read it: nothing is left;
 4. `pbem.desk.commit`: see there; before the commit nothing is left, after it nothing is applied twice.
 """
 
@@ -16,9 +16,8 @@ import sqlite3
 from pbem.desk import notices, unproven
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
-from pbem.desk.identity import Who, identify
+from pbem.desk.identity import Who, identify, named
 from pbem.desk.outcome import Handled, Outcome
-from pbem.desk.taking import named
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation import letters
 from pbem.store.record import LetterMark

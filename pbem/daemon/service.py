@@ -19,7 +19,7 @@ from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.pulse import Pulse
-from pbem.desk import Desk
+from pbem.desk import Desk, Services
 from pbem.desk.rebuild import everything, lost
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
@@ -89,12 +89,12 @@ def open_service(
         # Records and mails tell whole seconds.
         return now().replace(microsecond=0)
 
-    desk = Desk(
-        store, spool, people, renderer, keys,
-        clock=seconds, find=find, moderator=moderator, own=config.host.address,
-        authserv_id=config.host.authserv_id, dmarc_exempt=config.host.dmarc_exempt,
+    services = Services(
+        store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
+        moderator=moderator, authserv_id=config.host.authserv_id,
+        dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
     )  # fmt: skip
-    return Service(config, now, store, spool, people, renderer, desk)
+    return Service(config, now, store, spool, people, renderer, Desk(services))
 
 
 def mailbox_settings(config: Config) -> MailboxSettings:

@@ -1,122 +1,92 @@
-"""A letter for a game, under the game's lock: read it, decide, draw up the change. `Desk` commits it."""
+"""What becomes of a letter: an automatic note, an answer to an invitation, or orders in a running game.
+
+The interpreter reads it and says what was played; here follows what that means for the table: who may go back to
+where, what its writer has said, and whether the game begins. A crash leaves nothing: all of it is one `Result`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, cast
+from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.catalog import Msg, T
-from engine.chronicle import Entry
-from engine.game import AnyGame, Decision, Line, Seat
-from pbem.desk import earlier, noting
-from pbem.desk.compose import history
-from pbem.desk.context import Context
-from pbem.desk.interpreter import judge
-from pbem.desk.joining import Gathered, Gathering, gathered
-from pbem.desk.lists import listed_in
-from pbem.desk.request import Hearing, Ruling
-from pbem.desk.result import Result
-from pbem.desk.start import answered, chance_of, missing_words, start
-from pbem.desk.undo import UNDO, UndoPoint, after_letter, marks, restored
+from engine.game import Seat
+from pbem.desk import automatic, earlier
+from pbem.desk.interpreter import interpret
+from pbem.desk.joining import Gathered, Gathering, as_game
+from pbem.desk.request import Request
+from pbem.desk.result import Result, replied
+from pbem.desk.start import answered, missing_words, start
+from pbem.desk.undo import UndoPoint, after_letter
 from pbem.host.people import MODERATOR
-from pbem.outbound.mail import MailKind, Message, Spoken
-from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.outbound.mail import MailKind, Message
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
-    """What a seat sent, by mail or as a turn file. `decision` is the number it answers; None is the newest."""
-
-    seat: Seat
-    lines: Sequence[str]
-    written: Sequence[str]
-    decision: int | None = None
-    message_id: str = ""
-    signed: tuple[str, ...] = ()
-    """Names the writer signs with."""
-    attached: tuple[str, ...] = ()
-    """Names of attachments that were not read."""
-    trouble: Msg | None = None
-    """Why the lines are not to be read; says that nothing was done."""
-    record: int = 0
-    """The record that the answered mail belongs to; 0 when the letter does not tell."""
-    date: datetime | None = None
-    """When its writer says it was written."""
-    subject: str = ""
-    """What the letter says it is about, without marks of answering."""
-    day: str = ""
-    """The day on which it is read (ISO 8601)."""
+def answer(request: Request) -> Result:
+    """What becomes of a letter. Raises only for defects and StoreError."""
+    result = _answer(request)
+    if result.answer is None:
+        return result
+    notes = result.answer.notes
+    if request.attached and request.trouble is None and not result.noted:
+        notes += (T("Not read, because only text is: {names}", names=request.attached[:5]),)
+    return replace(result, answer=replace(result.answer, notes=notes, answering=request.message_id))
 
 
-def answer(context: Context, post: Post) -> Result:
-    """What becomes of a letter."""
-    if post.trouble is not None:
-        return _refusal(context, post, post.trouble)
-    table = context.stored.table
-    if noting.is_note(context.game, table, context.state is not None, post.subject, post.lines):
-        row = table.seat(post.seat)
-        note = noting.told(row, post.day, post.message_id)
-        says = f"{row.name}: an automatic note"
-        return Result(
-            what="letter", says=says, stored=context.stored, state=context.state, seat=post.seat, answer=note,
-            noted=True,
-        )  # fmt: skip
-    result = _gather(context, post) if context.state is None else _play(context, post)
-    if post.attached and result.answer is not None:
-        ignored = T("Not read, because only text is: {names}", names=post.attached[:5])
-        result = replace(result, answer=replace(result.answer, notes=(*result.answer.notes, ignored)))
-    return result
+def _answer(request: Request) -> Result:
+    if request.trouble is not None:
+        return _refusal(request, request.trouble)
+    if automatic.is_note(request):
+        return replied(request.context, automatic.told(request), "an automatic note", request.seat, noted=True)
+    return _gather(request) if request.state is None else _play(request)
 
 
-def _refusal(context: Context, post: Post, *notes: Msg) -> Result:
-    answer = Message(seat=post.seat, kind=MailKind.REFUSAL, notes=notes, position=True, answering=post.message_id)
-    says = f"{context.stored.table.seat(post.seat).name}: a letter is refused"
-    stored = context.stored
-    return Result(what="letter", says=says, stored=stored, state=context.state, seat=post.seat, answer=answer)
+def _refusal(request: Request, *notes: Msg) -> Result:
+    message = Message(kind=MailKind.REFUSAL, seat=request.seat, notes=notes, position=True)
+    return replied(request.context, message, "a letter is refused")
 
 
-def _gather(context: Context, post: Post) -> Result:
+def _gather(request: Request) -> Result:
     """A letter before the game; the last one who joins starts it."""
-    # The reader asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
-    room, at = Gathering(context.game), gathered(context.stored)
-    seat, row = post.seat, context.stored.table.seat(post.seat)
-    nothing = _held(context.stored) or room.standing(at, seat)
-    ruling = _judged(context, post, cast(AnyGame, room), at, nothing)
-    if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
+    # The interpreter asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
+    context, seat = request.context, request.seat
+    table = as_game(context)
+    room, at = Gathering(context.game), table.state
+    nothing = request.held or room.standing(at, seat)
+    result = interpret(replace(request, context=table, nothing=nothing))
+    if result.state is not at and (doubt := room.doubt(at, request.lines)) is not None:
         # A person's yes counts only where nothing else in the letter takes it back.
-        ruling = Ruling(MailKind.REFUSAL, at, (doubt,), (nothing,))
-    after: Gathered = ruling.state
-    if ruling.kind is MailKind.REFUSAL:
-        ruling = replace(ruling, choices=room.asked_back(at, seat, ruling.choices))
-        if all(said.reason is None for said in ruling.said):
-            ruling = replace(ruling, notes=(*room.unanswered(post.lines), nothing))
-    change = replace(_change(context, post, replace(ruling, entries=(), sealed=False)), state=None)
+        refusal = Message(kind=MailKind.REFUSAL, seat=seat, said=(doubt,), notes=(nothing,))
+        result = replied(table, refusal)
+    message = result.answer
+    if message is not None and message.kind is MailKind.REFUSAL:
+        message = replace(message, choices=room.asked_back(at, seat, message.choices))
+        if all(said.reason is None for said in message.said):
+            message = replace(message, notes=(*room.unanswered(request.lines), nothing))
+    after: Gathered = result.state
+    result = replace(_public(request, result), state=None, entries=(), played=(), sealed=False, answer=message)
     if (after.joined, after.declined) == (at.joined, at.declined) and after.word is None:
-        return change
+        return result
     stored = answered(context.stored, seat, after.joined, after.declined, after.word or "")
-    change = replace(change, stored=stored)
+    result, name = replace(result, stored=stored), request.names[seat]
     if seat in after.declined:
-        return replace(change, what="decline", says=f"{row.name} declines", aside=_declined(row.name))
+        return replace(result, what="decline", says=f"{name} declines", aside=_declined(name))
     if seat not in after.joined:
-        return replace(change, what="decline", says=f"{row.name} takes the answer back")
+        return replace(result, what="decline", says=f"{name} takes the answer back")
     if missing_words(stored):
-        return replace(change, what="join", says=f"{row.name} joins")
+        return replace(result, what="join", says=f"{name} joins")
     step = start(context.game, stored)
-    draft = None if change.answer is None else replace(change.answer, kind=MailKind.WELCOME)
     return replace(
-        change,
+        result,
         what="start",
-        says=f"{row.name} joins; the game begins",
+        says=f"{name} joins; the game begins",
         state=step.state,
         entries=step.entries,
         reveals=True,
-        answer=draft,
+        answer=None if message is None else replace(message, kind=MailKind.WELCOME),
         began=True,
         marks=(),
     )
@@ -128,174 +98,99 @@ def _declined(name: str) -> Message:
         T("{name} has declined the seat.", name=name),
         T("The game cannot begin before somebody else has it: «gm replace», by letter or at the terminal."),
     )
-    return Message(seat=MODERATOR, kind=MailKind.NEWS, notes=notes, position=True)
+    return Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes, position=True)
 
 
-def _play(context: Context, post: Post) -> Result:
+def _play(request: Request) -> Result:
     """A letter in a running game."""
-    asked = next((one for one in context.game.waiting(context.state) if one.seat == post.seat), None)
-    if _comes_again(context, post, asked):
-        return _refusal(context, post, earlier.repeated())
-    ruling = _judged(context, post, context.game, context.state)
-    if _is_older(context, post, asked) and ruling.entries:
-        return _refusal(context, post, earlier.older(), T("Nothing was done; what you wrote last stands."))
-    number = context.stored.table.decisions if asked is None else asked.number
-    return replace(_change(context, post, ruling), said=_said(context, post, number, ruling))
+    if _comes_again(request):
+        return _refusal(request, earlier.repeated())
+    result = interpret(request)
+    if result.entries and _is_older(request):
+        return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
+    return replace(_with_marks(request, _public(request, result)), said=_said(request, result))
 
 
-def _judged(context: Context, post: Post, game: AnyGame, state: Any, nothing: Msg | None = None) -> Ruling:
-    """What becomes of a letter, in a game or before it; `nothing` is what is told when nothing was done."""
-    table, secrets = context.stored.table, context.stored.secrets
-    seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
-    number = next((asked.number for asked in game.waiting(state) if asked.seat == seat), table.decisions)
-
-    def told(wanted: int) -> Sequence[Line]:
-        return history(context, seat, wanted)
-
-    hearing = Hearing(
-        game,
-        seat,
-        names,
-        state,
-        chance_of(context.stored),
-        table.entries + 1,
-        table.decisions,
-        post.decision is not None and post.decision != number,
-        listed_in(secrets.also.get("lists", {}).get(seat, {}), post.record) if post.decision is not None else (),
-        marks(table),
-        lambda mark: restored(game, context.repo, mark),
-        told,
-        post.signed,
-        _held(context.stored),
-        context.achievements(seat),
-        nothing,
-    )
-    return judge(hearing, post.lines, post.written)
-
-
-def _comes_again(context: Context, post: Post, asked: Decision | None) -> bool:
+def _comes_again(request: Request) -> bool:
     """Whether a letter repeats the orders that closed the decision it answers."""
-    if post.decision is None or (asked is not None and asked.number == post.decision):
+    if request.decision is None or (request.asked is not None and request.asked.number == request.decision):
         return False
-    words = earlier.heard(_words(context, post.seat), post.decision)
-    return words is not None and earlier.repeats(words, post.written, context.game.reference.verbs())
+    words = earlier.heard(_words(request), request.decision)
+    return words is not None and earlier.repeats(words, request.written, request.game.reference.verbs())
 
 
-def _is_older(context: Context, post: Post, asked: Decision | None) -> bool:
+def _is_older(request: Request) -> bool:
     """Whether the seat has said something newer on a sealed decision that is still open."""
-    if post.decision is None or asked is None or not asked.sealed:
+    if request.decision is None or request.asked is None or not request.asked.sealed:
         return False
-    words = earlier.heard(_words(context, post.seat), asked.number)
-    return words is not None and earlier.is_older(words, post.date, post.record)
+    words = earlier.heard(_words(request), request.asked.number)
+    return words is not None and earlier.is_older(words, request.date, request.record)
 
 
-def _words(context: Context, seat: Seat) -> Sequence[earlier.Words]:
-    found: Sequence[earlier.Words] = context.stored.secrets.also.get(earlier.SAID, {}).get(seat, [])
+def _words(request: Request) -> Sequence[earlier.Words]:
+    found: Sequence[earlier.Words] = request.context.stored.secrets.also.get(earlier.SAID, {}).get(request.seat, [])
     return found
 
 
-def _said(context: Context, post: Post, number: int, ruling: Ruling) -> Sequence[earlier.Words] | None:
+def _said(request: Request, result: Result) -> Sequence[earlier.Words] | None:
     """What the seat has said, with this letter; None when it has played nothing."""
-    kept = _words(context, post.seat)
-    if ruling.taken_back is not None:
-        return earlier.forgotten(kept, ruling.taken_back.record)
-    if not ruling.entries:
+    kept = _words(request)
+    if result.taken_back is not None:
+        return earlier.forgotten(kept, result.taken_back.record)
+    if not result.entries or result.answer is None:
         return None
-    played = [said.written for said in ruling.said if said.reason is None and ruling.played]
-    answered = number if post.decision is None else post.decision
-    record = context.stored.table.records + 1
-    return earlier.also_said(kept, answered, post.date, record, played, anew=ruling.sealed)
+    played = [said.written for said in result.answer.said if said.reason is None and result.played]
+    number = request.newest if request.decision is None else request.decision
+    record = request.table.records + 1
+    return earlier.also_said(kept, number, request.date, record, played, anew=result.sealed)
 
 
-def _held(stored: Stored) -> Msg | None:
-    table = stored.table
-    if table.status is Status.HELD:
-        return T("The moderator holds the game: {reason}", reason=table.reason or T("no reason given"))
-    if table.status is Status.ABANDONED:
-        return T("This game was given up.")
-    if table.status is Status.ENDED:
-        return T("The game is over.")
-    return None
-
-
-def _change(context: Context, post: Post, ruling: Ruling) -> Result:
-    table, seat = context.stored.table, post.seat
-    last = table.entries + len(ruling.entries)
-    draft = Message(
-        seat=seat,
-        kind=ruling.kind,
-        said=ruling.said,
-        notes=ruling.notes,
-        answers=ruling.answers,
-        position=ruling.position,
-        public=ruling.public,
-        options="options" in ruling.asked,
-        answering=post.message_id,
-        choices=ruling.choices,
-        brief=ruling.brief,
-    )
-    change = Result(
-        what="letter", says=_subject(context, seat, ruling), stored=context.stored, state=ruling.state, seat=seat,
-        entries=ruling.entries, reveals=ruling.revealed, answer=draft,
-    )  # fmt: skip
-    private: dict[str, Any] = {"orders": list(ruling.played)} if ruling.played else {}
-    if tells := [{"to": str(m.to), "text": m.text} for m in ruling.messages if m.to]:
-        private["tells"] = tells
-    also: dict[str, Any] = {}
-    if says := [m.text for m in ruling.messages if not m.to]:
-        also["says"] = says
-    change = replace(change, private=private, also=also, messages=_relayed(context, seat, ruling))
-    before = marks(table)
-    base = UndoPoint(seat, context.stored.commit, table.records + 1, table.entries)
-    back = ruling.taken_back
+def _with_marks(request: Request, result: Result) -> Result:
+    """With the positions that may be gone back to, and who is told of orders that were taken back."""
+    table, seat, back = request.table, request.seat, result.taken_back
+    before = request.marks
+    base = UndoPoint(seat, request.context.stored.commit, table.records + 1, table.entries)
     if back is not None:
         before = before[:-1]
         base = UndoPoint(seat, back.commit, back.record, back.entry, table.decisions)
         # Whoever was told of what is taken back must know, above all the one whose turn had come.
         concerned = tuple(Seat(row.seat) for row in table.seats if row.seat != seat and row.told > back.entry)
-        undone = {UNDO: {"restored": back.entry, "number": table.decisions}}
-        change = replace(change, what="undo", concerned=concerned, also={**also, **undone}, marks=before)
-    if ruling.sealed:
+        result = replace(result, what="undo", concerned=concerned, marks=before)
+    if result.sealed:
         # Going back to a position from before would take back what others have answered since.
-        change = replace(change, marks=())
-    elif ruling.entries:
-        after = after_letter(
-            before, seat, base, ruling.safe, last, revealed=ruling.revealed, taken_back=back is not None
-        )
-        change = replace(change, marks=after)
-    return change
+        return replace(result, marks=())
+    if not result.entries:
+        return result
+    last = table.entries + len(result.entries)
+    after = after_letter(
+        before, seat, base, result.safe, last, revealed=result.reveals, taken_back=back is not None
+    )
+    return replace(result, marks=after)
 
 
-def _relayed(context: Context, seat: Seat, ruling: Ruling) -> Mapping[Seat, tuple[Spoken, ...]]:
-    name = context.stored.table.seat(seat).name
-    found: dict[Seat, tuple[Spoken, ...]] = {}
-    for message in ruling.messages:
-        for row in context.stored.table.seats:
-            other = Seat(row.seat)
-            if other != seat and message.to in (None, other):
-                found[other] = (*found.get(other, ()), Spoken(name, message.text, message.to is not None))
-    return found
-
-
-def _subject(context: Context, seat: Seat, ruling: Ruling) -> str:
-    """The public first line of the commit: what the whole table may read."""
-    name = context.stored.table.seat(seat).name
-    parts = [f"{name} takes back the last orders."] if ruling.taken_back else []
-    if ruling.entries:
-        parts += _told(context.game, ruling.state, ruling.entries, context.stored.table.entries + 1)
+def _public(request: Request, result: Result) -> Result:
+    """With the first line of the commit: what the whole table may read."""
+    name = request.names[request.seat]
+    parts = [f"{name} takes back the last orders."] if result.taken_back else []
+    if result.entries and request.state is not None:
+        told = request.game.tell(result.state, result.entries, None, request.first)
+        parts += [str(line.says) for line in told]
     if parts:
-        text = parts[0]
-        for part in parts[1:]:
-            if len(text) + len(part) > SUBJECT:
-                return f"{text} …"
-            text = f"{text} {part}"
-        return text
-    if ruling.messages:
-        return f"{name} writes to the table"
-    if ruling.kind is MailKind.TRIAL:
-        return f"{name} tries orders"
-    return f"{name}: a letter is {'refused' if ruling.kind is MailKind.REFUSAL else 'answered'}"
+        return replace(result, says=_cut(parts))
+    kind = result.answer.kind if result.answer else None
+    if result.talk:
+        says = f"{name} writes to the table"
+    elif kind is MailKind.TRIAL:
+        says = f"{name} tries orders"
+    else:
+        says = f"{name}: a letter is {'refused' if kind is MailKind.REFUSAL else 'answered'}"
+    return replace(result, says=says)
 
 
-def _told(game: AnyGame, state: Any, entries: tuple[Entry, ...], first: int) -> list[str]:
-    return [str(line.says) for line in game.tell(state, entries, None, first)]
+def _cut(parts: Sequence[str]) -> str:
+    text = parts[0]
+    for part in parts[1:]:
+        if len(text) + len(part) > SUBJECT:
+            return f"{text} …"
+        text = f"{text} {part}"
+    return text

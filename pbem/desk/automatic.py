@@ -1,8 +1,8 @@
 """Automatic notes that only their words give away: out of office, on holiday, in eight languages.
 
-Such a note joins and plays nothing (contract, «Never silent to a person»). What a note says is data here; whether one
-is a person's letter all the same, because an order stands in it, is for the desk to say. Languages: English, French,
-German, Dutch, Spanish, Italian, Swedish, Portuguese.
+Such a note joins and plays nothing and gets one line a day (contract, «Never silent to a person»). What a note says is
+data here; an order in it makes it a person's letter all the same. Languages: English, French, German, Dutch, Spanish,
+Italian, Swedish, Portuguese.
 """
 
 from __future__ import annotations
@@ -11,8 +11,17 @@ import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
+from engine.catalog import T
+from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.lines import is_greeting
+from pbem.desk import commands, consent
+from pbem.desk.consent import Means
+from pbem.desk.lines import is_greeting, option_number
+from pbem.desk.request import Request
+from pbem.outbound.mail import MailKind, Message
+
+NOTED = "noted"
+"""In a seat's row: the day on which its holder was last told that a letter was taken for an automatic note."""
 
 FIRST = 3
 """Lines after the greeting that are looked at."""
@@ -83,3 +92,32 @@ def note_in(subject: str, lines: Sequence[str], names: Collection[str] = ()) -> 
         # A question is a person's.
         likely = likely or text in _WORDS or (bool(_SENTENCE.search(text)) and "?" not in text)
     return Note.LIKELY if likely else Note.NO
+
+
+def is_note(request: Request) -> bool:
+    """Whether a program wrote a letter, as far as its words tell.
+
+    An order, a number or a command in it makes it a person's, unless it says of itself what it is.
+    """
+    names = tuple(request.names.values())
+    note = note_in(request.subject, request.lines, names)
+    if note is not Note.LIKELY:
+        return note is Note.SURE
+    begun = request.state is not None
+    return not any(_is_order(request.game, line, begun, names) for line in request.lines if line.strip())
+
+
+def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
+    if option_number(line) is not None or commands.command_of(line) is not None:
+        return True
+    if not begun and consent.heard(line, names).means in (Means.JOINS, Means.DECLINES):
+        return True
+    return folded(line.split()[0]).rstrip(":,.!") in game.reference.verbs()
+
+
+def told(request: Request) -> Message | None:
+    """The answer to a note; None when one was sent on that day."""
+    if request.table.seat(request.seat).also.get(NOTED) == request.day:
+        return None
+    says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
+    return Message(kind=MailKind.REFUSAL, seat=request.seat, notes=(says,), quiet=True)

@@ -17,9 +17,8 @@ from email.headerregistry import Address
 from engine.catalog import T
 from engine.kit.words import folded
 from pbem.desk import notices
-from pbem.desk.answering import Post
 from pbem.desk.commands import talk
-from pbem.desk.context import Context
+from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.people import MODERATOR
@@ -60,19 +59,14 @@ def nth_today(services: Services, purse: str, letter: str) -> int:
     return services.spool.spent(purse, midnight(now), now)
 
 
-def plays(context: Context, change: Result) -> bool:
-    """Whether a change goes beyond talk and answers."""
-    return bool(change.entries) or change.began or change.what == "undo" or change.stored is not context.stored
+def measured(services: Services, request: Request, result: Result) -> Result | None:
+    """What becomes of a proven letter, with the measures of its seat kept; None when it gets no answer.
 
-
-def measured(services: Services, context: Context, post: Post, change: Result) -> Result | None:
-    """The change of a proven letter, with the measures of its seat kept; None when the letter gets no answer.
-
-    What plays or changes something, or was passed on to others, is never counted as playing nothing.
+    What plays or results something, or was passed on to others, is never counted as playing nothing.
     """
-    budget = Budget(services, context, post, change.letter.digest if change.letter else "")
-    change = budget.passed_on(change)
-    return change if plays(context, change) or change.messages else budget.answered(change)
+    budget = Budget(services, request, result.letter.digest if result.letter else "")
+    result = budget.passed_on(result)
+    return result if result.plays or result.hearers else budget.answered(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,121 +74,120 @@ class Budget:
     """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
 
     services: Services
-    context: Context
-    post: Post
+    request: Request
     letter: str
 
     def _purse(self, what: str) -> str:
-        return f"{what} {self.context.stored.table.game} {self.post.seat}"
+        return f"{what} {self.request.table.game} {self.request.seat}"
 
-    def passed_on(self, change: Result) -> Result:
-        """The change with its messages, or without them when enough were passed on today."""
-        count = len(change.also.get("says", ())) + len(change.private.get("tells", ()))
+    def passed_on(self, result: Result) -> Result:
+        """The result with its messages, or without them when enough were passed on today."""
+        count = len(result.talk)
         if not count:
-            return change
+            return result
         services, now = self.services, self.services.clock()
         services.spool.spend(self._purse("talk"), self.letter, now, count)
         if services.spool.spent(self._purse("talk"), midnight(now), now) <= TALK:
-            return change
+            return result
         services.spool.spend(self._purse("talk"), self.letter, now, 0)
-        return _untold(change)
+        return _untold(result)
 
-    def answered(self, change: Result) -> Result | None:
-        """The change of a letter that plays nothing and passes nothing on; None when it gets no answer."""
-        if change.answer is None:
-            return change
-        change = self._unless_too_many(change, change.answer)
-        repeated = self._unless_the_same(change)
+    def answered(self, result: Result) -> Result | None:
+        """The result of a letter that plays nothing and passes nothing on; None when it gets no answer."""
+        if result.answer is None:
+            return result
+        result = self._unless_too_many(result, result.answer)
+        repeated = self._unless_the_same(result)
         return None if repeated is None else self._unless_too_fast(repeated)
 
-    def _unless_too_many(self, change: Result, draft: Message) -> Result:
-        if draft.kind is not MailKind.ANSWER or nth_today(self.services, self._purse("asks"), self.letter) <= QUESTIONS:
-            return change
+    def _unless_too_many(self, result: Result, message: Message) -> Result:
+        if message.kind is not MailKind.ANSWER:
+            return result
+        if nth_today(self.services, self._purse("asks"), self.letter) <= QUESTIONS:
+            return result
         short = T(
             "{n} questions of yours were answered in full today; until midnight (UTC) a question gets this line only. "
             "Orders and «try» are answered as always.",
             n=QUESTIONS,
         )
-        line = Message(seat=draft.seat, kind=draft.kind, notes=(short,), quiet=True, answering=draft.answering)
-        return replace(change, answer=line)
+        line = Message(seat=message.seat, kind=message.kind, notes=(short,), quiet=True, answering=message.answering)
+        return replace(result, answer=line)
 
-    def _unless_the_same(self, change: Result) -> Result | None:
-        draft = change.answer
-        if draft is None:
-            return change
+    def _unless_the_same(self, result: Result) -> Result | None:
+        message = result.answer
+        if message is None:
+            return result
         now, spool = self.services.clock(), self.services.spool
-        text = "\n".join(folded(line).strip() for line in self.post.written if line.strip())
-        purse = f"{self._purse('same')} {self.post.decision} {_mark(text)}"
-        says = _mark(self._as_mailed(draft))
+        text = "\n".join(folded(line).strip() for line in self.request.written if line.strip())
+        purse = f"{self._purse('same')} {self.request.decision} {_mark(text)}"
+        says = _mark(self._as_mailed(message))
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
         if count > SAME:
-            notices.same_again(self.services, self.context.stored.table.game, self.post.seat, f"{purse} {says}")
+            notices.same_again(self.services, self.request.table.game, self.request.seat, f"{purse} {says}")
             return None
         if count < SAME:
-            return change
+            return result
         last = T(
             "You have sent this {n} times within an hour, and the answer stays the same. If it comes again within "
             "the hour, it gets no answer; anything else does.",
             n=SAME,
         )
-        return replace(change, answer=replace(draft, notes=(*draft.notes, last)))
+        return replace(result, answer=replace(message, notes=(*message.notes, last)))
 
-    def _as_mailed(self, draft: Message) -> bytes:
+    def _as_mailed(self, message: Message) -> bytes:
         """What the answer says, without the marks of its own mail."""
-        mail = replace(notices.composed(self.context, replace(draft, answering="")), token="")
+        mail = replace(notices.composed(self.request.context, replace(message, answering="")), token="")
         to = Address("", addr_spec=self.services.renderer.host.address)
         return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
-    def _unless_too_fast(self, change: Result) -> Result:
-        """The change, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
-        services, now, seat = self.services, self.services.clock(), self.post.seat
+    def _unless_too_fast(self, result: Result) -> Result:
+        """The result, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
+        services, now, seat = self.services, self.services.clock(), self.request.seat
         services.spool.spend(self._purse("idle"), self.letter, now)
         fast = services.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
-        if not fast or change.answer is None or change.answer.public:
-            return change
-        due = services.spool.later(self.context.stored.table.game, seat) or now + TOGETHER
-        return replace(change, later=due)
+        if not fast or result.answer is None or result.answer.public:
+            return result
+        due = services.spool.later(self.request.table.game, seat) or now + TOGETHER
+        return replace(result, later=due)
 
 
-def moderated(services: Services, change: Result, letter: str) -> Result:
+def moderated(services: Services, result: Result, letter: str) -> Result:
     """The same for the moderator's desk, whose measure is its own: deeds, and deeds refused, are never counted."""
-    draft = change.aside
-    if draft is None or draft.kind is not MailKind.ANSWER:
-        return change
+    message = result.aside
+    if message is None or message.kind is not MailKind.ANSWER:
+        return result
     if nth_today(services, f"asks {MODERATOR}", letter) <= QUESTIONS:
-        return change
+        return result
     short = T(
         "{n} questions of yours were answered today; until midnight (UTC) a question gets this line only.", n=QUESTIONS
     )
-    aside = Message(seat=draft.seat, kind=draft.kind, notes=(short,), answering=draft.answering)
-    return replace(change, aside=aside)
+    aside = Message(seat=message.seat, kind=message.kind, notes=(short,), answering=message.answering)
+    return replace(result, aside=aside)
 
 
-def last_today(draft: Message) -> Message:
+def last_today(message: Message) -> Message:
     """The answer that says that it is the last one today to a letter without a key."""
     last = T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
-    return replace(draft, notes=(*draft.notes, last))
+    return replace(message, notes=(*message.notes, last))
 
 
-def _untold(change: Result) -> Result:
+def _untold(result: Result) -> Result:
     """Without its messages; what else the letter did stands, and the answer says what was not passed on."""
     full = T(
         "Not passed on: {n} messages of yours were passed on today, which is the most. Tomorrow they are again; "
         "everything else goes on.",
         n=TALK,
     )
-    also = {name: part for name, part in change.also.items() if name != "says"}
-    private = {name: part for name, part in change.private.items() if name != "tells"}
-    change = replace(change, messages={}, also=also, private=private)
-    draft = change.answer
-    if draft is None:
-        return change
-    said = tuple(replace(one, effects=(), reason=full) if one.understood in _TALK else one for one in draft.said)
-    if len(said) > 1 or draft.answers or draft.position or draft.options:
-        return replace(change, answer=replace(draft, said=said))
-    short = Message(seat=draft.seat, kind=MailKind.REFUSAL, said=said, quiet=True, answering=draft.answering)
-    return replace(change, answer=short)
+    result = replace(result, talk=())
+    message = result.answer
+    if message is None:
+        return result
+    said = tuple(replace(one, effects=(), reason=full) if one.understood in _TALK else one for one in message.said)
+    if len(said) > 1 or message.answers or message.position or message.options:
+        return replace(result, answer=replace(message, said=said))
+    short = Message(seat=message.seat, kind=MailKind.REFUSAL, said=said, quiet=True, answering=message.answering)
+    return replace(result, answer=short)
 
 
 def _mark(text: str | bytes) -> str:

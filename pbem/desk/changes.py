@@ -1,23 +1,25 @@
-"""A change drawn up for its commit: who is written to and why, the seats' rows after it, the record with its intents.
+"""What one commit changes: who is written to and why, the seats' rows after it, the record with its intents.
 
 Nothing is written here; a crash leaves nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from engine.catalog import Msg
-from engine.game import AnyGame, Seat
+from engine.chronicle import Data
+from engine.game import AnyGame, Decision, Seat
+from pbem.desk.automatic import NOTED
 from pbem.desk.context import STOPPED
 from pbem.desk.earlier import SAID
-from pbem.desk.noting import NOTED
 from pbem.desk.packing import pack
-from pbem.desk.post import Happened, addressees
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
+from pbem.desk.undo import UNDO
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.memory import LATER, TOGETHER
@@ -30,6 +32,34 @@ GM = "gm"
 
 KEPT = (GM, LATER)
 """What stands with the secrets and is no part of a position: a rollback leaves it."""
+
+
+def addressees(
+    asked: Mapping[Seat, int],
+    waiting: Sequence[Decision] = (),
+    answer: Message | None = None,
+    concerned: Collection[Seat] = (),
+    everybody: MailKind | None = None,
+) -> dict[Seat, MailKind]:
+    """The one mail each seat gets after a commit, in seat order; a seat without an entry gets none.
+
+    `asked` gives for every seat the number of the decision it was last mailed about (0: none), `waiting` the decisions
+    that are open now. Contract, «Mail volume», setting `my-turn`: a person is mailed when they must decide, when they
+    wrote, and when a repair, a message or the end concerns them; one letter in causes at most one mail per person; the
+    rest waits for «since your last mail».
+    """
+    due: dict[Seat, MailKind] = {}
+    numbers = {decision.seat: decision.number for decision in waiting}
+    for seat, before in asked.items():
+        if everybody is not None:
+            due[seat] = everybody
+        elif answer is not None and seat == answer.seat:
+            due[seat] = answer.kind
+        elif numbers.get(seat, before) != before:
+            due[seat] = MailKind.TURN
+        elif seat in concerned:
+            due[seat] = MailKind.NEWS
+    return due
 
 
 class Changes:
@@ -59,37 +89,31 @@ class Changes:
         # A new one when the last was used up, and when the game has gone on since it was given.
         self._gm = key.get("number", 0) + (result.deed or key.get("decisions") != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
-        happened = Happened(
-            tuple(Seat(row.seat) for row in stored.table.seats),
-            waiting,
+        due = addressees(
             {Seat(row.seat): int(row.also.get("asked", 0)) for row in stored.table.seats},
-            result.answer.seat if result.answer else None,
-            result.answer.kind if result.answer else None,
-            {*result.concerned, *result.messages},
-            result.began,
-            self.ends,
+            waiting,
+            result.answer,
+            {*result.concerned, *result.hearers},
+            everybody=self._everybody(),
         )
-        due = addressees(happened)
-        if result.invites:
-            due = dict.fromkeys(happened.seats, MailKind.INVITATION)
-        self.mails = tuple(self._message(seat, kind) for seat, kind in due.items() if self._gets(seat))
+        answered = result.answer.seat if result.answer else None
+        self.mails = tuple(
+            self._message(seat, kind) for seat, kind in due.items() if seat == answered or self._has_address(seat)
+        )
         if result.aside is not None:
             self.mails += (result.aside,)
-        self.posted = tuple(message for message in self.mails if self._is_posted(message.seat))
+        # The answer to a turn file is shown on the spot, and one that waits goes out with others.
+        unsent = answered if result.later is not None or not result.by_mail else None
+        self.posted = tuple(mail for mail in self.mails if mail.seat != unsent and self._has_address(mail.seat))
         self.after = self._after(stored, game)
 
-    def _gets(self, seat: Seat) -> bool:
-        answered = self.result.answer is not None and self.result.answer.seat == seat
-        return answered or self._has_address(seat)
-
-    def _is_posted(self, seat: Seat) -> bool:
-        """A seat without an address gets no mail, nor does the answer to a turn file go by mail."""
-        answer = self.result.answer
-        if answer is not None and answer.seat == seat and not self.result.by_mail:
-            return False
-        if answer is not None and answer.seat == seat and self.result.later is not None:
-            return False
-        return self._has_address(seat)
+    def _everybody(self) -> MailKind | None:
+        """The kind of mail that the whole table gets, if this concerns all of it."""
+        if self.result.invites:
+            return MailKind.INVITATION
+        if self.ends:
+            return MailKind.FINAL
+        return MailKind.WELCOME if self.result.began else None
 
     def _has_address(self, seat: Seat) -> bool:
         holder = self._holders.get(seat)
@@ -107,7 +131,7 @@ class Changes:
             heard=int(row.also.get("heard", 0)),
             told=row.told,
             earned=earned,
-            messages=(*message.messages, *self.result.messages.get(seat, ())),
+            messages=(*message.messages, *self.result.spoken_to(seat)),
         )
         thread = row.also.get("thread")
         if message.public or not thread or thread["stage"] != self._stage:
@@ -162,10 +186,16 @@ class Changes:
             )
             for nth, message in enumerate(self.posted, 1)
         )
-        private = dict(result.private)
+        private: Data = {"orders": list(result.played)} if result.played else {}
+        if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
+            private["tells"] = tells
         if self.posted:
             private["mails"] = [pack(message) for message in self.posted]
         also = dict(result.also)
+        if says := [one.text for one in result.talk if not one.to]:
+            also["says"] = says
+        if (back := result.taken_back) is not None:
+            also[UNDO] = {"restored": back.entry, "number": self._table.decisions}
         if result.began:
             also[OPENING] = opening(self.after)
         if result.later is not None:

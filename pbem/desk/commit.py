@@ -1,10 +1,10 @@
-"""From a decided change to one commit and its mails.
+"""From what was decided to one commit and its mails.
 
 In this order, with what a crash leaves after each step:
 
 1. everything is computed and every mail is written as bytes: nothing is left;
 2. the mails are laid down in the spool as prepared: they wait, and the next start drops them; so do people who are
-   to take a seat by this change;
+   to take a seat by it;
 3. position, record and intents are committed at once: the next start finds the record and releases its mails;
 4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
 """

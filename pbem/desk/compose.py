@@ -5,28 +5,22 @@ The same function writes a mail before its commit and again after a lost spool, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import T
-from engine.game import AnyGame, Line, Offer, Seat
-from pbem.desk import corrections as deeds
+from engine.game import Offer, Seat
 from pbem.desk.context import Context
+from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
 from pbem.desk.start import opening
-from pbem.desk.undo import UNDO, surviving
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
-from pbem.store.record import Record
 from pbem.store.table import Status
 
 SHOWS_POSITION = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL})
 """Kinds that repeat the position when the seat is asked something."""
-
-PAST = 200
-"""Records that `history` looks through at most."""
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
@@ -54,10 +48,10 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         return replace(mail, spectator=True, view=_view(context, None))
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
-    decision = next((asked for asked in context.waiting() if asked.seat == seat), None)
+    decision = context.asked(seat)
     mail = replace(
         mail,
-        news=_news(context, message),
+        news=news(context, message),
         decision=decision,
         waiting_for=() if decision else waiting_for(context),
     )
@@ -112,7 +106,7 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
     choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
-    mail = with_choices(replace(mail, news=_news(context, message), view=_view(context, message.seat)), choices)
+    mail = with_choices(replace(mail, news=news(context, message), view=_view(context, message.seat)), choices)
     ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL
     return _ending(context, mail) if ends else mail
 
@@ -125,54 +119,3 @@ def waiting_for(context: Context) -> tuple[str, ...]:
     """Display names of those whom the table waits for, as everybody may know them."""
     names = context.names()
     return tuple(names[asked.seat] for asked in context.waiting())
-
-
-def _news(context: Context, message: Message) -> tuple[Line, ...]:
-    records: Iterable[Record] = context.past(message.heard)
-    number = context.stored.table.records
-    if message.own:
-        records = [_after(record, message) if record.number == number else record for record in records]
-    return told(context.game, context.state, context.names(), records, message.seat, message.told)
-
-
-def _after(record: Record, message: Message) -> Record:
-    """The message's own record with the entries that `said` does not tell."""
-    entries = record.entries[message.since - record.first + 1 :] if message.since and record.entries else ()
-    also = {name: part for name, part in record.also.items() if name != UNDO}
-    return replace(record, first=message.since + 1, entries=entries, also=also)
-
-
-def told(
-    game: AnyGame, state: Any, names: dict[Seat, str], records: Iterable[Record], seat: Seat | None, before: int
-) -> tuple[Line, ...]:
-    """What these records hold, as sentences for one reader, who was told the entries up to number `before`.
-
-    Orders that were taken back before the reader heard of them are not told; of those the reader has heard of, it
-    is told that they were taken back.
-    """
-    lines: list[Line] = []
-    for piece in surviving(records):
-        if piece.deed:
-            lines.append(Line(deeds.says(piece.deed, piece.note), mine=True))
-        elif piece.number and piece.seat:
-            if piece.restored < before and piece.seat != seat:
-                name = names.get(Seat(piece.seat), piece.seat)
-                says = T("{name} took back the last orders; they are as if never given.", name=name)
-                lines.append(Line(says, mine=True, seat=piece.seat))
-        elif piece.entries:
-            lines.extend(game.tell(state, piece.entries, seat, piece.first))
-    return tuple(lines)
-
-
-def history(context: Context, seat: Seat | None, wanted: int) -> tuple[Line, ...]:
-    """The last `wanted` lines of the game as a seat may see them. Reads from the end, a bounded number of records."""
-    if context.state is None:
-        return ()
-    last = context.stored.table.records
-    look = 16
-    while True:
-        after = max(0, last - look)
-        lines = told(context.game, context.state, context.names(), context.past(after), seat, 0)
-        if len(lines) >= wanted or after == 0 or look >= PAST:
-            return lines[-wanted:] if wanted else ()
-        look *= 2

@@ -47,10 +47,9 @@ class Context:
             raise StoreError(f"{self.stored.table.game} has no repository yet")
         return self.kept
 
-    def achievements(self, seat: Seat) -> Callable[[], tuple[CardText, ...]]:
-        """Those of one seat, read only when they are asked for."""
-        listing = self.listing
-        return tuple if listing is None else lambda: listing(seat)
+    def achievements(self, seat: Seat) -> tuple[CardText, ...]:
+        """Those of a seat's holder."""
+        return self.listing(seat) if self.listing else ()
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`, up to and with the newest."""
@@ -70,8 +69,8 @@ class Context:
         return self.game.waiting(self.state)
 
     def asked(self, seat: Seat) -> Decision | None:
-        """What a seat is asked by the rules, whether the table goes on or not."""
-        return None if self.state is None else asked_of(self.game, self.state, seat)
+        """What a seat is asked; nothing where nobody is."""
+        return next((decision for decision in self.waiting() if decision.seat == seat), None)
 
     def names(self) -> dict[Seat, str]:
         """Seats, clockwise, with their display names."""

@@ -1,6 +1,6 @@
 """The desk itself: letters of players in, commits and mails out. `pbem.router` hands them over.
 
-The game is locked (the system frees a lock whose holder is gone), the letter judged: a crash leaves nothing. Then
+The game is locked (the system frees a lock whose holder is gone), the letter read: a crash leaves nothing. Then
 `commit.commit`: see there; before the commit nothing is left, after it nothing is applied twice.
 """
 
@@ -9,39 +9,33 @@ from __future__ import annotations
 import logging
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine import game as games
 from engine.catalog import T
 from engine.errors import PositionError
-from engine.game import AnyGame, Seat
+from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk import notices, unproven, waiting
-from pbem.desk.answering import Post
-from pbem.desk.answering import answer as judged
-from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today, plays
+from pbem.desk import unproven, waiting
+from pbem.desk.answering import answer
+from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today
 from pbem.desk.commit import Committed, commit, confirm_people
 from pbem.desk.context import Context
-from pbem.desk.identity import Who
+from pbem.desk.identity import Who, usable
+from pbem.desk.notices import composed
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
-from pbem.desk.result import Result
-from pbem.desk.services import Renders, Services, now
-from pbem.desk.taking import post_of
-from pbem.host.keys import Keys
-from pbem.host.people import People
-from pbem.inbound.letter import Kind, Letter
+from pbem.desk.request import Request
+from pbem.desk.result import Result, replied
+from pbem.desk.services import Services
+from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.games import GameStore
 from pbem.store.inbound_queue import ATTEMPTS
 from pbem.store.record import LetterMark
 from pbem.store.repo import GameRepo
-from pbem.store.spool import Spool
 from pbem.store.stored import Stored
 from pbem.store.trouble import Damaged, StoreError
 
@@ -52,31 +46,13 @@ T_ = TypeVar("T_")
 KEPT = 32
 """Positions that stay loaded, by commit."""
 
-_PEOPLE = frozenset({Kind.ORDERS, Kind.FORWARD})
-
 
 class Desk:
-    """The post room of one host. `own` is the address that letters come to."""
+    """The post room of one host."""
 
-    def __init__(
-        self,
-        store: GameStore,
-        spool: Spool,
-        people: People,
-        renderer: Renders,
-        keys: Keys,
-        *,
-        clock: Callable[[], datetime] = now,
-        find: Callable[[str], AnyGame] = games.find,
-        moderator: str = "",
-        own: str = "",
-        authserv_id: str = "",
-        dmarc_exempt: Collection[str] = (),
-    ) -> None:
-        exempt = frozenset(address.lower() for address in dmarc_exempt)
-        self.services = Services(store, spool, people, renderer, keys, clock, find, moderator, authserv_id, exempt)
-        spool.naming = keys.mail
-        self.own = own or renderer.host.address
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        services.spool.naming = services.keys.mail
         self._states: OrderedDict[str, Any] = OrderedDict()
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
@@ -89,15 +65,15 @@ class Desk:
             context = self.public_context(repo) if trial else self.context(repo)
             holder = self.services.people.holder(game, seat)
             read = ["try", *lines] if trial else list(lines)
-            change = judged(context, Post(holder.seat, read, read, signed=(holder.name,)))
-            if change.answer is None:
+            request = Request(context=context, seat=holder.seat, lines=read, written=read, signed=(holder.name,))
+            result = answer(request)
+            if result.answer is None:
                 raise ValueError("a turn file has an answer")
-            playing = plays(context, change) or bool(change.messages)
-            if trial or not playing:
-                return FromFile(Handled(_outcome(change), game, seat), notices.composed(context, change.answer))
-            sealed = self.commit(context, replace(change, by_mail=False))
-        mail = replace(sealed.mails[holder.seat], token="")
-        return FromFile(Handled(Outcome.PLAYED, game, seat, sealed.record.number), mail)
+            if trial or not (result.plays or result.hearers):
+                return FromFile(Handled(_outcome(result), game, seat), composed(context, result.answer))
+            committed = self.commit(context, replace(result, by_mail=False))
+        mail = replace(committed.mails[holder.seat], token="")
+        return FromFile(Handled(Outcome.PLAYED, game, seat, committed.record.number), mail)
 
     def change(
         self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True
@@ -133,9 +109,9 @@ class Desk:
                 continue
             with suppress(StoreError), self.services.store.open(game).lock("waiting answers") as repo:
                 context = self.context(repo)
-                change = waiting.drawn(context, self.services.people.holder(game, seat))
-                self.commit(context, change)
-                count += change.answer is not None
+                result = waiting.answered(context, self.services.people.holder(game, seat))
+                self.commit(context, result)
+                count += result.answer is not None
         return count
 
     def taken_before(self, repo: GameRepo, letter: Letter, mark: LetterMark, attempt: int) -> Handled | None:
@@ -166,7 +142,7 @@ class Desk:
         return self.answer(letter, who, mark, attempt, last=nth == UNPROVEN)
 
     def answer(self, letter: Letter, who: Who, mark: LetterMark, attempt: int, last: bool = False) -> Handled:
-        """Judge a letter of a seat's holder and commit what it does. Raises what the store raises.
+        """Read a letter of a seat's holder and commit what it does. Raises what the store raises.
 
         `attempt` counts its starts; `last` says that a letter without a key is the last one answered today.
         """
@@ -178,18 +154,16 @@ class Desk:
             holder = services.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
                 return self.silent(letter, "the seat has changed hands meanwhile", who)
-            post = post_of(letter, who, holder, services.clock())
-            change = judged(context, post)
-            change = replace(change, letter=mark)
-            counted = measured(services, context, post, change) if who.proven else change
-            if counted is None:
+            request = Request.of(context, letter, who, holder, services.clock())
+            result: Result | None = replace(answer(request), letter=mark)
+            if result and who.proven:
+                result = measured(services, request, result)
+            if result is None:
                 return self.silent(letter, "the same text again", who)
-            change = counted
-            if last and change.answer is not None:
-                change = replace(change, answer=last_today(change.answer))
-            sealed = self.commit(context, change)
-        outcome = Outcome.PLAYED if plays(context, change) or change.messages else _outcome(change)
-        return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
+            if last and result.answer is not None:
+                result = replace(result, answer=last_today(result.answer))
+            record = self.commit(context, result).record
+        return Handled(_outcome(result), who.game, who.seat, record.number, who.why)
 
     def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
@@ -223,10 +197,10 @@ class Desk:
         if len(self._states) > KEPT:
             self._states.popitem(last=False)
 
-    def commit(self, context: Context, change: Result) -> Committed:
-        """Make a change of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
+    def commit(self, context: Context, result: Result) -> Committed:
+        """Commit what was decided of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
         self._states.pop(context.stored.commit, None)
-        committed = commit(self.services, context, change)
+        committed = commit(self.services, context, result)
         if committed.state is not None:
             self._keep(committed.stored.commit, committed.state)
         return committed
@@ -256,23 +230,18 @@ class Desk:
     def _apologize(self, who: Who, mark: LetterMark, letter: Letter) -> None:
         with self.services.store.open(who.game).lock("a letter") as repo:
             context = self.context(repo)
-            sorry = (
+            notes = (
                 T("Your letter met a fault in this program and could not be handled. Nothing of it was done."),
                 T("The moderator can see it. You can write again, in other words; everything else goes on."),
             )
-            answering = notices.usable(letter.message_id)
-            seat = Seat(who.seat)
-            draft = Message(seat=seat, kind=MailKind.REFUSAL, notes=sorry, quiet=True, answering=answering)
-            name = context.stored.table.seat(who.seat).name
-            says = f"{name}: a letter is put aside"
-            result = Result(
-                what="letter", says=says, stored=context.stored, state=context.state, seat=seat, answer=draft,
-                letter=mark,
-            )  # fmt: skip
-            self.commit(context, result)
+            answering = usable(letter.message_id)
+            sorry = Message(kind=MailKind.REFUSAL, seat=who.seat, notes=notes, quiet=True, answering=answering)
+            self.commit(context, replied(context, sorry, "a letter is put aside", letter=mark))
 
 
-def _outcome(change: Result) -> Outcome:
-    if change.answer is None:
+def _outcome(result: Result) -> Outcome:
+    if result.plays or result.hearers:
+        return Outcome.PLAYED
+    if result.answer is None:
         return Outcome.SILENT
-    return Outcome.REFUSED if change.answer.kind is MailKind.REFUSAL else Outcome.ANSWERED
+    return Outcome.REFUSED if result.answer.kind is MailKind.REFUSAL else Outcome.ANSWERED

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine.catalog import Msg, T
@@ -16,11 +16,14 @@ from pbem.host.keys import Keys, Token, mail_of, tokens_of
 from pbem.host.people import People
 from pbem.inbound.letter import Letter
 from pbem.store.memory import Mailed
+from pbem.store.record import LetterMark
 
 TAG = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]", re.IGNORECASE)
 """A game named in a subject."""
 
 _NOBODY = Seat("")
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
 
 MOST_TOKENS = 50
 """Texts of the shape of a token, and Message-IDs, that are looked at in one letter."""
@@ -56,6 +59,17 @@ class Proof:
     seat: Seat
     decision: int
     record: int = 0
+
+
+def usable(message_id: str) -> str:
+    """A letter's Message-ID, if it may stand in a header of ours; else empty."""
+    return message_id if _MESSAGE_ID.fullmatch(message_id) and message_id.isascii() else ""
+
+
+def named(mark: LetterMark, letter: Letter, keys: Keys) -> LetterMark:
+    """The mark of a letter whose writer is proven: its Message-ID is taken once, or its content without one."""
+    told = letter.message_id or f"content {letter.content or letter.digest}"
+    return replace(mark, name=keys.letter(letter.sender, told))
 
 
 def identify(letter: Letter, people: People, keys: Keys, look: Looks) -> Who:

@@ -7,24 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.kit.words import slip
-from pbem.desk import asking, commands, meaning
+from engine.reference import CardText
+from pbem.desk import asking, commands
 from pbem.desk import lines as kinds
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.request import Hearing, Ruling
+from pbem.desk.request import Request
+from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
 from pbem.desk.undo import UndoPoint
 from pbem.inbound.speech import relayed
-from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.mail import MailKind, Message, Said
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -33,17 +34,18 @@ MOST_SHOWN = 12
 """Lines that a letter without an order is shown back."""
 
 
-def judge(hearing: Hearing, lines: Sequence[str], written: Sequence[str]) -> Ruling:
-    """Read a letter's lines (and the same as written) and say what becomes of it. Raises only for defects."""
-    return _LineReader(hearing).read(lines, written)
+def interpret(request: Request) -> Result:
+    """Read a letter's lines and say what becomes of it. Raises only for defects."""
+    return _Interpreter(request).read()
 
 
-class _LineReader:
+class _Interpreter:
     """The state of one reading."""
 
-    def __init__(self, hearing: Hearing) -> None:
-        self.hearing = hearing
-        self.sitting = self._sit(hearing.state)
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.game, self.seat = request.game, request.seat
+        self.session = Session(request, request.state)
         self.trial: Trial | None = None
         self.taken_back: UndoPoint | None = None
         self.withdrawn = False
@@ -51,46 +53,80 @@ class _LineReader:
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
-        self.messages: list[Talk] = []
-        self.answered: list[questions.Answered] = []
+        self.talk: list[Talk] = []
+        self.answers: list[CardText] = []
         self.asked: list[str] = []
+        """The questions that were answered."""
         self.begun = False
-        self.public = False
         self.letter = Sorted()
 
-    def _sit(self, state: Any) -> Session:
-        hearing = self.hearing
-        return Session(hearing.game, hearing.seat, state, hearing.chance, hearing.first, hearing.listed)
-
-    def read(self, lines: Sequence[str], written: Sequence[str]) -> Ruling:
-        hearing = self.hearing
-        names = tuple(hearing.names.values()) + hearing.closings
-        self.letter = letter = sort(lines, written, hearing.game, names, self._reads)
+    def read(self) -> Result:
+        request = self.request
+        names = tuple(request.names.values()) + request.signed
+        self.letter = letter = sort(request.lines, request.written, self.game, names, self._reads)
         if letter.stray is not None:
             return self._stray(letter.stray)
         for count, row in enumerate(letter.rows, 1):
             try:
-                _count(count)
-                if self.public:
-                    raise NotAllowed(_ALONE)
-                meaning.doubt(self.hearing, self.letter, row)
+                self._check(count, row)
                 for line in self._meant(row.line):
                     self._line(line, row.raw)
             except OrderRefused as refusal:
                 return self._refused(row, self._helped(row.line, refusal))
             self.begun = True
-        return self._ruling(tuple(raw for raw in written if raw.strip()))
+        if self.trial is not None:
+            notes = (T("Nothing was played."), *asking.not_read(letter.unread))
+            said = (*self.aside, *self.trial.said)
+            return self._unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
+        if not self.begun:
+            nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
+            read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
+            return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
+        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
+        return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
+
+    def _check(self, count: int, row: SortedLine) -> None:
+        """Refuse a line for its place in the letter, or ask it back. Raises NotAllowed, AskedBack."""
+        if count > MOST_ORDERS:
+            raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
+        if "board" in self.asked:
+            raise NotAllowed(_ALONE)
+        self._doubt(row)
+
+    def _doubt(self, row: SortedLine) -> None:
+        """Ask back what may be no order, though it reads as one. Raises AskedBack.
+
+        What a letter could not play is not asked about: it is refused for that.
+        """
+        request = self.request
+        plays = request.held is None and not request.late and request.asked is not None
+        if not (plays or commands.command_of(row.line)):
+            return
+        choices = asking.choices_of(row.line)
+        if kinds.option_number(row.line) is not None:
+            # A number goes on to count in the list that it counts in now.
+            choices = asking.choices_of(*request.listed[0].choices) if len(request.listed) == 1 else ()
+        line = row.line
+        if row is self.letter.tail:
+            says = T("I saw «{order}» at the end of a sentence. If it is your order, send it alone.", order=line)
+        elif row.what is Is.NAME:
+            says = T(
+                "«{line}» is a name at this table and an order too. I cannot tell which of them you mean.", line=line
+            )
+        else:
+            return
+        raise AskedBack(says, choices)
 
     def _reads(self, line: str) -> bool:
         try:
-            self.hearing.game.read(self.sitting.now.state, self.hearing.seat, line)
+            self.game.read(self.session.now.state, self.seat, line)
         except OrderRefused:
             return False
         return True
 
     def _meant(self, line: str) -> tuple[str, ...]:
         nothing = self.complete or (self.trial is not None and self.trial.stopped)
-        return (line,) if nothing else meaning.meant(self.hearing, self.trial or self.sitting, line)
+        return (line,) if nothing else (self.trial or self.session).meant(line)
 
     def _line(self, line: str, raw: str) -> None:
         if found := commands.command_of(line):
@@ -104,19 +140,18 @@ class _LineReader:
         """Whether lines take orders back: what follows cannot be tried on the position as it is."""
         return any(found[0].does is Does.UNDO for line in lines if (found := commands.command_of(line)))
 
-    def _stray(self, stray: SortedLine) -> Ruling:
+    def _stray(self, stray: SortedLine) -> Result:
         """A line under the orders that is none: nothing is played, and the orders are offered without that line."""
         above: list[str] = []
-        trial = Trial(self.sitting)
+        trial = Trial(self.request, self.session)
         for count, row in enumerate(self.letter.rows, 1):
             try:
-                _count(count)
-                meaning.doubt(self.hearing, self.letter, row)
+                self._check(count, row)
                 for line in self._meant(row.line):
                     found = commands.command_of(line)
-                    if not found and self.hearing.held is not None:
-                        raise TooLate(self.hearing.held)
-                    if not found and self.hearing.late and not self.sitting.anytime(line):
+                    if not found and self.request.held is not None:
+                        raise TooLate(self.request.held)
+                    if not found and self.request.late and not self.session.anytime(line):
                         raise late()
                     if not found and not self._undoes(above):
                         trial.try_out(line, row.raw)
@@ -124,52 +159,50 @@ class _LineReader:
             except OrderRefused as refusal:
                 return self._refused(row, self._helped(row.line, refusal))
         choices = asking.choices_of("\n".join(above))
-        said = (
-            *(Said(row.raw) for row in self.letter.rows),
-            Said(stray.raw, reason=asking.line_below()),
-        )
-        notes = (*asking.ways_on(choices), _nothing(self.hearing))
-        return Ruling(MailKind.REFUSAL, self.hearing.state, said, notes, choices=choices, brief=True)
+        below = T("This line is no order, and it may change what the lines above it mean.")
+        said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
+        notes = (*asking.ways_on(choices), self._nothing())
+        return self._unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
 
     def _helped(self, line: str, refusal: OrderRefused) -> OrderRefused:
         """The refusal with the nearest command suggested, when the game had nothing to suggest."""
         words = line.split()
         if not isinstance(refusal, NotUnderstood) or refusal.possible or not words:
             return refusal
-        near = slip(words[0], commands.words() | self.hearing.game.reference.verbs())
+        near = slip(words[0], commands.words() | self.game.reference.verbs())
         if not near or near == words[0].casefold():
             return refusal
         return NotUnderstood(refusal.reason, possible=(T("Did you mean «{word}»?", word=near),), rule=refusal.rule)
 
     def _order(self, line: str, raw: str) -> None:
-        hearing = self.hearing
-        if hearing.held is not None:
-            raise TooLate(hearing.held)
+        request = self.request
+        if request.held is not None:
+            raise TooLate(request.held)
         if self.trial is not None:
             self.trial.try_out(line, raw)
             return
         # A standing order answers nothing: it may come whoever is asked, and with any token of the seat.
-        if (hearing.late or self.sitting.decision() is None) and self.sitting.anytime(line):
-            self.sitting.play(line, raw)
+        if (request.late or self.session.decision() is None) and self.session.anytime(line):
+            self.session.play(line, raw)
             return
         if self.complete:
             if kinds.option_number(line) is None:
                 with suppress(NotAllowed, Unclear, TooLate):
                     # A line that is no order at all is told as such.
-                    hearing.game.read(self.sitting.now.state, hearing.seat, line)
+                    self.game.read(self.session.now.state, self.seat, line)
             raise NotAllowed(T("Your answer was complete before this line, and one letter gives one answer."))
-        before = self.sitting.decision()
+        before = self.session.decision()
         if before is None:
-            if self.sitting.played:
+            if self.session.played:
                 raise NotAllowed(T("Your turn was over before this line."))
-            if hearing.nothing is not None:
+            if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
-                hearing.game.read(self.sitting.now.state, hearing.seat, line)
-            raise late() if hearing.late else not_asked(hearing.game, self.sitting.now.state)
-        if hearing.late:
+                self.game.read(self.session.now.state, self.seat, line)
+            raise late() if request.late else not_asked(self.game, self.session.now.state)
+        if request.late:
             raise late()
-        self.sitting.play(line, raw)
-        after = self.sitting.decision()
+        self.session.play(line, raw)
+        after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
         self.complete = before.sealed and not goes_on
 
@@ -191,55 +224,46 @@ class _LineReader:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
     def _ask(self, command: Command, argument: str) -> None:
-        hearing = self.hearing
-        if command.word == "board":
-            if self.begun:
-                raise NotAllowed(_ALONE)
-            self.public = True
-        place = questions.Question(
-            hearing.game, hearing.state, hearing.seat, hearing.history, commands.COMMANDS, hearing.achievements
-        )
-        self.answered.append(questions.answer(command, argument, place))
+        if command.word == "board" and self.begun:
+            raise NotAllowed(_ALONE)
+        self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self.asked.append(command.word)
 
     def _say(self, command: Command, raw: str) -> None:
         # The text is taken from the line as it was written: accents and quotation marks are the writer's.
         found = commands.command_of(raw)
         argument = found[1] if found else ""
-        message = talk.message_of(command, argument, self.hearing.names, self.hearing.seat)
-        self.messages.append(message)
+        message = talk.message_of(command, argument, self.request.names, self.seat)
+        self.talk.append(message)
         sent = T("Sent to everybody at the table.")
         if message.to:
-            sent = T("Sent to {name} alone.", name=self.hearing.names[message.to])
+            sent = T("Sent to {name} alone.", name=self.request.names[message.to])
         self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
 
     def _try(self, argument: str, raw: str) -> None:
-        if self.hearing.held is not None:
-            raise TooLate(self.hearing.held)
-        if self.sitting.played or self.taken_back or self.withdrawn:
+        if self.request.held is not None:
+            raise TooLate(self.request.held)
+        if self.session.played or self.taken_back or self.withdrawn:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
-            self.trial = Trial(self.sitting)
+            self.trial = Trial(self.request, self.session)
         for line in self._meant(argument) if argument else ():
             self.trial.try_out(line, raw)
 
     def _undo(self, raw: str) -> None:
-        hearing = self.hearing
-        if hearing.held is not None:
-            raise TooLate(hearing.held)
-        if self.sitting.played or self.trial or self.taken_back or self.withdrawn:
+        request = self.request
+        if request.held is not None:
+            raise TooLate(request.held)
+        if self.session.played or self.trial or self.taken_back or self.withdrawn:
             raise NotAllowed(T("«undo» stands before other orders, once in a letter."))
-        if (step := hearing.game.withdraw(hearing.state, hearing.seat)) is not None:
+        if (step := self.game.withdraw(request.state, self.seat)) is not None:
             # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
             self.withdrawn = True
-            sitting = Session(
-                hearing.game, hearing.seat, step.state, hearing.chance, hearing.first, hearing.listed, step.entries
-            )
-            self.sitting = sitting
+            self.session = Session(request, step.state, step.entries)
             self.aside.append(Said(raw, "undo", (T("Your sealed answer is taken back; you have not answered now."),)))
             return
-        mark = hearing.marks[-1] if hearing.marks else None
-        if mark is None or mark.seat != hearing.seat:
+        mark = request.marks[-1] if request.marks else None
+        if mark is None or mark.seat != self.seat:
             raise NotAllowed(
                 T(
                     "There is nothing that you can take back: somebody else has acted since your last orders, or "
@@ -247,12 +271,11 @@ class _LineReader:
                 )
             )
         self.taken_back = mark
-        state = hearing.game.moderation.renumber(hearing.back_to(mark), hearing.decisions)
-        self.sitting = self._sit(state)
+        self.session = Session(request, request.back_to(mark))
         effect = T("Your last orders are taken back; it is as if they were never given.")
         self.aside.append(Said(raw, "undo", (effect,)))
 
-    def _refused(self, row: SortedLine, refusal: OrderRefused) -> Ruling:
+    def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
         bad: tuple[Said, ...] = (Said(row.raw, reason=refusal.reason, possible=refusal.possible),)
         asked = isinstance(refusal, AskedBack)
@@ -261,10 +284,9 @@ class _LineReader:
             bad = (Said(self.letter.above), *bad)
         if self.trial is not None:
             said = (*self.aside, *self.trial.said, *bad)
-            nothing = (_nothing(self.hearing),)
-            return Ruling(MailKind.TRIAL, self.hearing.state, said, nothing, choices=choices, brief=asked)
-        lost = self.sitting.fall_back()
-        stands = self.sitting.revealed
+            return self._unplayed(MailKind.TRIAL, said, (self._nothing(),), choices=choices, brief=asked)
+        lost = self.session.fall_back()
+        stands = self.session.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
         above = [relayed(line.written, 0) if line in self.aside else line.understood for line in (*talked, *lost)]
         without = asking.choices_of("\n".join(above)) if above else ()
@@ -273,74 +295,66 @@ class _LineReader:
             choices = without + choices
         elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
             choices, ways = without, asking.ways_on(without)
-        kept = tuple(line for line in self.aside if line not in talked) + self.sitting.now.said
+        kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
         brief = asked or bool(choices)
-        if stands:
-            return replace(self._stood(ways), said=said, choices=choices, brief=brief)
-        notes = (*ways, _nothing(self.hearing))
-        return Ruling(
-            MailKind.REFUSAL, self.hearing.state, said, notes, position=not brief, choices=choices, brief=brief
-        )
-
-    def _stood(self, ways: tuple[Msg, ...]) -> Ruling:
-        """What stands although a later line was refused."""
-        still = self.sitting.decision() is not None
-        stood = T("«{order}» stands, because it showed something.", order=self.sitting.now.said[-1].understood)
+        if not stands:
+            notes = (*ways, self._nothing())
+            return self._unplayed(MailKind.REFUSAL, said, notes, position=not brief, choices=choices, brief=brief)
+        # What was shown stands, although a later line was refused.
+        still = self.session.decision() is not None
+        stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        return replace(self._ruling(), kind=MailKind.RECEIPT, notes=(stood, *ways, rest), messages=(), answers=())
+        self.talk, self.answers = [], []
+        return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, choices=choices, brief=brief)
 
-    def _ruling(self, written: Sequence[str] = ()) -> Ruling:
-        sitting, hearing = self.sitting, self.hearing
-        blocks = tuple(block for answered in self.answered for block in answered.blocks)
-        unread = asking.not_read(self.letter.unread)
-        if self.trial is not None:
-            said = (*self.aside, *self.trial.said)
-            notes = (T("Nothing was played."), *unread)
-            return Ruling(MailKind.TRIAL, hearing.state, said, notes, blocks, messages=tuple(self.messages))
-        if not self.begun:
-            nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
-            read = tuple(Said(line) for line in written[:MOST_SHOWN])
-            return Ruling(MailKind.REFUSAL, hearing.state, read, (nothing, _nothing(hearing)), position=True)
-        done = sitting.played or self.withdrawn or self.taken_back is not None or bool(self.messages)
-        safe = hearing.first - 1 + len(sitting.safe.entries) if sitting.revealed else 0
-        return Ruling(
-            MailKind.RECEIPT if done else MailKind.ANSWER,
-            sitting.now.state,
-            (*self.aside, *sitting.now.said),
-            unread,
-            blocks,
-            any(answered.position for answered in self.answered),
-            self.public,
-            sitting.now.entries,
-            safe,
-            sitting.revealed,
-            tuple(self.messages),
-            self.taken_back,
-            tuple(said.understood for said in sitting.now.said),
-            tuple(self.asked),
-            self._is_sealed(),
+    def _unplayed(
+        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
+    ) -> Result:
+        """A letter that plays nothing, and its answer."""
+        answer = Message(kind=kind, seat=self.seat, said=said, notes=notes, **words)
+        return replied(self.request.context, answer, talk=talk)
+
+    def _done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
+        """What stands of a letter."""
+        session = self.session
+        answer = Message(
+            kind=kind,
+            seat=self.seat,
+            notes=notes,
+            answers=tuple(self.answers),
+            position="status" in self.asked,
+            public="board" in self.asked,
+            options="options" in self.asked,
+            **{"said": (*self.aside, *session.now.said), **words},
+        )
+        return replied(
+            self.request.context,
+            answer,
+            state=session.now.state,
+            entries=session.now.entries,
+            reveals=session.revealed,
+            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
+            talk=tuple(self.talk),
+            taken_back=self.taken_back,
+            played=tuple(said.understood for said in session.now.said),
+            sealed=self._is_sealed(),
         )
 
     def _is_sealed(self) -> bool:
         """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
         if self.withdrawn:
             return True
-        return self.sitting.played and self.hearing.game.withdraw(self.sitting.now.state, self.hearing.seat) is not None
+        return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
 
-
-def _count(orders: int) -> None:
-    if orders > MOST_ORDERS:
-        raise NotAllowed(T("A letter has at most {n} orders.", n=MOST_ORDERS))
+    def _nothing(self) -> Msg:
+        """What is told when nothing was done."""
+        if self.request.nothing is not None:
+            return self.request.nothing
+        asked = self.request.asked
+        if asked is not None and asked.answered:
+            return T("Nothing was done; your sealed answer stands as it was.")
+        return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
-
-
-def _nothing(hearing: Hearing) -> Msg:
-    if hearing.nothing is not None:
-        return hearing.nothing
-    asked = next((one for one in hearing.game.waiting(hearing.state) if one.seat == hearing.seat), None)
-    if asked is not None and asked.answered:
-        return T("Nothing was done; your sealed answer stands as it was.")
-    return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")

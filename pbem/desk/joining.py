@@ -26,9 +26,9 @@ from pbem.desk.start import LONGEST
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, Said
 from pbem.store.stored import Stored
-from pbem.store.table import Table
+from pbem.store.table import Status, Table
 
-KIND = "gathering"
+KIND = str(Status.GATHERING)
 """The word for the templates and the mail thread of a table before its game."""
 
 
@@ -124,11 +124,8 @@ class Gathering:
             )
         answer = Answer(said.means, said.word or said.reason)
         # Whoever has answered may still change their mind; one letter says one thing.
-        return Reading(answer, self.write(state, seat, answer), anytime=state.now in (Means.NOTHING, said.means))
-
-    def write(self, state: Gathered, seat: Seat, order: Answer) -> str:
-        """The canonical text."""
-        return f"{order.means} {order.text}".strip()
+        text = f"{answer.means} {answer.text}".strip()
+        return Reading(answer, text, anytime=state.now in (Means.NOTHING, said.means))
 
     def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
         """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
@@ -198,10 +195,6 @@ class Gathering:
     def offers(self, state: Gathered, seat: Seat) -> tuple[Offer, ...]:
         """None: every mail lists choices of its own."""
         return ()
-
-    def every(self, state: Gathered, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
-        """The answers of somebody who is asked."""
-        return iter([choice.text for choice in choices_of(state, seat)])
 
     def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import Seat
-from pbem.desk.joining import KIND
 from pbem.outbound.mail import Mail
 from pbem.store.stored import Stored
+from pbem.store.table import Status
 
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
@@ -44,7 +44,7 @@ def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Store
     lists = dict(stored.secrets.also.get("lists", {}))
     for seat, mail in mails.items():
         known = lists.get(seat, {})
-        gathers = mail.game_kind == KIND
+        gathers = mail.game_kind == Status.GATHERING
         if not (gathers or mail.choices or (mail.decision is not None and mail.offers)):
             continue
         number = mail.decision.number if mail.decision is not None else known.get("number", 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import replace
 from email.headerregistry import Address
 
@@ -17,13 +16,6 @@ from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
-
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,240}>")
-
-
-def usable(message_id: str) -> str:
-    """A letter's Message-ID, if it may stand in a header of ours; else empty."""
-    return message_id if _MESSAGE_ID.fullmatch(message_id) and message_id.isascii() else ""
 
 
 def composed(context: Context, message: Message) -> Mail:

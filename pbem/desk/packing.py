@@ -14,27 +14,27 @@ _PLAIN = ("own", "since", "position", "public", "options", "quiet", "brief", "an
 """What is written as it is."""
 
 
-def pack(draft: Message) -> Data:
-    """The draft as plain data for TOML; what is empty is left out."""
-    found: Data = {"seat": draft.seat, "kind": str(draft.kind), "heard": draft.heard, "told": draft.told}
+def pack(message: Message) -> Data:
+    """The message as plain data for TOML; what is empty is left out."""
+    found: Data = {"seat": message.seat, "kind": str(message.kind), "heard": message.heard, "told": message.told}
     for name in _PLAIN:
-        if value := getattr(draft, name):
+        if value := getattr(message, name):
             found[name] = value
-    if draft.said:
-        found["said"] = [_pack_said(said) for said in draft.said]
-    if draft.notes:
-        found["notes"] = [pack_msg(note) for note in draft.notes]
-    if draft.earned:
-        found["earned"] = [pack_msg(says) for says in draft.earned]
-    if draft.answers:
+    if message.said:
+        found["said"] = [_pack_said(said) for said in message.said]
+    if message.notes:
+        found["notes"] = [pack_msg(note) for note in message.notes]
+    if message.earned:
+        found["earned"] = [pack_msg(says) for says in message.earned]
+    if message.answers:
         found["answers"] = [
             {"title": pack_msg(block.title), "lines": [pack_msg(line) for line in block.lines]}
-            for block in draft.answers
+            for block in message.answers
         ]
-    if draft.messages:
-        found["messages"] = [[one.who, one.text, one.alone] for one in draft.messages]
-    if draft.choices:
-        found["choices"] = [_pack_choice(choice) for choice in draft.choices]
+    if message.messages:
+        found["messages"] = [[one.who, one.text, one.alone] for one in message.messages]
+    if message.choices:
+        found["choices"] = [_pack_choice(choice) for choice in message.choices]
     return found
 
 

@@ -2,7 +2,7 @@
 
 There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
 newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
-everything else counts as sent. The mails are written anew from intents, drafts and positions, which are all in the
+everything else counts as sent. The mails are written anew from intents, messages and positions, which are all in the
 repository, and have the same bytes as before. A crash leaves what the next call does.
 """
 

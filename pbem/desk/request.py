@@ -1,75 +1,144 @@
-"""What is known when a letter is read, and what is decided of it: two values."""
+"""What is known when a letter is read: its words, whose they are and what they answer, and the game at rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chance import Chance
-from engine.chronicle import Entry
-from engine.game import AnyGame, Line, Seat
-from engine.reference import CardText
-from pbem.desk.commands.talk import Talk
-from pbem.desk.lists import Listed
-from pbem.desk.undo import UndoPoint
-from pbem.outbound.mail import Choice, MailKind, Said
+from engine.game import AnyGame, Decision, Seat
+from pbem.desk.context import Context, asked_of
+from pbem.desk.identity import Who, usable
+from pbem.desk.lists import Listed, listed_in
+from pbem.desk.start import chance_of
+from pbem.desk.undo import UndoPoint, marks, restored
+from pbem.host.people import Holder
+from pbem.inbound.letter import Kind, Letter
+from pbem.store.table import Status, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """All that is known when a letter is read.
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A letter or a turn file of a seat's holder, for a game at rest. What follows from the two is found once."""
 
-    `late` says that its token is not the seat's newest; `first` is the number that the next entry will have;
-    `listed` are the lists of options that a number may count in; `held` says why nobody may play; `marks` are the
-    positions that may be gone back to and `back_to` loads one; `decisions` the highest number a decision has had.
-    """
-
-    game: AnyGame
+    context: Context
     seat: Seat
-    names: dict[Seat, str]
-    state: Any
-    chance: Chance
-    first: int
-    decisions: int
-    late: bool
-    listed: tuple[Listed, ...]
-    marks: tuple[UndoPoint, ...]
-    back_to: Callable[[UndoPoint], Any]
-    history: Callable[[int], Sequence[Line]]
-    closings: tuple[str, ...] = ()
-    """The writer's own names, which may end a letter."""
-    held: Msg | None = None
-    achievements: Callable[[], tuple[CardText, ...]] = tuple
+    lines: Sequence[str]
+    """Its lines, folded; `written` are the same as they were written."""
+    written: Sequence[str]
+    decision: int | None = None
+    """The number it answers; None is the newest."""
+    record: int = 0
+    """The record that the answered mail belongs to; 0 when the letter does not tell."""
+    message_id: str = ""
+    signed: tuple[str, ...] = ()
+    """Names the writer signs with, which may end a letter."""
+    attached: tuple[str, ...] = ()
+    """Names of attachments that were not read."""
+    trouble: Msg | None = None
+    """Why the lines are not to be read; says that nothing was done."""
+    date: datetime | None = None
+    """When its writer says it was written."""
+    subject: str = ""
+    """What the letter says it is about, without marks of answering."""
+    day: str = ""
+    """The day on which it is read (ISO 8601)."""
     nothing: Msg | None = None
     """What is told when nothing was done, where it is more than whose turn it is."""
 
+    @classmethod
+    def of(cls, context: Context, letter: Letter, who: Who, holder: Holder, now: datetime) -> Request:
+        """A letter of a seat's holder, read at a time."""
+        trouble = who.trouble or letter.trouble
+        if trouble is None and letter.kind is Kind.FORWARD:
+            trouble = T("This is a forwarded mail, so nothing of it was done. Please answer the mail itself.")
+        return cls(
+            context=context,
+            seat=holder.seat,
+            lines=letter.lines or letter.turn_file,
+            written=letter.raw_lines if letter.lines else letter.turn_file,
+            decision=who.decision,
+            record=who.record,
+            message_id=usable(letter.message_id),
+            signed=(holder.name, letter.sender_name),
+            attached=letter.attached,
+            trouble=trouble,
+            date=letter.date,
+            subject=letter.asks_subject,
+            day=now.date().isoformat(),
+        )
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What became of a letter: the answer to its writer, and what is to be stored."""
+    @property
+    def game(self) -> AnyGame:
+        return self.context.game
 
-    kind: MailKind
-    state: Any
-    said: tuple[Said, ...] = ()
-    notes: tuple[Msg, ...] = ()
-    answers: tuple[CardText, ...] = ()
-    position: bool = False
-    public: bool = False
-    entries: tuple[Entry, ...] = ()
-    safe: int = 0
-    """Number of the last entry that a commit point has shown; 0 without one."""
-    revealed: bool = False
-    messages: tuple[Talk, ...] = ()
-    taken_back: UndoPoint | None = None
-    played: tuple[str, ...] = ()
-    """Canonical texts of the orders that stand."""
-    asked: tuple[str, ...] = ()
-    """The commands that were answered."""
-    sealed: bool = False
-    """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
-    choices: tuple[Choice, ...] = ()
-    """Choices of the answer's own, in place of the game's options."""
-    brief: bool = False
-    """Whether the answer leaves the position out."""
+    @property
+    def state(self) -> Any:
+        return self.context.state
+
+    @property
+    def table(self) -> Table:
+        return self.context.stored.table
+
+    @cached_property
+    def names(self) -> dict[Seat, str]:
+        """Seats, clockwise, with their display names."""
+        return self.context.names()
+
+    @cached_property
+    def asked(self) -> Decision | None:
+        """What the seat is asked."""
+        return asked_of(self.game, self.state, self.seat)
+
+    @property
+    def newest(self) -> int:
+        """The number in the seat's newest token: of what it is asked, or the last one given."""
+        return self.table.decisions if self.asked is None else self.asked.number
+
+    @property
+    def late(self) -> bool:
+        """Whether its token is not the seat's newest."""
+        return self.decision is not None and self.decision != self.newest
+
+    @cached_property
+    def listed(self) -> tuple[Listed, ...]:
+        """The lists of options that a number may count in; empty when none is known."""
+        if self.decision is None:
+            return ()
+        return listed_in(self.context.stored.secrets.also.get("lists", {}).get(self.seat, {}), self.record)
+
+    @cached_property
+    def held(self) -> Msg | None:
+        """Why nobody may play."""
+        match self.table.status:
+            case Status.HELD:
+                return T("The moderator holds the game: {reason}", reason=self.table.reason or T("no reason given"))
+            case Status.ABANDONED:
+                return T("This game was given up.")
+            case Status.ENDED:
+                return T("The game is over.")
+            case _:
+                return None
+
+    @cached_property
+    def chance(self) -> Chance:
+        """The dice of the game."""
+        return chance_of(self.context.stored)
+
+    @property
+    def first(self) -> int:
+        """The number that the next entry will have."""
+        return self.table.entries + 1
+
+    @property
+    def marks(self) -> tuple[UndoPoint, ...]:
+        """The positions that may be gone back to."""
+        return marks(self.table)
+
+    def back_to(self, mark: UndoPoint) -> Any:
+        """The position of a mark, as a new decision."""
+        return self.game.moderation.renumber(restored(self.game, self.context.repo, mark), self.table.decisions)

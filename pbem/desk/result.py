@@ -10,6 +10,8 @@ from typing import Any
 from engine.catalog import Msg
 from engine.chronicle import Data, Entry
 from engine.game import Seat
+from pbem.desk.commands.talk import Talk
+from pbem.desk.context import Context
 from pbem.desk.undo import UndoPoint
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
@@ -36,8 +38,16 @@ class Result:
     reveals: bool = False
     answer: Message | None = None
     by_mail: bool = True
-    messages: Mapping[Seat, tuple[Spoken, ...]] = field(default_factory=dict)
-    """Per seat what people say to it."""
+    played: tuple[str, ...] = ()
+    """Canonical texts of the orders that stand."""
+    talk: tuple[Talk, ...] = ()
+    """What its writer says to the others."""
+    taken_back: UndoPoint | None = None
+    """The position that its `undo` goes back to."""
+    safe: int = 0
+    """Number of the last entry that a commit point has shown; 0 without one."""
+    sealed: bool = False
+    """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
     concerned: tuple[Seat, ...] = ()
     """Seats that a message, an undo or a repair concerns: they are mailed though nothing is asked of them."""
     shows: bool = False
@@ -50,7 +60,7 @@ class Result:
     note: str = ""
     """The reason of a deed, which everybody reads."""
     also: Data = field(default_factory=dict)
-    private: Data = field(default_factory=dict)
+    """What the record of a moderator's deed says of it (`pbem.desk.undo`)."""
     status: Status | None = None
     """What becomes of the table by a moderator's deed; None leaves it. `reason` is then kept with it."""
     reason: str = ""
@@ -72,3 +82,35 @@ class Result:
     """Its answer is that of the letters that have waited."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
+
+    def spoken_to(self, seat: Seat) -> tuple[Spoken, ...]:
+        """What is said to a seat."""
+        if not self.talk or seat == self.seat:
+            return ()
+        name = self.stored.table.seat(self.seat).name
+        return tuple(Spoken(name, one.text, one.to is not None) for one in self.talk if one.to in (None, seat))
+
+    @property
+    def hearers(self) -> tuple[Seat, ...]:
+        """The seats that something is said to."""
+        return tuple(Seat(row.seat) for row in self.stored.table.seats if self.spoken_to(Seat(row.seat)))
+
+    @property
+    def plays(self) -> bool:
+        """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
+        return bool(self.entries) or self.what != LETTER
+
+
+LETTER = "letter"
+"""The record's word for a letter that plays orders, or changes nothing."""
+
+
+def replied(context: Context, answer: Message | None, says: str = "", seat: str = "", **more: Any) -> Result:
+    """What becomes of a letter that its writer is answered; where `more` says nothing else, nothing changes.
+
+    `says` is what the commit's first line tells of it, after the name of the seat.
+    """
+    seat = seat or (answer.seat if answer else "")
+    says = f"{context.stored.table.seat(seat).name}: {says}"
+    given = {"stored": context.stored, "state": context.state, **more}
+    return Result(what=LETTER, says=says, seat=seat, answer=answer, **given)

@@ -6,30 +6,16 @@ import importlib.metadata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.headerregistry import Address
 from functools import cache
-from typing import Protocol
 
 from engine import game as games
 from engine.game import AnyGame
 from pbem.host.achievements import Achievements
 from pbem.host.keys import Keys
 from pbem.host.people import People
-from pbem.outbound.mail import Mail
-from pbem.outbound.render import Host, Thread
+from pbem.outbound.render import Renderer
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
-
-
-class Renders(Protocol):
-    """As much of `pbem.outbound.render.Renderer` as the desk needs."""
-
-    @property
-    def host(self) -> Host: ...
-
-    def message(
-        self, mail: Mail, to: Address, thread: Thread, message_id: str, date: datetime, *, language: str = "en"
-    ) -> bytes: ...
 
 
 def now() -> datetime:
@@ -46,7 +32,7 @@ def version() -> str:
         return "0"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
     """One host's post room. `moderator` is the address notices go to; empty for none.
 
@@ -56,7 +42,7 @@ class Services:
     store: GameStore
     spool: Spool
     people: People
-    renderer: Renders
+    renderer: Renderer
     keys: Keys
     clock: Callable[[], datetime] = now
     find: Callable[[str], AnyGame] = games.find

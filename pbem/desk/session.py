@@ -1,6 +1,6 @@
 """One person's orders, played on a working position: all or nothing, up to what has been shown.
 
-Nothing here touches a file: a `Sitting` takes a position, plays lines, and says in the end which position, which
+Nothing here touches a file: a `Session` takes a position, plays lines, and says in the end which position, which
 entries and which sentences stand. A crash here leaves nothing.
 """
 
@@ -14,10 +14,12 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import AnyGame, Decision, Reading, Seat
-from pbem.desk.asking import AskedBack, choices_of, number_against_words, several_lists
-from pbem.desk.lines import option_number
+from engine.game import AnyGame, Decision, Reading
+from pbem.desk.asking import AskedBack, choices_of
+from pbem.desk.context import asked_of
+from pbem.desk.lines import option_number, pasted_option
 from pbem.desk.lists import Listed, offers_mark
+from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 
 
@@ -31,29 +33,20 @@ class Checkpoint:
 
 
 class Session:
-    """The working position of one letter. `first` is the number that the first new entry will have; `entries` are
-    those that led to `state` already."""
+    """The working position of one letter. `entries` are those that led to `state` already."""
 
     def __init__(
-        self,
-        game: AnyGame,
-        seat: Seat,
-        state: Any,
-        chance: Chance,
-        first: int,
-        listed: tuple[Listed, ...] = (),
-        entries: tuple[Entry, ...] = (),
+        self, request: Request, state: Any, entries: tuple[Entry, ...] = (), chance: Chance | None = None
     ) -> None:
-        self.game = game
-        self.seat = seat
+        self._request = request
+        self.game = request.game
+        self.seat = request.seat
         self.now = Checkpoint(state, entries)
         self.safe = self.now
         """What stands whatever the next lines are: the beginning, or the last commit point."""
         self.revealed = False
-        self.listed = listed
-        """The lists that a number may count in; empty when none is known."""
-        self._chance = chance
-        self._first = first
+        self._chance = chance or request.chance
+        self._first = request.first
         self._begun = state
         self._since: list[Any] = []
 
@@ -64,7 +57,7 @@ class Session:
 
     def decision(self) -> Decision | None:
         """What the seat is asked in the working position."""
-        return next((asked for asked in self.game.waiting(self.now.state) if asked.seat == self.seat), None)
+        return asked_of(self.game, self.now.state, self.seat)
 
     def play(self, line: str, written: str) -> None:
         """Read one line against the working position and play it. Raises OrderRefused; then nothing has changed."""
@@ -104,7 +97,29 @@ class Session:
             raise not_asked(self.game, self.now.state)
         return self.game.read(self.now.state, self.seat, line)
 
-    def meant(self, number: int) -> str:
+    def meant(self, line: str) -> tuple[str, ...]:
+        """The lines that a line stands for: an option by its number, or pasted with its words, or itself.
+
+        Raises OrderRefused for a number without meaning, AskedBack for one that may not have been meant.
+        """
+        request, number, words = self._request, option_number(line), ""
+        if pasted := pasted_option(line):
+            number, words = pasted
+        if number is None:
+            return (line,)
+        own = any(listed.choices for listed in request.listed)
+        # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
+        if not own and (request.held is not None or self.decision() is None):
+            # The line is refused for that, whatever it stands for.
+            return (words or line,)
+        if not own and request.late:
+            raise late()
+        if not words:
+            return tuple(self._option(number).split("\n"))
+        self._agrees(number, words)
+        return (words,)
+
+    def _option(self, number: int) -> str:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
         # Offers cost time to make, so they are made only for a letter that answers with a number.
         if self.played and self.decision() is None:
@@ -117,7 +132,8 @@ class Session:
             )
         mark = offers_mark(offers)
         lists = [
-            listed.choices or (offers if listed.mark == mark else None) for listed in self.listed or (Listed(mark),)
+            listed.choices or (offers if listed.mark == mark else None)
+            for listed in self._request.listed or (Listed(mark),)
         ]
         if all(one is None for one in lists):
             raise TooLate(T("The list of options has changed since your mail was sent."))
@@ -127,13 +143,13 @@ class Session:
             most = max(len(one) for one in lists if one is not None)
             raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
         if len(set(texts)) > 1:
-            raise several_lists(number, choices_of(*found))
+            raise AskedBack(_several(number), choices_of(*found))
         return found[0]
 
-    def agrees(self, number: int, words: str) -> None:
+    def _agrees(self, number: int, words: str) -> None:
         """See that an option's number and its words are one order. Raises AskedBack, or what `Game.read` raises."""
         try:
-            text = self.meant(number)
+            text = self._option(number)
         except (TooLate, NotAllowed):
             # Of a list that is gone the words alone are left, and they are a whole order.
             return
@@ -144,7 +160,8 @@ class Session:
                 return
             raise
         if text != words and (not text or self._canonical(text) != self._canonical(words)):
-            raise number_against_words(number, choices_of(words, text) if text else choices_of(words))
+            says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
+            raise AskedBack(says, choices_of(words, text) if text else choices_of(words))
 
     def _canonical(self, text: str) -> str:
         return text if "\n" in text else self.game.read(self.now.state, self.seat, text).text
@@ -157,29 +174,18 @@ class Session:
         return tuple(offer.text for offer in self.game.offers(state, self.seat))
 
     def _kind(self, state: Any) -> str:
-        return next((asked.kind for asked in self.game.waiting(state) if asked.seat == self.seat), "")
+        asked = asked_of(self.game, state, self.seat)
+        return asked.kind if asked else ""
 
 
-class Trial:
+class Trial(Session):
     """Orders on a redacted copy, up to the first unknown. Nothing of it is ever stored, and no number is drawn."""
 
-    def __init__(self, sitting: Session) -> None:
-        known = sitting.game.moderation.redacted(sitting.now.state, sitting.seat)
-        self._sitting = Session(sitting.game, sitting.seat, known, Blind(), 1, sitting.listed)
+    def __init__(self, request: Request, session: Session) -> None:
+        super().__init__(request, request.game.moderation.redacted(session.now.state, request.seat), chance=Blind())
+        self._first = 1
         self.said: tuple[Said, ...] = ()
         self.stopped = False
-
-    def decision(self) -> Decision | None:
-        """What the seat is asked in the trial."""
-        return self._sitting.decision()
-
-    def meant(self, number: int) -> str:
-        """What a number stands for in the trial."""
-        return self._sitting.meant(number)
-
-    def agrees(self, number: int, words: str) -> None:
-        """See that an option's number and its words are one order. Raises AskedBack."""
-        self._sitting.agrees(number, words)
 
     def try_out(self, line: str, written: str) -> None:
         """Try one more line. Raises OrderRefused; after something unknown, lines are only shown back."""
@@ -187,21 +193,20 @@ class Trial:
             self.said = (*self.said, Said(written, reason=T("Not tried: what comes before it is not known yet.")))
             return
         try:
-            self._sitting.play(line, written)
+            self.play(line, written)
         except Unknown as unknown:
             self._stop(line, written, unknown.entries)
             return
-        if self._sitting.revealed:
+        if self.revealed:
             # The step showed something hidden without a draw (sealed answers): its entries must not be told.
             self._stop(line, written)
             return
-        self.said = self._sitting.now.said
+        self.said = self.now.said
 
     def _stop(self, line: str, written: str, before: tuple[Entry, ...] = ()) -> None:
         """What comes before the unknown is told; the unknown ends the trial."""
-        sitting = self._sitting
         reason = T("What follows shows something that nobody knows before it is played; the trial ends here.")
-        told = sitting.game.tell(sitting.now.state, before, sitting.seat, 1) if before else ()
+        told = self.game.tell(self.now.state, before, self.seat, 1) if before else ()
         self.stopped = True
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
 
@@ -221,3 +226,7 @@ def late() -> OrderRefused:
 def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
     """Lines that were understood and do not stand, with the reason."""
     return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)
+
+
+def _several(number: int) -> Msg:
+    return T("Your letter does not tell which of my mails it answers, and «{n}» is not the same in all.", n=number)

@@ -62,7 +62,7 @@ def sort(
     lines: Sequence[str], written: Sequence[str], game: AnyGame, names: Collection[str], reads: Callable[[str], bool]
 ) -> Sorted:
     """Sort a letter's lines (and the same as written). `reads` says whether the game understands a line here."""
-    rows = _rows(lines, written, _Judge(game, names, reads))
+    rows = _rows(lines, written, _Reader(game, names, reads))
     orders = [at for at, row in enumerate(rows) if row.what in (Is.ORDER, Is.NAME)]
     if not orders:
         rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
@@ -92,7 +92,7 @@ def sort(
     )
 
 
-def _rows(lines: Sequence[str], written: Sequence[str], judge: _Judge) -> list[SortedLine]:
+def _rows(lines: Sequence[str], written: Sequence[str], reader: _Reader) -> list[SortedLine]:
     rows: list[SortedLine] = []
     joins = False
     for line, raw in zip(lines, written, strict=True):
@@ -102,7 +102,7 @@ def _rows(lines: Sequence[str], written: Sequence[str], judge: _Judge) -> list[S
         found = commands.command_of(line)
         if found and found[0].does is Does.STOP and not found[1]:
             break
-        rows.append(SortedLine(line, raw, joins, judge.what(line)))
+        rows.append(SortedLine(line, raw, joins, reader.what(line)))
         joins = True
     return rows
 
@@ -130,7 +130,7 @@ def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
     return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
 
 
-class _Judge:
+class _Reader:
     """Says what single lines are."""
 
     def __init__(self, game: AnyGame, names: Collection[str], reads: Callable[[str], bool]) -> None:

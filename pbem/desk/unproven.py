@@ -16,7 +16,7 @@ from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
 from pbem.desk.context import OVER, Context
-from pbem.desk.identity import Who
+from pbem.desk.identity import Who, usable
 from pbem.desk.joining import as_game
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
@@ -71,7 +71,7 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
             T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
         )
     holder = Holder(Seat(""), letter.sender_name, (letter.sender,))
-    answering = notices.usable(letter.message_id)
+    answering = usable(letter.message_id)
     _mail(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
 
 
@@ -84,7 +84,7 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     context = place.context
     stage = context.game.heading(context.state)
     waited = waiting_for(context)
-    asked = next((one for one in context.waiting() if one.seat == place.holder.seat), None)
+    asked = context.asked(place.holder.seat)
     told = T("the game is held")
     if asked is not None and asked.answered:
         told = T("your answer is kept, and may still be changed")
@@ -143,9 +143,9 @@ def failed(services: Services, letter: Letter) -> str:
 
 
 def _token(services: Services, context: Context, holder: Holder) -> str:
-    asked = (one.number for one in context.waiting() if one.seat == holder.seat)
-    number = next(asked, context.stored.table.decisions)
-    return str(services.keys.token(context.stored.table.game, holder.seat, holder.generation, number))
+    asked, table = context.asked(holder.seat), context.stored.table
+    number = table.decisions if asked is None else asked.number
+    return str(services.keys.token(table.game, holder.seat, holder.generation, number))
 
 
 def _mail(

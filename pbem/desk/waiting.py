@@ -11,22 +11,18 @@ from engine.reference import CardText
 from pbem.desk.budgets import FAST
 from pbem.desk.context import Context
 from pbem.desk.packing import unpack
-from pbem.desk.result import Result
+from pbem.desk.result import Result, replied
 from pbem.host.people import Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.memory import LATER
 
 
-def drawn(context: Context, holder: Holder) -> Result:
-    """The change that sends what waits for the holder of a seat; what a former holder asked is dropped."""
+def answered(context: Context, holder: Holder) -> Result:
+    """What is sent of what waits for the holder of a seat; what a former holder asked is dropped."""
     rows = context.stored.secrets.also.get(LATER, {}).get(holder.seat, [])
     mails = tuple(unpack(row["mail"]) for row in rows if row["handed"] == holder.generation - 1)
     answer = together(holder.seat, mails) if mails else None
-    says = f"{context.stored.table.seat(holder.seat).name}: letters are answered together"
-    return Result(
-        what="letter", says=says, stored=context.stored, state=context.state, seat=holder.seat, answer=answer,
-        together=True,
-    )  # fmt: skip
+    return replied(context, answer, "letters are answered together", holder.seat, together=True)
 
 
 def together(seat: Seat, mails: tuple[Message, ...]) -> Message:

@@ -13,9 +13,9 @@ from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Seat
-from pbem.desk.compose import told
 from pbem.desk.context import Context
 from pbem.desk.corrections import says
+from pbem.desk.history import told
 from pbem.desk.packing import pack_msg
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED

@@ -1,4 +1,4 @@
-"""A letter of the moderator's, with lines that begin with `gm`: read, judged, drawn up as one change.
+"""A letter of the moderator's, with lines that begin with `gm`: read, and what becomes of it as one result.
 
 Who he is: his registered address in From, and for whatever changes something or costs work the newest key of the
 moderator of that game, which a deed uses up. A letter without it is answered to the registered address, and the
@@ -20,11 +20,10 @@ from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
 from pbem.desk.changes import GM
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.identity import TAG
+from pbem.desk.identity import TAG, named, usable
 from pbem.desk.outcome import Handled, Outcome
-from pbem.desk.result import Result
+from pbem.desk.result import LETTER, Result
 from pbem.desk.services import Services
-from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
@@ -118,7 +117,7 @@ def measured(context: Context, letter: Letter, key: Key, services: Services, nth
 
 def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
     """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
-    answering = notices.usable(letter.message_id)
+    answering = usable(letter.message_id)
     line = ""
     try:
         given: list[GmLine] = []
@@ -204,4 +203,4 @@ def _refused(context: Context, said: tuple[Said, ...], answering: str, *notes: M
 
 def _aside(context: Context, says: str, message: Message) -> Result:
     """Nothing is changed, and the moderator is answered."""
-    return Result(what="letter", says=says, stored=context.stored, state=context.state, aside=message)
+    return Result(what=LETTER, says=says, stored=context.stored, state=context.state, aside=message)

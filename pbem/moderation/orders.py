@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk.answering import Post, answer
+from pbem.desk.answering import answer
 from pbem.desk.context import Context
 from pbem.desk.packing import pack_msg
+from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
 from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
+from pbem.store.table import SeatRow
 
 
 class Faulty(Exception):  # noqa: N818 - a refusal, not a defect
@@ -42,14 +44,14 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
     """
     row, text = seat_of(context, seat), reason(why)
     begun(context)
-    result = answer(context, Post(Seat(row.seat), orders, orders, signed=(row.name,)))
+    result = answer(_request(context, row, orders))
     mail = result.answer
     if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
         said = mail.said if mail else ()
         # What is said to a seat («it is still your turn») is nothing for the moderator.
         told_why = any(line.reason is not None for line in said)
         raise Faulty(said if told_why else (), () if told_why else (_no_order(orders),))
-    if result.messages or mail.answers:
+    if result.talk or mail.answers:
         raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
     told = told_of(context, result.state, result.entries)
     also = {**result.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
@@ -61,10 +63,14 @@ def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     row = seat_of(context, seat)
     begun(context)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    mail = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,))).answer
+    mail = answer(_request(context, row, wanted)).answer
     if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
         raise Faulty(mail.said if mail else (), mail.notes if mail else ())
     return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
+
+
+def _request(context: Context, row: SeatRow, lines: Sequence[str]) -> Request:
+    return Request(context=context, seat=Seat(row.seat), lines=lines, written=lines, signed=(row.name,))
 
 
 def _no_order(lines: Sequence[str]) -> Msg:

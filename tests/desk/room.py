@@ -12,7 +12,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.desk import Desk, Handled
+from pbem.desk import Desk, Handled, Services
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import open_letter
@@ -56,10 +56,12 @@ class Got:
 class Room:
     """A desk with everything around it; the clock goes one minute further with every letter."""
 
+    find = staticmethod(find)
+    """Finds the games that are played here."""
+
     def __init__(self, folder: Path, plus: bool = True) -> None:
         self.folder = folder
         self.time = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-        self.store = GameStore(folder / "games")
         self.people = People(folder / "mail")
         self.renderer = Renderer(Host(OWN, plus))
         self.restart()
@@ -79,17 +81,13 @@ class Room:
 
     def restart(self) -> None:
         """A new process: nothing is known but what lies on the disk."""
+        self.store = GameStore(self.folder / "games")
         self.spool = Spool(self.folder / "mail")
-        self.desk = Desk(
-            self.store,
-            self.spool,
-            self.people,
-            self.renderer,
-            Keys(bytes(range(32))),
-            clock=lambda: self.time,
-            find=find,
-            moderator="mod@host.test",
-        )
+        services = Services(
+            store=self.store, spool=self.spool, people=self.people, renderer=self.renderer, keys=Keys(bytes(range(32))),
+            clock=lambda: self.time, find=self.find, moderator="mod@host.test",
+        )  # fmt: skip
+        self.desk = Desk(services)
         self.spool.recover(self.store)
 
     def open(self, players: int = 2, *, now: bool = True, seed: bytes = b"s" * 32, **more: Any) -> str:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from pathlib import Path
 
 import pytest
 
-import pbem.desk
-import pbem.desk.commands
 from engine.chance import commitment
 from engine.errors import NotAllowed
-from pbem.desk.joining import Gathering
 from pbem.host.people import People
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
-from tests.fakegame import GAME
 
 LETTERS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "invitations.toml").read_text(encoding="utf-8"))
-QUESTIONS = ("help", "help join", "status", "options", "history", "card counter", "board", "achievements", "card join")
 
 
 def answers(room: Room) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -95,13 +89,6 @@ def test_word_is_no_secret_in_commit_or_state_file(empty: Room) -> None:
     assert not any("marmalade" in commit.message for commit in repo.log())
 
 
-def test_help_before_the_game_says_how_to_join(empty: Room) -> None:
-    empty.open(2, now=False)
-    sent = empty.sent_by("anna", "help")
-    assert sent[0].kind == "answer"
-    assert empty.stored().table.also["joined"] == []
-
-
 def test_seat_names_are_never_words_of_an_order(empty: Room) -> None:
     """Contract, «Seats and games»."""
     invited = (Invited("Pass"), Invited("Status"), Invited("Zoë Y"), Invited("Y5"))
@@ -169,106 +156,6 @@ def test_anything_else_joins_nothing_and_is_asked_back(empty: Room, text: str) -
     assert ((("anna",), ()), ((), ("anna",)))[twin - 1] == answers(empty)
 
 
-@pytest.mark.parametrize("text", LETTERS["notes"])
-def test_an_automatic_note_joins_nothing(empty: Room, text: str) -> None:
-    """Contract, «Never silent»: one line, Auto-Submitted, once a day and seat."""
-    empty.open(3, now=False)
-    sent = empty.sent_by("anna", text)
-    assert [got.seat for got in sent] == ["anna"]
-    assert "I took this for an automatic note" in sent[0].text
-    assert str(sent[0].message["Auto-Submitted"]) == "auto-replied"
-    assert ((), ()) == answers(empty)
-    assert empty.send("anna", text).outcome == "silent"
-    empty.time = empty.time.replace(day=empty.time.day + 1)
-    assert empty.send("anna", text).outcome == "refused"
-
-
-@pytest.mark.parametrize(
-    "subject",
-    [
-        "Abwesend: Re: [tally-1] A seat is kept for you", "Vacation: Re: [tally-1] A seat", "Absence : Re: [tally-1] A seat",
-        "Réponse auto : [tally-1] A seat is kept for you", "Frånvarande: [tally-1]", "Ausente: [tally-1] A seat",
-        "Afwezig: Re: [tally-1]", "Assente: [tally-1]", "Out of office: [tally-1] A seat",
-    ],
-)  # fmt: skip
-def test_a_subject_can_give_an_automatic_note_away(empty: Room, subject: str) -> None:
-    empty.open(3, now=False)
-    before = len(empty.mails())
-    raw = empty.write("anna", "Bonjour, hallo!", fields={"Subject": subject})
-    assert empty.post(raw).outcome in ("refused", "silent")
-    assert len(empty.mails()) <= before + 1
-    assert "No answer to the invitation" not in empty.last("anna").text
-    assert ((), ()) == answers(empty)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["I am away until Monday, so here is my move:\nadd 2", "I'm on vacation next week.\n\n2", "Ich bin im Urlaub.\najoute 2"],
-)
-def test_an_order_in_a_letter_of_somebody_who_is_away_is_played(room: Room, text: str) -> None:
-    """A note must never swallow a person's order."""
-    room.send("anna", text)
-    assert room.state().counter == 2
-
-
-def test_somebody_who_is_away_may_join_all_the_same(empty: Room) -> None:
-    empty.open(3, now=False)
-    empty.send("anna", "I am on vacation this week.\n\njoin heron")
-    assert (("anna",), ()) == answers(empty)
-
-
-def test_a_note_in_a_running_game_plays_nothing(room: Room) -> None:
-    head = room.state()
-    assert room.send("anna", "Automatic reply: away\nadd 1").outcome == "refused"
-    assert room.send("anna", "I am out of the office until 4 January.").outcome == "silent"
-    assert head == room.state()
-
-
-@pytest.mark.parametrize("line", QUESTIONS)
-def test_questions_are_answered_before_the_game(empty: Room, line: str) -> None:
-    """The mails of a table that gathers name no command that does not work."""
-    empty.open(3, now=False)
-    sent = empty.sent_by("anna", line)
-    assert [(got.seat, got.kind) for got in sent] == [("anna", "answer")]
-    assert "Not played" not in sent[0].text
-    assert ((), ()) == answers(empty)
-
-
-def test_a_card_is_explained_before_the_game(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "It goes up." in empty.sent_by("anna", "card counter")[0].text
-    assert "Nothing has happened yet." in empty.sent_by("anna", "history")[0].text
-
-
-def test_board_before_the_game_can_be_forwarded(empty: Room) -> None:
-    empty.open(3, now=False)
-    got = empty.sent_by("anna", "board")[0]
-    assert "This table plays Tally, with 3 players." in got.text
-    assert "[1]" not in got.text
-    assert "To answer" not in got.text
-
-
-def test_people_talk_before_the_game(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "Anna says: «Hello»" in empty.sent_by("anna", "say Hello")[1].text
-    sent = empty.sent_by("anna", "tell bob: psst")
-    assert {"anna", "bob"} == {got.seat for got in sent}
-    assert "Anna, only to you: «psst»" in empty.last("bob").text
-    assert ((), ()) == answers(empty)
-
-
-def test_joining_can_be_tried_and_taken_back(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert [got.kind for got in empty.sent_by("anna", "try join heron")] == ["trial"]
-    assert ((), ()) == answers(empty)
-    empty.send("anna", "join heron")
-    empty.send("anna", "undo")
-    assert ((), ()) == answers(empty)
-    assert "anna" not in empty.stored().secrets.words
-    empty.send("anna", "join quince")
-    assert empty.stored().secrets.words["anna"] == "quince"
-
-
 @pytest.mark.parametrize("first", ["no", "join heron"])
 def test_a_doubt_of_somebody_who_has_answered_is_asked_back(empty: Room, first: str) -> None:
     """It is nobody's turn before a game, so nobody is told to wait for theirs."""
@@ -279,11 +166,6 @@ def test_a_doubt_of_somebody_who_has_answered_is_asked_back(empty: Room, first: 
     assert (before, "refusal") == (answers(empty), told.kind)
     assert "turn" not in told.text
     assert "join, but not before June" in told.text
-
-
-def test_orders_of_the_game_are_told_to_be_too_early(empty: Room) -> None:
-    empty.open(3, now=False)
-    assert "The game has not begun" in empty.sent_by("anna", "add 1")[0].text
 
 
 def test_a_bare_word_is_told_how_to_join_with_it(empty: Room) -> None:
@@ -402,19 +284,15 @@ def test_tables_that_differ_in_words_and_reasons_send_another_seat_the_same(empt
     assert told[0] == told[1]
 
 
-def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
-    """The reader is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
-    desk, words = Path(pbem.desk.__path__[0]), Path(pbem.desk.commands.__path__[0])
-    files = [desk / name for name in ("interpreter.py", "session.py", "compose.py", "request.py")] + [words / "questions.py"]
-    asked = {
-        node.attr
-        for file in files
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute)
-        and (
-            (isinstance(node.value, ast.Name) and node.value.id in ("game", "rules"))
-            or (isinstance(node.value, ast.Attribute) and node.value.attr in ("game", "rules"))
-        )
-    }
-    assert len(asked) > 12
-    assert asked - set(dir(Gathering(GAME))) == set()
+@pytest.mark.parametrize(
+    ("letter", "said"),
+    [("join heron", "You have joined"), ("decline", "You have declined"), ("join\nundo", "Taken back"), ("say hello", "Sent")],
+)
+def test_the_subject_says_what_happened(empty: Room, letter: str, said: str) -> None:
+    """Nothing is «played» before the game."""
+    empty.open(3, now=False)
+    *first, last = letter.split("\n")
+    for line in first:
+        empty.send("anna", line)
+    sent = empty.sent_by("anna", last)
+    assert f"[tally-1] {said}, before the game" == sent[0].message["Subject"]

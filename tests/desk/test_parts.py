@@ -1,4 +1,4 @@
-"""Tokens, people, kinds of lines, drafts: the small parts by themselves."""
+"""Tokens, people, kinds of lines, messages: the small parts by themselves."""
 
 from __future__ import annotations
 

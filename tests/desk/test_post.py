@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.catalog import T
 from engine.game import Decision, Seat
-from pbem.desk.post import Happened, addressees
-from pbem.outbound.mail import MailKind
+from pbem.desk.changes import addressees
+from pbem.outbound.mail import MailKind, Message
 from tests.desk.room import Room
 
 ANNA, BOB, CLEO = Seat("anna"), Seat("bob"), Seat("cleo")
@@ -16,34 +18,40 @@ def asked(seat: Seat, number: int) -> Decision:
     return Decision(seat, "turn", number, T("?"))
 
 
+RECEIPT = Message(kind=MailKind.RECEIPT, seat=ANNA)
+
+
+def mailed(**asked: int) -> dict[Seat, int]:
+    """The decision that each seat was mailed about last."""
+    return {seat: asked.get(seat, 0) for seat in SEATS}
+
+
 def test_writer_gets_the_answer_and_who_must_decide_a_turn() -> None:
-    happened = Happened(SEATS, (asked(BOB, 2),), {ANNA: 1}, ANNA, MailKind.RECEIPT)
-    assert addressees(happened) == {ANNA: MailKind.RECEIPT, BOB: MailKind.TURN}
+    assert addressees(mailed(anna=1), (asked(BOB, 2),), RECEIPT) == {ANNA: MailKind.RECEIPT, BOB: MailKind.TURN}
 
 
 def test_decision_that_was_mailed_is_not_mailed_again() -> None:
     """Others of a sealed decision keep waiting without a second mail."""
-    happened = Happened(SEATS, (asked(BOB, 2), asked(CLEO, 2)), {BOB: 2, CLEO: 2}, ANNA, MailKind.RECEIPT)
-    assert addressees(happened) == {ANNA: MailKind.RECEIPT}
+    found = addressees(mailed(bob=2, cleo=2), (asked(BOB, 2), asked(CLEO, 2)), RECEIPT)
+    assert found == {ANNA: MailKind.RECEIPT}
 
 
 def test_writer_who_is_asked_again_gets_one_mail() -> None:
-    happened = Happened(SEATS, (asked(ANNA, 2),), {ANNA: 1}, ANNA, MailKind.RECEIPT)
-    assert addressees(happened) == {ANNA: MailKind.RECEIPT}
+    assert addressees(mailed(anna=1), (asked(ANNA, 2),), RECEIPT) == {ANNA: MailKind.RECEIPT}
 
 
 def test_concerned_seats_get_news_unless_they_must_decide() -> None:
-    happened = Happened(SEATS, (asked(BOB, 3),), {BOB: 2}, ANNA, MailKind.RECEIPT, concerned=(BOB, CLEO))
-    assert addressees(happened) == {ANNA: MailKind.RECEIPT, BOB: MailKind.TURN, CLEO: MailKind.NEWS}
+    found = addressees(mailed(bob=2), (asked(BOB, 3),), RECEIPT, concerned=(BOB, CLEO))
+    assert found == {ANNA: MailKind.RECEIPT, BOB: MailKind.TURN, CLEO: MailKind.NEWS}
 
 
-def test_end_and_beginning_concern_everybody() -> None:
-    assert dict.fromkeys(SEATS, MailKind.FINAL) == addressees(Happened(SEATS, writer=ANNA, ended=True))
-    assert dict.fromkeys(SEATS, MailKind.WELCOME) == addressees(Happened(SEATS, (asked(BOB, 1),), began=True))
+@pytest.mark.parametrize("kind", [MailKind.INVITATION, MailKind.WELCOME, MailKind.FINAL])
+def test_end_and_beginning_concern_everybody(kind: MailKind) -> None:
+    assert dict.fromkeys(SEATS, kind) == addressees(mailed(), (asked(BOB, 1),), RECEIPT, everybody=kind)
 
 
 def test_nobody_else_is_mailed() -> None:
-    assert addressees(Happened(SEATS, (asked(BOB, 2),), {BOB: 2})) == {}
+    assert addressees(mailed(bob=2), (asked(BOB, 2),)) == {}
 
 
 def test_news_wait_for_the_next_mail(empty: Room) -> None:

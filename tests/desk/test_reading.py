@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
@@ -13,12 +15,16 @@ from engine.chance import Blind
 from engine.errors import TooLate
 from engine.game import Seat
 from pbem.desk import lines as kinds
-from pbem.desk.interpreter import judge
+from pbem.desk.context import Context
+from pbem.desk.interpreter import interpret
 from pbem.desk.lists import Listed
-from pbem.desk.request import Hearing, Ruling
+from pbem.desk.request import Request
+from pbem.desk.result import Result
 from pbem.desk.session import Session
 from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow, Secrets, Status, Table
 from tests.desk.room import Room
 from tests.fakegame import GAME, Run
 from tests.fakeposition import Position
@@ -33,16 +39,23 @@ def position() -> Position:
     return run.state
 
 
-def heard(text: str, subtype: str = "plain", names: tuple[str, ...] = ("Anna", "Bob")) -> Ruling:
+def heard(text: str, subtype: str = "plain", names: tuple[str, ...] = ("Anna", "Bob")) -> Result:
     """What becomes of a letter from Anna."""
     message = EmailMessage()
     message["From"] = "anna@people.test"
     message.set_content(text, subtype=subtype)
     letter = open_letter(message.as_bytes())
     assert letter.trouble is None
-    seats = dict(zip((ANNA, Seat("bob")), names, strict=True))
-    hearing = Hearing(GAME, ANNA, seats, position(), Blind(), 1, 1, False, (), (), lambda mark: None, lambda wanted: ())
-    return judge(hearing, letter.lines, letter.raw_lines)
+    return interpret(request(letter.lines, letter.raw_lines, names))
+
+
+def request(lines: Sequence[str], written: Sequence[str], names: tuple[str, ...] = ("Anna", "Bob")) -> Request:
+    """A letter from Anna in a running game."""
+    at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    rows = tuple(SeatRow(seat, name) for seat, name in zip(("anna", "bob"), names, strict=True))
+    table = Table("tally-1", "tally", Status.RUNNING, "0", 1, {}, rows, at, at, decisions=1)
+    context = Context(game=GAME, stored=Stored(table, Secrets("00" * 32)), state=position())
+    return Request(context=context, seat=ANNA, lines=lines, written=written)
 
 
 UNFINISHED = (
@@ -76,12 +89,12 @@ UNFINISHED = (
 @pytest.mark.parametrize("line", UNFINISHED)
 def test_tail_of_a_sentence_is_asked_back(line: str, tail: str) -> None:
     """Nothing is played, the line and its tail are shown, and the tail sent alone is an order."""
-    ruling = heard(f"Hello,\n{line}\n{tail}\n")
-    assert ruling.entries == ()
-    assert (ruling.kind, ruling.brief, ruling.position) == (MailKind.REFUSAL, True, False)
-    assert [said.written for said in ruling.said] == [line, tail]
-    assert f"«{tail}» at the end of a sentence" in str(ruling.said[-1].reason)
-    assert ruling.choices == (() if "3" in tail else (Choice(tail),))
+    result = heard(f"Hello,\n{line}\n{tail}\n")
+    assert result.entries == ()
+    assert (result.answer.kind, result.answer.brief, result.answer.position) == (MailKind.REFUSAL, True, False)
+    assert [said.written for said in result.answer.said] == [line, tail]
+    assert f"«{tail}» at the end of a sentence" in str(result.answer.said[-1].reason)
+    assert result.answer.choices == (() if "3" in tail else (Choice(tail),))
 
 
 @pytest.mark.parametrize(
@@ -107,14 +120,14 @@ def test_order_of_several_words_is_no_tail(order: str) -> None:
 @pytest.mark.parametrize("tail", ["pass", "3"])
 def test_tail_of_long_talk_is_asked_back(tail: str) -> None:
     """`say` is one line, which a program may have broken."""
-    ruling = heard(f"say Hello all, I shall be away until Monday, so please just\n{tail}")
-    assert (ruling.entries, ruling.messages) == ((), ())
+    result = heard(f"say Hello all, I shall be away until Monday, so please just\n{tail}")
+    assert (result.entries, result.talk) == ((), ())
     assert heard(f"say hello\n{tail}").entries != ()
 
 
 def test_question_at_the_end_of_a_sentence_is_answered() -> None:
     """It changes nothing."""
-    assert heard("if you can, I would love some\nhelp").kind is MailKind.ANSWER
+    assert heard("if you can, I would love some\nhelp").answer.kind is MailKind.ANSWER
 
 
 BELOW = (
@@ -129,12 +142,12 @@ BELOW = (
 @pytest.mark.parametrize("gap", ["", "\n"])
 @pytest.mark.parametrize("line", BELOW)
 def test_line_below_that_may_change_the_order_refuses_the_letter(line: str, gap: str) -> None:
-    ruling = heard(f"spend 1\nadd 2\n{gap}{line}\n")
-    assert ruling.entries == ()
-    assert ruling.kind is MailKind.REFUSAL
-    assert ruling.said[-1].written == line
-    assert ruling.choices == (Choice("spend 1\nadd 2"),)
-    told = " ".join(str(note) for note in ruling.notes)
+    result = heard(f"spend 1\nadd 2\n{gap}{line}\n")
+    assert result.entries == ()
+    assert result.answer.kind is MailKind.REFUSAL
+    assert result.answer.said[-1].written == line
+    assert result.answer.choices == (Choice("spend 1\nadd 2"),)
+    told = " ".join(str(note) for note in result.answer.notes)
     assert "«--» or «end»" in told
     assert "answer «1»" in told
 
@@ -144,15 +157,15 @@ def test_line_below_that_may_change_the_order_refuses_the_letter(line: str, gap:
     ["see you", "have a nice weekend", "no hurry", "No worries, take your time", "What a game!", "on s'amuse bien"],
 )
 def test_harmless_line_below_is_passed_over_and_shown(line: str) -> None:
-    ruling = heard(f"3\n{line}")
-    assert ruling.entries != ()
-    told = [str(note) for note in ruling.notes]
+    result = heard(f"3\n{line}")
+    assert result.entries != ()
+    told = [str(note) for note in result.answer.notes]
     assert told == ([] if kinds.is_closing(line) else [f"Not read: «{line}»"])
 
 
 def test_lines_passed_over_above_are_shown_too() -> None:
-    ruling = heard("Here is what I want this time:\n\nadd 1\n\nThis is fun")
-    assert [str(note) for note in ruling.notes] == ["Not read: «Here is what I want this time:», «This is fun»"]
+    result = heard("Here is what I want this time:\n\nadd 1\n\nThis is fun")
+    assert [str(note) for note in result.answer.notes] == ["Not read: «Here is what I want this time:», «This is fun»"]
 
 
 @pytest.mark.parametrize("end", ["-- ", "--", "end", "fin", "Anna", "Best regards", "Cordialement,", "Sent from my phone"])
@@ -162,8 +175,8 @@ def test_what_stands_below_an_end_is_not_read(end: str) -> None:
 
 def test_nothing_is_rolled_for_a_letter_that_a_line_below_refuses() -> None:
     """What was shown would stand, and the line may say that it was not wanted."""
-    ruling = heard("roll\nunless Bob minds")
-    assert (ruling.entries, ruling.revealed, ruling.choices) == ((), False, (Choice("roll"),))
+    result = heard("roll\nunless Bob minds")
+    assert (result.entries, result.reveals, result.answer.choices) == ((), False, (Choice("roll"),))
 
 
 def test_thanks_do_not_end_the_reading() -> None:
@@ -174,15 +187,15 @@ def test_thanks_do_not_end_the_reading() -> None:
 
 def test_name_that_reads_as_an_order_is_asked_back() -> None:
     """A player called Pass signs."""
-    ruling = heard("add 1\nPass", names=("Anna", "Pass"))
-    assert (ruling.entries, ruling.choices) == ((), (Choice("add 1"), Choice("Pass")))
+    result = heard("add 1\nPass", names=("Anna", "Pass"))
+    assert (result.entries, result.answer.choices) == ((), (Choice("add 1"), Choice("Pass")))
     assert heard("add 1\nBob", names=("Anna", "Bob")).entries != ()
 
 
 def test_letter_without_an_order_is_shown() -> None:
-    ruling = heard("Hello Bob,\n\nwhat a game\n")
-    assert [said.written for said in ruling.said] == ["Hello Bob,", "what a game"]
-    assert "No order was found" in str(ruling.notes[0])
+    result = heard("Hello Bob,\n\nwhat a game\n")
+    assert [said.written for said in result.answer.said] == ["Hello Bob,", "what a game"]
+    assert "No order was found" in str(result.answer.notes[0])
 
 
 @pytest.mark.parametrize(
@@ -221,8 +234,8 @@ HIDING = (
 def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
     """Neither alone nor beside an order that can."""
     assert heard(f"<html><body>{html}</body></html>", "html").entries == ()
-    ruling = heard(f"<html><body>{html}<p>add 2</p></body></html>", "html")
-    assert ruling.played == ("add 2",)
+    result = heard(f"<html><body>{html}<p>add 2</p></body></html>", "html")
+    assert result.played == ("add 2",)
 
 
 @pytest.mark.parametrize(
@@ -261,8 +274,8 @@ def test_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: 
     alone = [lines for lines in wrapped if lines[-1] == tail]
     assume(alone)
     for lines in alone:
-        ruling = heard("\n".join(lines))
-        assert (ruling.entries, ruling.taken_back, ruling.kind) == ((), None, MailKind.REFUSAL)
+        result = heard("\n".join(lines))
+        assert (result.entries, result.taken_back, result.answer.kind) == ((), None, MailKind.REFUSAL)
 
 
 @settings(max_examples=100, deadline=None)
@@ -356,9 +369,11 @@ def test_choices_survive_a_lost_spool(room: Room) -> None:
 
 def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     """None of the lists that were mailed is open any more."""
-    sitting = Session(GAME, ANNA, position(), Blind(), 1, (Listed("one"), Listed("other")))
+    asked = request((), ())
+    vars(asked)["listed"] = (Listed("one"), Listed("other"))
+    session = Session(asked, position())
     with pytest.raises(TooLate):
-        sitting.meant(1)
+        session.meant("1")
 
 
 def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:

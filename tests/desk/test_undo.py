@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.desk.undo import replay
 from pbem.store.record import records
 from tests.desk.room import Room
@@ -140,3 +142,10 @@ def test_chronicle_with_undos_folds_to_the_position(empty: Room) -> None:
         assert empty.send(seat, text).outcome == "played", text
     assert empty.state() == replay(GAME, records(empty.store.open("tally-1")))
     assert empty.state().number > empty.stored().table.records - 4
+
+
+@pytest.mark.parametrize(("letter", "said"), [("undo", "Taken back"), ("undo\nadd 2", "Played"), ("undo\nsay oh", "Taken back")])
+def test_the_subject_says_what_was_taken_back(room: Room, letter: str, said: str) -> None:
+    room.send("anna", "add 1")
+    sent = room.sent_by("anna", letter)
+    assert sent[0].message["Subject"].startswith(f"[tally-1] {said}, ")

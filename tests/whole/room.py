@@ -7,12 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from engine import game as games
 from engine.game import AnyGame, Seat, find
-from pbem.desk import Desk
-from pbem.host.keys import Keys
 from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.games import GameStore
-from pbem.store.spool import Spool
 from pbem.store.stored import Stored
 from tests.desk.room import Got, Room
 
@@ -22,24 +19,11 @@ NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 class Hall(Room):
     """A `Room` in which any game is played; `kind` is the one its tables play."""
 
+    find = staticmethod(games.find)
+
     def __init__(self, folder: Path, kind: str = "troyes", plus: bool = True) -> None:
         self.kind = kind
         super().__init__(folder, plus)
-
-    def restart(self) -> None:
-        """A new process: nothing is known but what lies on the disk."""
-        self.store = GameStore(self.folder / "games")
-        self.spool = Spool(self.folder / "mail")
-        self.desk = Desk(
-            self.store,
-            self.spool,
-            self.people,
-            self.renderer,
-            Keys(bytes(range(32))),
-            clock=lambda: self.time,
-            moderator="mod@host.test",
-        )
-        self.spool.recover(self.store)
 
     @property
     def rules(self) -> AnyGame:

@@ -1,19 +1,40 @@
 """The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`.
 
-One small module per family, each with a tuple `COMMANDS` of its words; the table here is made from these, and
-`help` is made from the table. Words are exact, English and French together, folded to lower case without accents.
+One small module per family, each with a tuple `COMMANDS` of its words; `help` is made from the table here. Words are
+exact, English and French together, folded to lower case without accents.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
+from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.commands import playing, questions, talk
-from pbem.desk.commands.word import Command
+from pbem.desk.commands import questions, talk
+from pbem.desk.commands.word import Command, Does
 
-COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *playing.COMMANDS, *talk.COMMANDS)
+_PLAYING = (
+    Command(
+        "try",
+        Does.TRY,
+        "try ORDER",
+        T("shows what the orders would do, up to the first thing nobody can know; nothing is played"),
+        ("essai", "essayer"),
+        argument=True,
+    ),
+    Command(
+        "undo",
+        Does.UNDO,
+        "undo",
+        T("takes back your last orders, until somebody else has acted or something hidden was shown"),
+        ("annuler", "annule"),
+    ),
+    Command("end", Does.STOP, "end", T("nothing after this line is read"), ("fin", "stop")),
+)
+"""About playing itself; the interpreter carries them out."""
+
+COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS)
 """Every command, in the order `help` shows them."""
 
 RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "new", "all", "table", "host"})
