@@ -103,7 +103,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Ending:
     """The end of a game: per seat its components in the order they are counted, totals, and who won."""
 
     scores: Mapping[Seat, Mapping[str, int]]
@@ -235,7 +235,7 @@ class Game(Protocol):
     def tell(self, state: State, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         """The entries as sentences for one reader, one per thing that happened; `first` is the number of the first."""
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: State) -> Ending | None:
         """The final scores, once the game is over."""
 
     def explain(self, word: str, state: State | None = None) -> CardText | None:

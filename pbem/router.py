@@ -50,7 +50,7 @@ class Router:
         attempt = spool.attempts(letter.digest)
         mark, who = LetterMark(letter.digest, uidvalidity, uid), Who()
         try:
-            settle_all(desk.services, desk.case)
+            settle_all(desk.services, desk.context)
             if unproven.fails(desk.services, letter):
                 return desk.silent(letter, unproven.failed(desk.services, letter))
             if letters.is_for(letter, desk.services):

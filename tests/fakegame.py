@@ -18,7 +18,7 @@ from engine.catalog import Msg, T
 from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Achievement, CardText, Decision, Ending, Line, Offer, Option, Reading, Seat, Step, Verdict
 from tests.fakeposition import Position, View, fold_one
 
 
@@ -244,14 +244,14 @@ class Tally:
                 lines.append(Line(says, mine=bool(reader) and seat == reader, end=n, seat=seat))
         return tuple(lines)
 
-    def result(self, state: Position) -> Result | None:
+    def result(self, state: Position) -> Ending | None:
         if state.phase != "over":
             return None
         scores = {Seat(s): {"points": state.points[s], "secret": state.secrets[s]} for s in state.seats}
         totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         best = max(totals.values())
         names = {"points": T("points"), "secret": T("secret number")}
-        return Result(scores, totals, tuple(seat for seat in totals if totals[seat] == best), names)
+        return Ending(scores, totals, tuple(seat for seat in totals if totals[seat] == best), names)
 
     def explain(self, word: str, state: Position | None = None) -> CardText | None:
         if word == "counter":

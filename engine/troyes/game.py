@@ -8,7 +8,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Achievement, CardText, Decision, Ending, Line, Offer, Option, Reading, Seat, Step, Verdict
 from engine.kit.sampling import Lot
 from engine.troyes import automaton, box, cases, log, notation
 from engine.troyes import entries as verbs
@@ -120,7 +120,7 @@ class Troyes:
     ) -> tuple[Line, ...]:
         return log.tell(state, entries, reader, first)
 
-    def result(self, state: TroyesState) -> Result | None:
+    def result(self, state: TroyesState) -> Ending | None:
         if not state.scores:
             return None
         names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
@@ -129,7 +129,7 @@ class Troyes:
             names[LE_ROY] = T("Le Roy")
             points = automaton.difference(state.scores)
             notes = (T("The difference is {points}.", points=points), automaton.verdict(points)[1])
-        return Result(
+        return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
             winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),

@@ -8,7 +8,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.game import Achievement, CardText, Decision, Line, Offer, Option, Reading, Result, Seat, Step, Verdict
+from engine.game import Achievement, CardText, Decision, Ending, Line, Offer, Option, Reading, Seat, Step, Verdict
 from engine.kit.sampling import Lot
 from engine.troyes_dice import box, notation
 from engine.troyes_dice import entries as verbs
@@ -117,12 +117,12 @@ class TroyesDice:
     def tell(self, state: DiceState, entries: Sequence[Entry], reader: Seat | None, first: int = 0) -> tuple[Line, ...]:
         return news.tell(state, entries, reader, first)
 
-    def result(self, state: DiceState) -> Result | None:
+    def result(self, state: DiceState) -> Ending | None:
         if not state.scores:
             return None
         totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
         best = max(totals.values())
-        return Result(
+        return Ending(
             scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
             totals=totals,
             winners=tuple(seat for seat, total in totals.items() if total == best),

@@ -18,7 +18,7 @@ from pbem.cli.kit.deed import carry_out, command_of, reason, sure
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.moderation.deed import Deed, Takes, Why
 from pbem.moderation.deeds import undone
 from pbem.moderation.travel import Point, points, where
@@ -29,7 +29,9 @@ SHOWN = 20
 """Steps that are listed when none is named."""
 
 
-def _made(deed: Deed[...]) -> click.Command:
+def made(deed: Deed[...]) -> click.Command:
+    """The command of a deed that needs no more than its declaration."""
+
     def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
         typed = {one.name: _typed(given[one.name]) for one in deed.takes}
         for one in deed.takes:
@@ -56,12 +58,12 @@ def _preview(deed: Deed[...], call: Call, game: str, values: Mapping[str, Any], 
     """Show what would be undone; the step that the game would stand at."""
     game_of(call, game)
 
-    def see(case: Case) -> tuple[Point, str, str, tuple[str, ...]]:
-        target = where(case, deed, values)
+    def see(context: Context) -> tuple[Point, str, str, tuple[str, ...]]:
+        target = where(context, deed, values)
         # What is played is taken back; whether somebody holds the game is nothing that was played.
-        heading = case.game.heading(case.game.load(Stored.read_public(case.repo, target.commit).game, {}))
-        lost = tuple(str(one) for one in undone(case, target.record))
-        return target, str(heading), str(case.stored.table.status), lost
+        heading = context.game.heading(context.game.load(Stored.read_public(context.repo, target.commit).game, {}))
+        lost = tuple(str(one) for one in undone(context, target.record))
+        return target, str(heading), str(context.stored.table.status), lost
 
     with opened(call) as service:
         target, heading, status, lost = service.desk.look(game, see)
@@ -113,4 +115,4 @@ _LISTED: Mapping[Takes, Callable[[Call, str, Mapping[str, str]], None]] = {
     Takes.VALUE: _paths,
 }
 
-COMMANDS = {word: _made(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}
+COMMANDS = {word: made(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}

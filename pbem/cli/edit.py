@@ -13,7 +13,7 @@ from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, wants_json
 from pbem.cli.kit.deed import carry_out, command_of, reason, sure
 from pbem.cli.kit.services import look, opened
 from pbem.cli.kit.stored import config_of, game_of
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.moderation import sheet as sheets
 from pbem.moderation.sheet import EditSheet
 from pbem.store.repo import GameRepo
@@ -69,8 +69,8 @@ def _open(sheet: EditSheet) -> None:
 
 def _check(call: Call, game: str, sheet: EditSheet) -> None:
     """Show what the text changes, in words. Ends the command when it cannot be taken over; the text is kept."""
-    def see(case: Case) -> tuple[str, ...]:
-        return tuple(str(one) for one in sheets.edit(sheet, "…")(case).told)
+    def see(context: Context) -> tuple[str, ...]:
+        return tuple(str(one) for one in sheets.edit(sheet, "…")(context).told)
 
     try:
         with opened(call) as service:

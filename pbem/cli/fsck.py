@@ -15,8 +15,9 @@ from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
 from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of, store_of
-from pbem.moderation.check import Fault, inspected, stored_faults
+from pbem.moderation.check import inspected, stored_faults
 from pbem.moderation.house import examined, faults
+from pbem.store.audit import Fault
 
 
 @click.command("fsck")

@@ -17,9 +17,9 @@ from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.service import restock, to_go_again
 from pbem.host.people import People
-from pbem.moderation.check import Fault, Remedy
 from pbem.moderation.house import closed, examined, faults
 from pbem.moderation.mending import MendChoice, Mended, mend, new_spool
+from pbem.store.audit import Fault, Remedy
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 

@@ -138,17 +138,17 @@ class Shown:
         asked = rules.waiting(state)
         decision = next((one for one in asked if one.seat == seat), None)
         return Mail(
-            MailKind.ANSWER,
-            table.game,
-            table.kind,
-            seat,
-            names.get(seat, ""),
-            rules.heading(state),
+            kind=MailKind.ANSWER,
+            game=table.game,
+            game_kind=table.kind,
+            seat=Seat(seat),
+            name=names.get(seat, ""),
+            heading=rules.heading(state),
             waiting_for=tuple(names[one.seat] for one in asked),
             players=tuple(names.items()),
             view=rules.view(state, Seat(seat) if seat else None),
             result=rules.result(state),
             decision=decision,
             offers=rules.offers(state, Seat(seat)) if decision else (),
-            extra={} if seat and self.reveal else {"public": "yes"},
+            spectator=not (seat and self.reveal),
         )

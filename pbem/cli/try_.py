@@ -11,7 +11,7 @@ from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
 from pbem.cli.kit.complete import GAME, SEAT
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.moderation.orders import Faulty, Tried, tried
 from pbem.outbound.mail import Said
 
@@ -31,8 +31,8 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
     game_of(call, game)
     lines = [part.strip() for part in " ".join(order).split(";") if part.strip()]
 
-    def see(case: Case) -> Tried:
-        return tried(case, seat, lines)
+    def see(context: Context) -> Tried:
+        return tried(context, seat, lines)
 
     with opened(call) as service:
         try:

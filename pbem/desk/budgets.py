@@ -17,15 +17,14 @@ from email.headerregistry import Address
 from engine.catalog import T
 from engine.kit.words import folded
 from pbem.desk import notices
-from pbem.desk.answering import Case, Post
-from pbem.desk.changes import Changes
+from pbem.desk.answering import Post
 from pbem.desk.commands import talk
-from pbem.desk.draft import Draft
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.people import MODERATOR
-from pbem.outbound.mail import MailKind
+from pbem.outbound.mail import MailKind, Message
 from pbem.outbound.render import Thread
-from pbem.store.stored import Stored
 
 QUESTIONS = 40
 """Letters with questions alone that are answered in full, a seat and day."""
@@ -61,19 +60,19 @@ def nth_today(services: Services, purse: str, letter: str) -> int:
     return services.spool.spent(purse, midnight(now), now)
 
 
-def plays(case: Case, stored: Stored, change: Changes) -> bool:
+def plays(context: Context, change: Result) -> bool:
     """Whether a change goes beyond talk and answers."""
-    return bool(change.entries) or change.began or change.what == "undo" or stored is not case.stored
+    return bool(change.entries) or change.began or change.what == "undo" or change.stored is not context.stored
 
 
-def measured(services: Services, case: Case, post: Post, stored: Stored, change: Changes) -> Changes | None:
+def measured(services: Services, context: Context, post: Post, change: Result) -> Result | None:
     """The change of a proven letter, with the measures of its seat kept; None when the letter gets no answer.
 
     What plays or changes something, or was passed on to others, is never counted as playing nothing.
     """
-    budget = Budget(services, case, post, change.letter.digest if change.letter else "")
+    budget = Budget(services, context, post, change.letter.digest if change.letter else "")
     change = budget.passed_on(change)
-    return change if plays(case, stored, change) or change.messages else budget.answered(change)
+    return change if plays(context, change) or change.messages else budget.answered(change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +80,14 @@ class Budget:
     """The measures of one seat, for one letter of its holder's. `letter` is its digest."""
 
     services: Services
-    case: Case
+    context: Context
     post: Post
     letter: str
 
     def _purse(self, what: str) -> str:
-        return f"{what} {self.case.stored.table.game} {self.post.seat}"
+        return f"{what} {self.context.stored.table.game} {self.post.seat}"
 
-    def passed_on(self, change: Changes) -> Changes:
+    def passed_on(self, change: Result) -> Result:
         """The change with its messages, or without them when enough were passed on today."""
         count = len(change.also.get("says", ())) + len(change.private.get("tells", ()))
         if not count:
@@ -100,7 +99,7 @@ class Budget:
         services.spool.spend(self._purse("talk"), self.letter, now, 0)
         return _untold(change)
 
-    def answered(self, change: Changes) -> Changes | None:
+    def answered(self, change: Result) -> Result | None:
         """The change of a letter that plays nothing and passes nothing on; None when it gets no answer."""
         if change.answer is None:
             return change
@@ -108,7 +107,7 @@ class Budget:
         repeated = self._unless_the_same(change)
         return None if repeated is None else self._unless_too_fast(repeated)
 
-    def _unless_too_many(self, change: Changes, draft: Draft) -> Changes:
+    def _unless_too_many(self, change: Result, draft: Message) -> Result:
         if draft.kind is not MailKind.ANSWER or nth_today(self.services, self._purse("asks"), self.letter) <= QUESTIONS:
             return change
         short = T(
@@ -116,10 +115,10 @@ class Budget:
             "Orders and «try» are answered as always.",
             n=QUESTIONS,
         )
-        line = Draft(draft.seat, draft.kind, (), (short,), quiet=True, answering=draft.answering)
+        line = Message(seat=draft.seat, kind=draft.kind, notes=(short,), quiet=True, answering=draft.answering)
         return replace(change, answer=line)
 
-    def _unless_the_same(self, change: Changes) -> Changes | None:
+    def _unless_the_same(self, change: Result) -> Result | None:
         draft = change.answer
         if draft is None:
             return change
@@ -130,7 +129,7 @@ class Budget:
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
         if count > SAME:
-            notices.same_again(self.services, self.case.stored.table.game, self.post.seat, f"{purse} {says}")
+            notices.same_again(self.services, self.context.stored.table.game, self.post.seat, f"{purse} {says}")
             return None
         if count < SAME:
             return change
@@ -141,24 +140,24 @@ class Budget:
         )
         return replace(change, answer=replace(draft, notes=(*draft.notes, last)))
 
-    def _as_mailed(self, draft: Draft) -> bytes:
+    def _as_mailed(self, draft: Message) -> bytes:
         """What the answer says, without the marks of its own mail."""
-        mail = replace(notices.composed(self.case, replace(draft, answering="")), token="")
+        mail = replace(notices.composed(self.context, replace(draft, answering="")), token="")
         to = Address("", addr_spec=self.services.renderer.host.address)
         return self.services.renderer.message(mail, to, Thread(), "<same>", datetime(2000, 1, 1, tzinfo=UTC))
 
-    def _unless_too_fast(self, change: Changes) -> Changes:
+    def _unless_too_fast(self, change: Result) -> Result:
         """The change, with its answer put off when letters come too fast. A view to be forwarded goes alone."""
         services, now, seat = self.services, self.services.clock(), self.post.seat
         services.spool.spend(self._purse("idle"), self.letter, now)
         fast = services.spool.spent(self._purse("idle"), now - TOGETHER, now) > FAST
         if not fast or change.answer is None or change.answer.public:
             return change
-        due = services.spool.later(self.case.stored.table.game, seat) or now + TOGETHER
+        due = services.spool.later(self.context.stored.table.game, seat) or now + TOGETHER
         return replace(change, later=due)
 
 
-def moderated(services: Services, change: Changes, letter: str) -> Changes:
+def moderated(services: Services, change: Result, letter: str) -> Result:
     """The same for the moderator's desk, whose measure is its own: deeds, and deeds refused, are never counted."""
     draft = change.aside
     if draft is None or draft.kind is not MailKind.ANSWER:
@@ -168,16 +167,17 @@ def moderated(services: Services, change: Changes, letter: str) -> Changes:
     short = T(
         "{n} questions of yours were answered today; until midnight (UTC) a question gets this line only.", n=QUESTIONS
     )
-    return replace(change, aside=Draft(draft.seat, draft.kind, (), (short,), answering=draft.answering))
+    aside = Message(seat=draft.seat, kind=draft.kind, notes=(short,), answering=draft.answering)
+    return replace(change, aside=aside)
 
 
-def last_today(draft: Draft) -> Draft:
+def last_today(draft: Message) -> Message:
     """The answer that says that it is the last one today to a letter without a key."""
     last = T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
     return replace(draft, notes=(*draft.notes, last))
 
 
-def _untold(change: Changes) -> Changes:
+def _untold(change: Result) -> Result:
     """Without its messages; what else the letter did stands, and the answer says what was not passed on."""
     full = T(
         "Not passed on: {n} messages of yours were passed on today, which is the most. Tomorrow they are again; "
@@ -193,7 +193,7 @@ def _untold(change: Changes) -> Changes:
     said = tuple(replace(one, effects=(), reason=full) if one.understood in _TALK else one for one in draft.said)
     if len(said) > 1 or draft.answers or draft.position or draft.options:
         return replace(change, answer=replace(draft, said=said))
-    short = Draft(draft.seat, MailKind.REFUSAL, said, quiet=True, answering=draft.answering)
+    short = Message(seat=draft.seat, kind=MailKind.REFUSAL, said=said, quiet=True, answering=draft.answering)
     return replace(change, answer=short)
 
 

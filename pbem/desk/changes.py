@@ -5,27 +5,23 @@ Nothing is written here; a crash leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from engine.catalog import Msg
-from engine.chronicle import Data, Entry
 from engine.game import Game, Seat
-from pbem.desk.compose import STOPPED
-from pbem.desk.draft import Draft, pack
+from pbem.desk.context import STOPPED
 from pbem.desk.earlier import SAID
 from pbem.desk.noting import NOTED
+from pbem.desk.packing import pack
 from pbem.desk.post import Happened, addressees
+from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import UndoPoint
-from pbem.host.people import MODERATOR, Holder
-from pbem.outbound.mail import MailKind, Spoken
+from pbem.host.people import MODERATOR
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import Intent, Record, intent_id
-from pbem.store.record import LetterMark as LetterMark
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Secrets, Status
 
@@ -36,110 +32,62 @@ KEPT = (GM, LATER)
 """What stands with the secrets and is no part of a position: a rollback leaves it."""
 
 
-@dataclass(frozen=True, slots=True)
 class Changes:
-    """What one commit is to hold. `says` is its public first line; `state` None before the game begins.
+    """What one commit changes: who is written to, the seats' rows after it, the record."""
 
-    `answer` is what the writer is told, if anybody wrote; with `by_mail` false the answer is only given back.
-    """
-
-    what: str
-    says: str
-    state: Any
-    seat: str = ""
-    entries: tuple[Entry, ...] = ()
-    reveals: bool = False
-    answer: Draft | None = None
-    by_mail: bool = True
-    messages: Mapping[Seat, tuple[Spoken, ...]] = field(default_factory=dict)
-    """Per seat what people say to it."""
-    concerned: tuple[Seat, ...] = ()
-    shows: bool = False
-    """Whether the position stands in every mail."""
-    invites: bool = False
-    began: bool = False
-    letter: LetterMark | None = None
-    marks: tuple[UndoPoint, ...] | None = None
-    """The positions that may be gone back to; None leaves them as they are."""
-    note: str = ""
-    also: Data = field(default_factory=dict)
-    private: Data = field(default_factory=dict)
-    status: Status | None = None
-    """What becomes of the table by a moderator's deed; None leaves it. `reason` is then kept with it."""
-    reason: str = ""
-    aside: Draft | None = None
-    """What the moderator is told who wrote."""
-    holders: tuple[Holder, ...] = ()
-    """Who sits there once the commit stands, if that changes."""
-    over: tuple[str, ...] = ()
-    """Work files edited by hand that the commit may write over."""
-    said: Sequence[Mapping[str, Any]] | None = None
-    """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
-    deed: bool = False
-    """A moderator's deed by letter: it uses the newest key up."""
-    later: datetime | None = None
-    """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
-    together: bool = False
-    """Its answer is that of the letters that have waited."""
-    noted: bool = False
-    """Whether the letter was an automatic note, whose writer is told so once a day."""
-
-
-class Drawing:
-    """A change drawn up: who is written to, the seats' rows after it, the record."""
-
-    def __init__(self, services: Services, game: Game, stored: Stored, change: Changes, at: datetime) -> None:
-        self.change = change
-        self._office = services
+    def __init__(self, services: Services, game: Game, result: Result, at: datetime) -> None:
+        stored = result.stored
+        self.result = result
+        self._services = services
         self._game = game
         self._at = at
         self._table = stored.table
         self._holders = {holder.seat: holder for holder in services.people.holders(stored.table.game)}
         self._holders[MODERATOR] = services.people.moderator
         self.number = stored.table.records + 1
-        self.last = stored.table.entries + len(change.entries)
-        self._stage = "gathering" if change.state is None else game.stage(change.state)
-        waiting = () if change.state is None else game.waiting(change.state)
+        self.last = stored.table.entries + len(result.entries)
+        self._stage = "gathering" if result.state is None else game.stage(result.state)
+        waiting = () if result.state is None else game.waiting(result.state)
         self.decisions = max((stored.table.decisions, *(decision.number for decision in waiting)))
-        over = change.state is not None and game.result(change.state) is not None
-        ended = change.status is Status.ENDED and stored.table.status is not Status.ENDED
+        over = result.state is not None and game.result(result.state) is not None
+        ended = result.status is Status.ENDED and stored.table.status is not Status.ENDED
         self.ends = ended or (over and stored.table.status is Status.RUNNING)
-        if (change.status or stored.table.status) in STOPPED:
+        if (result.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
         key = stored.secrets.also.get(GM, {})
         # A new one when the last was used up, and when the game has gone on since it was given.
-        self._gm = key.get("number", 0) + (change.deed or key.get("decisions") != self.decisions)
+        self._gm = key.get("number", 0) + (result.deed or key.get("decisions") != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         happened = Happened(
             tuple(Seat(row.seat) for row in stored.table.seats),
             waiting,
             {Seat(row.seat): int(row.also.get("asked", 0)) for row in stored.table.seats},
-            change.answer.seat if change.answer else None,
-            change.answer.kind if change.answer else None,
-            {*change.concerned, *change.messages},
-            change.began,
+            result.answer.seat if result.answer else None,
+            result.answer.kind if result.answer else None,
+            {*result.concerned, *result.messages},
+            result.began,
             self.ends,
         )
         due = addressees(happened)
-        if change.invites:
+        if result.invites:
             due = dict.fromkeys(happened.seats, MailKind.INVITATION)
-        self.drafts = tuple(self._draft(seat, kind) for seat, kind in due.items() if self._gets(seat))
-        if change.aside is not None:
-            self.drafts += (change.aside,)
-        self.posted = tuple(draft for draft in self.drafts if self._is_posted(draft.seat))
+        self.mails = tuple(self._message(seat, kind) for seat, kind in due.items() if self._gets(seat))
+        if result.aside is not None:
+            self.mails += (result.aside,)
+        self.posted = tuple(message for message in self.mails if self._is_posted(message.seat))
         self.after = self._after(stored, game)
 
     def _gets(self, seat: Seat) -> bool:
-        answered = self.change.answer is not None and self.change.answer.seat == seat
+        answered = self.result.answer is not None and self.result.answer.seat == seat
         return answered or self._has_address(seat)
 
     def _is_posted(self, seat: Seat) -> bool:
         """A seat without an address gets no mail, nor does the answer to a turn file go by mail."""
-        answer = self.change.answer
-        if answer is not None and answer.seat == seat and not self.change.by_mail:
+        answer = self.result.answer
+        if answer is not None and answer.seat == seat and not self.result.by_mail:
             return False
-        if answer is not None and answer.seat == seat and self.change.later is not None:
+        if answer is not None and answer.seat == seat and self.result.later is not None:
             return False
         return self._has_address(seat)
 
@@ -147,37 +95,36 @@ class Drawing:
         holder = self._holders.get(seat)
         return holder is not None and bool(holder.addresses)
 
-    def _draft(self, seat: Seat, kind: MailKind) -> Draft:
-        answer = self.change.answer
+    def _message(self, seat: Seat, kind: MailKind) -> Message:
+        answer = self.result.answer
         row = self._table.seat(seat)
-        draft = Draft(seat, kind, position=self.change.shows)
+        message = Message(seat=seat, kind=kind, position=self.result.shows)
         earned = self._earned(seat) if kind is MailKind.FINAL else ()
         if answer is not None and answer.seat == seat:
-            draft = answer.retold(kind)
-            draft = replace(draft, own=not self.change.began)
-        draft = replace(
-            draft,
+            message = replace(answer, kind=kind, own=not self.result.began)
+        message = replace(
+            message,
             heard=int(row.also.get("heard", 0)),
             told=row.told,
             earned=earned,
-            messages=(*draft.messages, *self.change.messages.get(seat, ())),
+            messages=(*message.messages, *self.result.messages.get(seat, ())),
         )
         thread = row.also.get("thread")
-        if draft.public or not thread or thread["stage"] != self._stage:
+        if message.public or not thread or thread["stage"] != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
-            return replace(draft, answering="")
-        return replace(draft, root=thread["root"], last=thread["last"])
+            return replace(message, answering="")
+        return replace(message, root=thread["root"], last=thread["last"])
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
-        state, holder = self.change.state, self._holders.get(seat)
+        state, holder = self.result.state, self._holders.get(seat)
         if not self._game.achievements or state is None or holder is None or self._table.seat(seat).by != "person":
             return ()
-        result = self._game.result(state)
-        if result is None:
+        ending = self._game.result(state)
+        if ending is None:
             return ()
-        achieved = result.achieved.get(seat, ())
-        return self._office.achievements.news(self._game, self._table.game, holder.addresses, achieved)
+        achieved = ending.achieved.get(seat, ())
+        return self._services.achievements.news(self._game, self._table.game, holder.addresses, achieved)
 
     @property
     def settles(self) -> bool:
@@ -185,45 +132,45 @@ class Drawing:
         if not self._game.achievements:
             return False
         was = self._table.status is Status.ENDED
-        stays = self.after.table.status is Status.ENDED and not self.change.entries and not self.change.holders
+        stays = self.after.table.status is Status.ENDED and not self.result.entries and not self.result.holders
         return self.ends or (was and not stays)
 
-    def decision(self, draft: Draft) -> int:
+    def decision(self, message: Message) -> int:
         """The number in the seat's token: what it is asked, or the last number given; the moderator has his own."""
-        return self._gm if draft.seat == MODERATOR else self._asked.get(draft.seat, self.decisions)
+        return self._gm if message.seat == MODERATOR else self._asked.get(message.seat, self.decisions)
 
-    def token(self, draft: Draft) -> str:
+    def token(self, message: Message) -> str:
         """The token of a mail; empty in a public view and where nothing can be answered by mail."""
-        if draft.public:
+        if message.public:
             return ""
-        holder = self._holders[draft.seat]
-        return str(self._office.keys.token(self._table.game, draft.seat, holder.generation, self.decision(draft)))
+        holder = self._holders[message.seat]
+        return str(self._services.keys.token(self._table.game, message.seat, holder.generation, self.decision(message)))
 
     def record(self) -> Record:
         """The record with an intent for every mail."""
-        change, name = self.change, self._table.game
+        result, name = self.result, self._table.game
         intents = tuple(
             Intent(
                 intent_id(name, self.number, nth),
-                draft.seat,
-                str(draft.kind),
-                self.decision(draft),
-                draft.told + 1,
+                message.seat,
+                str(message.kind),
+                self.decision(message),
+                message.told + 1,
                 self.last,
-                self._holders[draft.seat].generation - 1,
+                self._holders[message.seat].generation - 1,
             )
-            for nth, draft in enumerate(self.posted, 1)
+            for nth, message in enumerate(self.posted, 1)
         )
-        private = dict(change.private)
+        private = dict(result.private)
         if self.posted:
-            private["mails"] = [pack(draft) for draft in self.posted]
-        also = dict(change.also)
-        if change.began:
+            private["mails"] = [pack(message) for message in self.posted]
+        also = dict(result.also)
+        if result.began:
             also[OPENING] = opening(self.after)
-        if change.later is not None:
-            also[LATER] = change.later.isoformat()
-        if change.together:
-            also[TOGETHER] = change.seat
+        if result.later is not None:
+            also[LATER] = result.later.isoformat()
+        if result.together:
+            also[TOGETHER] = result.seat
         if self.ends:
             # From here on everybody may check the dice.
             also["seed"] = self.after.secrets.seed
@@ -231,40 +178,40 @@ class Drawing:
         return Record(
             self.number,
             self._at,
-            change.what,
+            result.what,
             version(),
-            change.seat,
-            first=self._table.entries + 1 if change.entries else 0,
-            entries=change.entries,
-            reveals=change.reveals,
-            letter=change.letter,
+            result.seat,
+            first=self._table.entries + 1 if result.entries else 0,
+            entries=result.entries,
+            reveals=result.reveals,
+            letter=result.letter,
             intents=intents,
-            note=change.note,
+            note=result.note,
             also=also,
             private=private,
         )
 
     def _after(self, stored: Stored, game: Game) -> Stored:
-        change, table = self.change, stored.table
-        status = change.status or table.status
-        if change.began:
+        result, table = self.result, stored.table
+        status = result.status or table.status
+        if result.began:
             status = Status.RUNNING
-        if self.ends or (change.began and status is Status.ENDED):
+        if self.ends or (result.began and status is Status.ENDED):
             status = Status.ENDED
         also = dict(table.also)
-        if change.marks is not None:
+        if result.marks is not None:
             # Nothing is taken back once the seed is known.
-            also["undo"] = [] if self.ends else [mark.to_data() for mark in change.marks]
-        intents = {draft.seat: intent_id(table.game, self.number, nth) for nth, draft in enumerate(self.posted, 1)}
-        drafts = {draft.seat: draft for draft in self.drafts}
+            also["undo"] = [] if self.ends else [mark.to_data() for mark in result.marks]
+        intents = {message.seat: intent_id(table.game, self.number, nth) for nth, message in enumerate(self.posted, 1)}
+        written = {message.seat: message for message in self.mails}
         rows = tuple(
-            self._row(row, drafts[Seat(row.seat)], intents.get(Seat(row.seat), "")) if row.seat in drafts else row
+            self._row(row, written[Seat(row.seat)], intents.get(Seat(row.seat), "")) if row.seat in written else row
             for row in table.seats
         )
         table = replace(
             table,
             status=status,
-            reason=table.reason if change.status is None else change.reason,
+            reason=table.reason if result.status is None else result.reason,
             seats=rows,
             engine=version(),
             records=self.number,
@@ -274,38 +221,38 @@ class Drawing:
             also=also,
         )
         after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
-        if change.state is None:
+        if result.state is None:
             return after
-        public, hidden = game.dump(change.state)
+        public, hidden = game.dump(result.state)
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
     def _secrets(self, stored: Stored) -> Secrets:
-        change, also = self.change, dict(stored.secrets.also)
-        if change.said is not None:
-            also[SAID] = {**also.get(SAID, {}), change.seat: [dict(words) for words in change.said]}
-        if any(draft.seat == MODERATOR for draft in self.drafts):
+        result, also = self.result, dict(stored.secrets.also)
+        if result.said is not None:
+            also[SAID] = {**also.get(SAID, {}), result.seat: [dict(words) for words in result.said]}
+        if any(message.seat == MODERATOR for message in self.mails):
             also[GM] = {"number": self._gm, "decisions": self.decisions}
-        if change.later is not None and change.answer is not None:
+        if result.later is not None and result.answer is not None:
             waiting = also.get(LATER, {})
-            handed = self._holders[change.answer.seat].generation - 1
-            one = {"handed": handed, "mail": pack(change.answer)}
-            also[LATER] = {**waiting, change.seat: [*waiting.get(change.seat, []), one]}
-        if change.together:
-            also[LATER] = {seat: rows for seat, rows in also.get(LATER, {}).items() if seat != change.seat}
+            handed = self._holders[result.answer.seat].generation - 1
+            one = {"handed": handed, "mail": pack(result.answer)}
+            also[LATER] = {**waiting, result.seat: [*waiting.get(result.seat, []), one]}
+        if result.together:
+            also[LATER] = {seat: rows for seat, rows in also.get(LATER, {}).items() if seat != result.seat}
         return replace(stored.secrets, also=also)
 
-    def _row(self, row: SeatRow, draft: Draft, intent: str) -> SeatRow:
+    def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
         also = dict(row.also)
-        if self.change.noted and draft.seat == self.change.seat:
+        if self.result.noted and message.seat == self.result.seat:
             also[NOTED] = self._at.date().isoformat()
-        if draft.public or draft.quiet:
+        if message.public or message.quiet:
             return replace(row, also=also)
-        if not intent and self._has_address(draft.seat):
+        if not intent and self._has_address(message.seat):
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
             return replace(row, also=also)
         also["heard"] = self.number
-        if draft.seat in self._asked:
-            also["asked"] = self._asked[draft.seat]
+        if message.seat in self._asked:
+            also["asked"] = self._asked[message.seat]
         if intent:
-            also["thread"] = {"stage": self._stage, "root": draft.root or intent, "last": intent}
+            also["thread"] = {"stage": self._stage, "root": message.root or intent, "last": intent}
         return replace(row, told=self.last, also=also)

@@ -11,28 +11,29 @@ In this order, with what a crash leaves after each step:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.headerregistry import Address
 from typing import Any
 
+from engine.catalog import Msg
 from engine.errors import PositionError
-from engine.game import Game, Seat
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes, Drawing
-from pbem.desk.compose import MailContext, compose
+from engine.game import Seat
+from pbem.desk.changes import Changes
+from pbem.desk.compose import compose
 from pbem.desk.computer import play_on
-from pbem.desk.draft import Draft
+from pbem.desk.context import Context
 from pbem.desk.lists import with_lists
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
-from pbem.host.people import Expected, Holder
+from pbem.host.people import Expected
 from pbem.outbound.mail import Mail
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
-from pbem.store.record import Intent, Record, records
+from pbem.store.record import Intent, Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored, keep
 from pbem.store.trouble import StoreError
@@ -46,61 +47,51 @@ class Committed:
     record: Record
     mails: Mapping[Seat, Mail]
     state: Any
+    told: tuple[Msg, ...] = ()
+    """What a deed did, in sentences that everybody may read."""
 
 
-Commits = Callable[[Stored, Record, str], Stored]
+Stores = Callable[[Stored, Record, str], Stored]
 """Commits position and record under a first line; gives the position with its commit."""
 
 
-def commit(services: Services, game: Game, repo: GameRepo, stored: Stored, change: Changes) -> Committed:
-    """Commit a change of a game that is there, under its lock, and release its mails. Raises StoreError, OSError."""
+def commit(services: Services, context: Context, result: Result) -> Committed:
+    """Commit what was decided of a game at rest, under its lock, and release its mails. Raises StoreError, OSError."""
 
-    def past(after: int) -> Sequence[Record]:
-        return tuple(records(repo, after, upto=stored.table.records, commit=stored.commit))
+    def store(new: Stored, record: Record, says: str) -> Stored:
+        return keep(context.repo, new, record, says, result.over)
 
-    def commit(new: Stored, record: Record, says: str) -> Stored:
-        return keep(repo, new, record, says, change.over)
-
-    confirm_people(services, repo, stored)
-    return seal_by(services, game, stored, change, past, commit, repo)
+    confirm_people(services, context.repo, context.stored)
+    return commit_by(services, context, result, store)
 
 
-def seal_by(
-    services: Services,
-    game: Game,
-    stored: Stored,
-    change: Changes,
-    past: Callable[[int], Sequence[Record]],
-    commit: Commits,
-    repo: GameRepo | None = None,
-) -> Committed:
-    """The same with another way to commit: a new game, which has no repository yet, is made with its first record."""
-    at, name = services.clock(), stored.table.game
-    change = play_on(game, stored, change)
-    if change.holders:
-        services = replace(services, people=Expected(services.people, name, change.holders))
-    drawn = Drawing(services, game, stored, change, at)
-    record = drawn.record()
-    context = MailContext(game, drawn.after, change.state, lambda after: (*past(after), record))
-    tokens = {draft.seat: drawn.token(draft) for draft in drawn.drafts}
-    mails = {draft.seat: compose(context, draft, tokens[draft.seat]) for draft in drawn.drafts}
-    new = with_lists(drawn.after, mails, drawn.number)
+def commit_by(services: Services, context: Context, result: Result, store: Stores) -> Committed:
+    """The same with another way to store it: a new game, which has no repository yet, is made with its first record."""
+    at, name, repo = services.clock(), context.stored.table.game, context.kept
+    result = play_on(context.game, result)
+    if result.holders:
+        services = replace(services, people=Expected(services.people, name, result.holders))
+    changes = Changes(services, context.game, result, at)
+    record = changes.record()
+    after = context.then(changes.after, result.state, record)
+    mails = {message.seat: compose(after, message, changes.token(message)) for message in changes.mails}
+    new = with_lists(changes.after, mails, changes.number)
     sent = [
-        write(services, new, draft, intent, mails[draft.seat], at)
-        for draft, intent in zip(drawn.posted, record.intents, strict=True)
+        write(services, mails[message.seat], intent, at)
+        for message, intent in zip(changes.posted, record.intents, strict=True)
     ]
     # The store counts the record and its entries itself.
-    before = replace(new.table, records=stored.table.records, entries=stored.table.entries)
-    new = replace(new, table=before)
+    table = result.stored.table
+    new = replace(new, table=replace(new.table, records=table.records, entries=table.entries))
     services.spool.prepare(name, record, sent, repo)
-    if change.holders:
-        services.people.prepare(name, change.holders, record.fingerprint())
-    if drawn.settles:
+    if result.holders:
+        services.people.prepare(name, result.holders, record.fingerprint())
+    if changes.settles:
         services.achievements.expect(name)
     try:
-        new = commit(new, record, change.says)
+        new = store(new, record, result.says)
         services.spool.committed(name, new.commit, record)
-        if change.holders:
+        if result.holders:
             services.people.settle(name, True)
     except Exception:
         # Whether the commit was made is only known to the repository: releasing or dropping its mails is recovery.
@@ -110,10 +101,10 @@ def seal_by(
             else:
                 services.spool.catch_up(repo)
         raise
-    if drawn.settles:
-        result = game.result(change.state) if change.state is not None else None
-        services.achievements.settle(new, result)
-    return Committed(new, record, mails, change.state)
+    if changes.settles:
+        ending = context.game.result(result.state) if result.state is not None else None
+        services.achievements.settle(new, ending)
+    return Committed(new, record, mails, result.state, result.told)
 
 
 def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
@@ -127,7 +118,7 @@ def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
         services.people.settle(repo.name, last.fingerprint() == awaited)
 
 
-def settle_all(services: Services, case_of: Callable[[GameRepo], Case]) -> None:
+def settle_all(services: Services, context_of: Callable[[GameRepo], Context]) -> None:
     """The same for every game, before anybody is recognized, and the book of achievements of games that have ended."""
     for game in services.people.coming():
         # A game that is being worked on, or damaged, must not keep the letters of others waiting.
@@ -141,31 +132,24 @@ def settle_all(services: Services, case_of: Callable[[GameRepo], Case]) -> None:
             suppress(StoreError, PositionError, KeyError),
             services.store.open(game).lock("achievements", wait=0, check=False) as repo,
         ):
-            case = case_of(repo)
-            result = case.game.result(case.state) if case.state is not None else None
-            services.achievements.settle(case.stored, result)
+            context = context_of(repo)
+            result = context.game.result(context.state) if context.state is not None else None
+            services.achievements.settle(context.stored, result)
 
 
-def write(services: Services, stored: Stored, draft: Draft, intent: Intent, mail: Mail, at: datetime) -> Outgoing:
+def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgoing:
     """The bytes of a mail, the same whenever they are written."""
-    host, name = services.renderer.host, stored.table.game
-    holder = services.people.holder(name, draft.seat)
+    host = services.renderer.host
+    holder = services.people.holder(mail.game, mail.seat)
 
-    def header(place: str) -> str:
-        return message_id(services.keys.mail(name, draft.seat, place), host.domain) if place else ""
+    def header(intent: str, seat: str = mail.seat) -> str:
+        return message_id(services.keys.mail(mail.game, seat, intent), host.domain) if intent else ""
 
-    own = header(intent.message_id)
-    thread = Thread(header(draft.root), draft.answering or header(draft.last))
-    if draft.public:
-        # A mail to be forwarded stands for no token: its name is that of no seat's mail.
-        own, thread = message_id(services.keys.mail(name, "", intent.message_id), host.domain), Thread()
+    # A mail to be forwarded stands for no token: its name is that of no seat's mail.
+    own = header(intent.message_id, "" if mail.public else mail.seat)
+    thread = Thread() if mail.public else Thread(header(mail.root), mail.answering or header(mail.last))
     # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
-    sender = host.address if draft.public else host.reply_address(mail.token)
-    to = address_of(holder)
+    sender = host.address if mail.public else host.reply_address(mail.token)
+    to = Address(holder.name, addr_spec=holder.addresses[0])
     raw = services.renderer.message(mail, to, thread, own, at, language=holder.language)
-    return Outgoing(intent.message_id, draft.seat, to.addr_spec, raw, str(draft.kind), sender)
-
-
-def address_of(holder: Holder) -> Address:
-    """Where a holder is written to: the first registered address."""
-    return Address(holder.name, addr_spec=holder.addresses[0])
+    return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

@@ -1,116 +1,79 @@
-"""From a draft and a position to a `Mail`: everything in it is what that seat may know.
+"""From a message and a position to a `Mail`: everything in it is what that seat may know.
 
 The same function writes a mail before its commit and again after a lost spool, from the same values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from engine.catalog import T
-from engine.game import Decision, Game, Line, Offer, Seat
+from engine.game import Game, Line, Offer, Seat
 from pbem.desk import corrections as deeds
-from pbem.desk.draft import Draft
-from pbem.desk.joining import Gathered, Gathering, gathered
+from pbem.desk.context import Context
+from pbem.desk.joining import Gathered, as_game, choices_of
 from pbem.desk.start import opening
 from pbem.desk.undo import UNDO, surviving
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
-from pbem.outbound.mail import Choice, Mail, MailKind
+from pbem.outbound.mail import Choice, Mail, MailKind, Message
 from pbem.store.record import Record
-from pbem.store.stored import Stored
 from pbem.store.table import Status
 
 SHOWS_POSITION = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL})
 """Kinds that repeat the position when the seat is asked something."""
 
-STOPPED = frozenset({Status.HELD, Status.ABANDONED, Status.ENDED})
-"""States of a table in which nobody is asked anything."""
-
 PAST = 200
 """Records that `history` looks through at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class MailContext:
-    """A position to write mails from: `state` None before the game begins; `past(n)` the records after number n,
-    up to and with the one that the mail belongs to."""
-
-    game: Game
-    stored: Stored
-    state: Any
-    past: Callable[[int], Sequence[Record]]
-
-    def waiting(self) -> tuple[Decision, ...]:
-        """The open decisions; none while the game is held or after it was given up or ended."""
-        if self.stored.table.status in STOPPED:
-            return ()
-        if self.state is None:
-            return Gathering(self.game).waiting(gathered(self.stored))
-        return self.game.waiting(self.state)
-
-    def names(self) -> dict[Seat, str]:
-        """Seats, clockwise, with their display names."""
-        return {Seat(row.seat): row.name for row in self.stored.table.seats}
-
-
-def compose(context: MailContext, draft: Draft, token: str) -> Mail:
-    """The whole mail of a draft."""
-    room = Gathering(context.game) if context.state is None else None
-    if room is not None:
-        # What the templates ask of a game, a table before its game has as well.
-        context = replace(context, game=cast(Game, room), state=gathered(context.stored))
-    table = context.stored.table
-    seat, names = draft.seat, context.names()
-    mail = Mail(
-        draft.kind,
-        table.game,
-        context.game.kind,
-        seat,
-        names.get(seat, seat),
-        context.game.heading(context.state),
-        token,
-        context.game.stage(context.state),
-        draft.said,
-        draft.notes,
-        draft.answers,
-        draft.messages,
-        earned=draft.earned,
+def compose(context: Context, message: Message, token: str) -> Mail:
+    """The whole mail of a message."""
+    # What the templates ask of a game, a table before its game has as well.
+    context = as_game(context)
+    table, seat, names = context.stored.table, message.seat, context.names()
+    mail = Mail.of(
+        message,
+        game=table.game,
+        game_kind=context.game.kind,
+        name=names.get(seat, seat),
+        heading=context.game.heading(context.state),
+        token=token,
+        stage=context.game.stage(context.state),
         players=tuple((str(other), name) for other, name in names.items()),
+        takes_over=message.kind is MailKind.WELCOME and message.own,
     )
-    if draft.seat == MODERATOR:
+    if seat == MODERATOR:
         # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
-        return replace(mail, extra={"public": "yes"}, view=_view(context, None) if draft.position else None)
-    if draft.quiet:
+        return replace(mail, spectator=True, view=_view(context, None) if message.position else None)
+    if message.quiet:
         return mail
-    if draft.public:
-        return replace(mail, view=_view(context, None), extra={"public": "yes"})
-    if draft.kind is MailKind.WELCOME and draft.own:
-        mail = replace(mail, extra={"takes_over": "yes"})
-    if room is not None:
-        return _before(context, room, draft, mail)
+    if message.public:
+        return replace(mail, spectator=True, view=_view(context, None))
+    if isinstance(context.state, Gathered):
+        return _before(context, message, mail)
     decision = next((asked for asked in context.waiting() if asked.seat == seat), None)
     mail = replace(
         mail,
-        news=_news(context, draft),
+        news=_news(context, message),
         decision=decision,
         waiting_for=() if decision else waiting_for(context),
     )
-    if draft.kind in (MailKind.INVITATION, MailKind.WELCOME):
+    if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(context, mail)
-    if draft.choices:
-        mail = with_choices(mail, draft.choices)
-    elif decision is not None and (draft.options or not decision.answered):
+    if message.choices:
+        mail = with_choices(mail, message.choices)
+    elif decision is not None and (message.options or not decision.answered):
         offers = context.game.offers(context.state, seat)
         mail = replace(mail, offers=offers, examples=context.game.examples(context.state, seat, offers))
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
-    short = decision is not None and decision.answered and draft.kind is not MailKind.REFUSAL
-    shown = decision is not None and draft.kind in SHOWS_POSITION and not (short or draft.brief)
-    if shown or draft.position or draft.kind in (MailKind.WELCOME, MailKind.FINAL):
+    short = decision is not None and decision.answered and message.kind is not MailKind.REFUSAL
+    shown = decision is not None and message.kind in SHOWS_POSITION and not (short or message.brief)
+    if shown or message.position or message.kind in (MailKind.WELCOME, MailKind.FINAL):
         mail = replace(mail, view=_view(context, seat))
-    return _ending(context, mail) if table.status is Status.ENDED and draft.kind is MailKind.FINAL else mail
+    return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
@@ -128,7 +91,7 @@ def _choice(choice: Choice) -> Offer:
     return Offer(first, T("then {orders}", orders=tuple(T("«{order}»", order=order) for order in rest)))
 
 
-def _with_dice(context: MailContext, mail: Mail) -> Mail:
+def _with_dice(context: Context, mail: Mail) -> Mail:
     """What was fixed of the dice so far: seed and host's word by their hash; from the beginning on every word."""
     mail = replace(mail, commitment=context.stored.table.commitment)
     if isinstance(context.state, Gathered):
@@ -137,45 +100,45 @@ def _with_dice(context: MailContext, mail: Mail) -> Mail:
     return replace(mail, words=tuple(fixed["words"].items()), words_hash=fixed["hash"])
 
 
-def _ending(context: MailContext, mail: Mail) -> Mail:
+def _ending(context: Context, mail: Mail) -> Mail:
     result = context.game.result(context.state)
     return replace(_with_dice(context, mail), result=result, seed=context.stored.secrets.seed)
 
 
-def _before(context: MailContext, room: Gathering, draft: Draft, mail: Mail) -> Mail:
+def _before(context: Context, message: Message, mail: Mail) -> Mail:
     """A mail before the game: who has answered what, and the choices of a seat that may still answer."""
-    if draft.kind is MailKind.INVITATION:
+    if message.kind is MailKind.INVITATION:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
-    choices = draft.choices or (room.choices(context.state, draft.seat) if open_table else ())
-    mail = with_choices(replace(mail, news=_news(context, draft), view=_view(context, draft.seat)), choices)
-    ends = context.stored.table.status is Status.ENDED and draft.kind is MailKind.FINAL
+    choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
+    mail = with_choices(replace(mail, news=_news(context, message), view=_view(context, message.seat)), choices)
+    ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL
     return _ending(context, mail) if ends else mail
 
 
-def _view(context: MailContext, seat: Seat | None) -> Any:
+def _view(context: Context, seat: Seat | None) -> Any:
     return context.game.view(context.state, seat)
 
 
-def waiting_for(context: MailContext) -> tuple[str, ...]:
+def waiting_for(context: Context) -> tuple[str, ...]:
     """Display names of those whom the table waits for, as everybody may know them."""
     names = context.names()
     return tuple(names[asked.seat] for asked in context.waiting())
 
 
-def _news(context: MailContext, draft: Draft) -> tuple[Line, ...]:
-    records: Iterable[Record] = context.past(draft.heard)
+def _news(context: Context, message: Message) -> tuple[Line, ...]:
+    records: Iterable[Record] = context.past(message.heard)
     number = context.stored.table.records
-    if draft.own:
-        records = [_after(record, draft) if record.number == number else record for record in records]
-    return told(context.game, context.state, context.names(), records, draft.seat, draft.told)
+    if message.own:
+        records = [_after(record, message) if record.number == number else record for record in records]
+    return told(context.game, context.state, context.names(), records, message.seat, message.told)
 
 
-def _after(record: Record, draft: Draft) -> Record:
-    """The draft's own record with the entries that `said` does not tell."""
-    entries = record.entries[draft.since - record.first + 1 :] if draft.since and record.entries else ()
+def _after(record: Record, message: Message) -> Record:
+    """The message's own record with the entries that `said` does not tell."""
+    entries = record.entries[message.since - record.first + 1 :] if message.since and record.entries else ()
     also = {name: part for name, part in record.also.items() if name != UNDO}
-    return replace(record, first=draft.since + 1, entries=entries, also=also)
+    return replace(record, first=message.since + 1, entries=entries, also=also)
 
 
 def told(
@@ -200,7 +163,7 @@ def told(
     return tuple(lines)
 
 
-def history(context: MailContext, seat: Seat | None, wanted: int) -> tuple[Line, ...]:
+def history(context: Context, seat: Seat | None, wanted: int) -> tuple[Line, ...]:
     """The last `wanted` lines of the game as a seat may see them. Reads from the end, a bounded number of records."""
     if context.state is None:
         return ()

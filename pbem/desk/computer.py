@@ -11,10 +11,9 @@ from typing import Any
 
 from engine.errors import OrderRefused
 from engine.game import Decision, Game, Step
-from pbem.desk.changes import Changes
-from pbem.desk.compose import STOPPED
+from pbem.desk.context import STOPPED
+from pbem.desk.result import Result
 from pbem.desk.start import chance_of
-from pbem.store.stored import Stored
 from pbem.store.table import Status
 
 MOST = 1000
@@ -24,29 +23,30 @@ COMPUTER = "computer"
 """Who a seat is played by, in its row, when it is no person."""
 
 
-def play_on(game: Game, stored: Stored, change: Changes) -> Changes:
-    """The change with the answers of computers that follow on it."""
+def play_on(game: Game, result: Result) -> Result:
+    """What was decided, with the answers of computers that follow on it."""
+    stored = result.stored
     computers = {row.seat for row in stored.table.seats if row.by == COMPUTER}
-    status = change.status or (Status.RUNNING if change.began else stored.table.status)
-    if change.state is None or not computers or status in (STOPPED | {Status.GATHERING}):
-        return change
-    chance, since = chance_of(stored), stored.table.entries + len(change.entries)
+    status = result.status or (Status.RUNNING if result.began else stored.table.status)
+    if result.state is None or not computers or status in (STOPPED | {Status.GATHERING}):
+        return result
+    chance, since = chance_of(stored), stored.table.entries + len(result.entries)
     answered = 0
-    while answered < MOST and (asked := _asked(game, change.state, computers)) is not None:
-        step = _answer(game, change.state, asked, chance)
+    while answered < MOST and (asked := _asked(game, result.state, computers)) is not None:
+        step = _answer(game, result.state, asked, chance)
         if step is None:
             break
         answered += 1
-        change = replace(
-            change,
+        result = replace(
+            result,
             state=step.state,
-            entries=(*change.entries, *step.entries),
-            reveals=change.reveals or step.reveals,
-            marks=() if step.reveals else change.marks,
+            entries=(*result.entries, *step.entries),
+            reveals=result.reveals or step.reveals,
+            marks=() if step.reveals else result.marks,
         )
-    if answered and change.answer is not None and not change.answer.since:
-        change = replace(change, answer=replace(change.answer, since=since))
-    return change
+    if answered and result.answer is not None and not result.answer.since:
+        result = replace(result, answer=replace(result.answer, since=since))
+    return result
 
 
 def _asked(game: Game, state: Any, computers: set[str]) -> Decision | None:

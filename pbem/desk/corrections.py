@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.catalog import Msg, T
 from engine.chronicle import Data
-from pbem.desk.draft import unpack_msg
+from pbem.desk.packing import unpack_msg
 
 
 def says(deed: Data, note: str) -> Msg:

@@ -21,21 +21,21 @@ from engine.catalog import T
 from engine.errors import PositionError
 from engine.game import CardText, Game, Seat
 from pbem.desk import notices, unproven, waiting
-from pbem.desk.answering import Case, Post
+from pbem.desk.answering import Post
 from pbem.desk.answering import answer as judged
 from pbem.desk.budgets import UNPROVEN, last_today, measured, nth_today, plays
-from pbem.desk.changes import Changes
 from pbem.desk.commit import Committed, commit, confirm_people
-from pbem.desk.draft import Draft
+from pbem.desk.context import Context
 from pbem.desk.identity import Who
 from pbem.desk.outcome import FromFile, Handled, Outcome
 from pbem.desk.rebuild import rebuild
+from pbem.desk.result import Result
 from pbem.desk.services import Renders, Services, now
 from pbem.desk.taking import post_of
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import Kind, Letter
-from pbem.outbound.mail import MailKind
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.games import GameStore
 from pbem.store.inbound_queue import ATTEMPTS
 from pbem.store.record import LetterMark
@@ -85,36 +85,35 @@ class Desk:
         whatever defect the game meets (nothing is changed then).
         """
         with self.services.store.open(game).lock("orders") as repo:
-            case = self.public_case(repo) if trial else self.case(repo)
+            context = self.public_context(repo) if trial else self.context(repo)
             holder = self.services.people.holder(game, seat)
             read = ["try", *lines] if trial else list(lines)
-            stored, change = judged(case, Post(holder.seat, read, read, signed=(holder.name,)))
+            change = judged(context, Post(holder.seat, read, read, signed=(holder.name,)))
             if change.answer is None:
                 raise ValueError("a turn file has an answer")
-            playing = plays(case, stored, change) or bool(change.messages)
+            playing = plays(context, change) or bool(change.messages)
             if trial or not playing:
-                return FromFile(Handled(_outcome(change), game, seat), notices.composed(case, change.answer))
-            sealed = self.commit(case, stored, replace(change, by_mail=False))
+                return FromFile(Handled(_outcome(change), game, seat), notices.composed(context, change.answer))
+            sealed = self.commit(context, replace(change, by_mail=False))
         mail = replace(sealed.mails[holder.seat], token="")
         return FromFile(Handled(Outcome.PLAYED, game, seat, sealed.record.number), mail)
 
     def change(
-        self, game: str, why: str, draw: Callable[[Case], tuple[Stored, Changes]], check: bool = True
+        self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True
     ) -> Committed:
-        """Make a moderator's change: `draw` says what it is to be, for the game at rest, under its lock.
+        """Carry a moderator's deed out: it says what is to be, for the game at rest, under its lock.
 
-        With `check` false work files may differ from the last commit. Raises what `draw` raises, then nothing has
+        With `check` false work files may differ from the last commit. Raises what `deed` raises, then nothing has
         happened; StoreError, OSError.
         """
         with self.services.store.open(game).lock(why, check=check) as repo:
-            case = self.case(repo)
-            stored, change = draw(case)
-            return self.commit(case, stored, change)
+            context = self.context(repo)
+            return self.commit(context, deed(context))
 
-    def look(self, game: str, see: Callable[[Case], T_]) -> T_:
+    def look(self, game: str, see: Callable[[Context], T_]) -> T_:
         """What `see` finds in a game at rest, under its lock; nothing is changed. Raises what it raises, StoreError."""
         with self.services.store.open(game).lock("looking", check=False) as repo:
-            return see(self.case(repo))
+            return see(self.context(repo))
 
     def rebuild(self, game: str) -> int:
         """Fill what a lost or older spool lacks of a game: each seat's newest mail goes again; how many do."""
@@ -132,9 +131,9 @@ class Desk:
                 spool.drop_later(game, seat)
                 continue
             with suppress(StoreError), self.services.store.open(game).lock("waiting answers") as repo:
-                case = self.case(repo)
-                change = waiting.drawn(case, self.services.people.holder(game, seat))
-                self.commit(case, case.stored, change)
+                context = self.context(repo)
+                change = waiting.drawn(context, self.services.people.holder(game, seat))
+                self.commit(context, change)
                 count += change.answer is not None
         return count
 
@@ -174,24 +173,24 @@ class Desk:
         with services.store.open(who.game).lock("a letter") as repo:
             if again := self.taken_before(repo, letter, mark, attempt):
                 return again
-            case = self.case(repo)
+            context = self.context(repo)
             holder = services.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
                 return self.silent(letter, "the seat has changed hands meanwhile", who)
             post = post_of(letter, who, holder, services.clock())
-            stored, change = judged(case, post)
+            change = judged(context, post)
             change = replace(change, letter=mark)
-            counted = measured(services, case, post, stored, change) if who.proven else change
+            counted = measured(services, context, post, change) if who.proven else change
             if counted is None:
                 return self.silent(letter, "the same text again", who)
             change = counted
             if last and change.answer is not None:
                 change = replace(change, answer=last_today(change.answer))
-            sealed = self.commit(case, stored, change)
-        outcome = Outcome.PLAYED if plays(case, stored, change) or change.messages else _outcome(change)
+            sealed = self.commit(context, change)
+        outcome = Outcome.PLAYED if plays(context, change) or change.messages else _outcome(change)
         return Handled(outcome, who.game, who.seat, sealed.record.number, who.why)
 
-    def case(self, repo: GameRepo) -> Case:
+    def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
         try:
             stored = Stored.read(repo)
@@ -210,23 +209,23 @@ class Desk:
             addresses = self.services.people.holder(repo.name, seat).addresses
             return self.services.achievements.listing(stored.table.kind, addresses)
 
-        return Case(game, repo, stored, state, listing)
+        return Context(game=game, stored=stored, state=state, kept=repo, listing=listing)
 
-    def public_case(self, repo: GameRepo) -> Case:
+    def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
         stored = Stored.read_public(repo)
         game = self.services.find(stored.table.kind)
-        return Case(game, repo, stored, game.load(stored.game, {}) if stored.game else None)
+        return Context.loaded(game, stored, repo)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state
         if len(self._states) > KEPT:
             self._states.popitem(last=False)
 
-    def commit(self, case: Case, stored: Stored, change: Changes) -> Committed:
+    def commit(self, context: Context, change: Result) -> Committed:
         """Make a change of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
-        self._states.pop(case.stored.commit, None)
-        committed = commit(self.services, case.game, case.repo, stored, change)
+        self._states.pop(context.stored.commit, None)
+        committed = commit(self.services, context, change)
         if committed.state is not None:
             self._keep(committed.stored.commit, committed.state)
         return committed
@@ -255,19 +254,24 @@ class Desk:
 
     def _apologize(self, who: Who, mark: LetterMark, letter: Letter) -> None:
         with self.services.store.open(who.game).lock("a letter") as repo:
-            case = self.case(repo)
+            context = self.context(repo)
             sorry = (
                 T("Your letter met a fault in this program and could not be handled. Nothing of it was done."),
                 T("The moderator can see it. You can write again, in other words; everything else goes on."),
             )
             answering = notices.usable(letter.message_id)
-            draft = Draft(Seat(who.seat), MailKind.REFUSAL, (), sorry, quiet=True, answering=answering)
-            name = case.stored.table.seat(who.seat).name
+            seat = Seat(who.seat)
+            draft = Message(seat=seat, kind=MailKind.REFUSAL, notes=sorry, quiet=True, answering=answering)
+            name = context.stored.table.seat(who.seat).name
             says = f"{name}: a letter is put aside"
-            self.commit(case, case.stored, Changes("letter", says, case.state, who.seat, answer=draft, letter=mark))
+            result = Result(
+                what="letter", says=says, stored=context.stored, state=context.state, seat=seat, answer=draft,
+                letter=mark,
+            )  # fmt: skip
+            self.commit(context, result)
 
 
-def _outcome(change: Changes) -> Outcome:
+def _outcome(change: Result) -> Outcome:
     if change.answer is None:
         return Outcome.SILENT
     return Outcome.REFUSED if change.answer.kind is MailKind.REFUSAL else Outcome.ANSWERED

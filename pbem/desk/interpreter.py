@@ -17,7 +17,7 @@ from pbem.desk import asking, commands, meaning
 from pbem.desk import lines as kinds
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
-from pbem.desk.commands.talk import Message
+from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Hearing, Ruling
 from pbem.desk.session import Session, Trial, late, not_asked, undone
@@ -51,7 +51,7 @@ class _LineReader:
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
-        self.messages: list[Message] = []
+        self.messages: list[Talk] = []
         self.answered: list[questions.Answered] = []
         self.asked: list[str] = []
         self.begun = False

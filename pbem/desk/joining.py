@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
-from engine.game import CardText, Decision, Game, Line, Offer, Option, Reading, Result, Seat, Step
+from engine.game import CardText, Decision, Ending, Game, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
+from pbem.desk.context import Context
 from pbem.desk.lines import option_number
 from pbem.desk.start import LONGEST
 from pbem.inbound.speech import relayed
@@ -67,6 +69,22 @@ class View:
 def gathered(stored: Stored) -> Gathered:
     """The position of a table that has not begun."""
     return Gathered(stored.table, stored.table.joined, stored.table.declined)
+
+
+def as_game(context: Context) -> Context:
+    """The game as letters are read and mails are written: before it begins, the table in the shape of a game."""
+    if context.state is not None:
+        return context
+    return replace(context, game=cast(Game, Gathering(context.game)), state=gathered(context.stored))
+
+
+def choices_of(state: Gathered, seat: Seat) -> tuple[Choice, ...]:
+    """What a seat can answer with a number: 1 is always to join, 2 to decline."""
+    if seat in state.joined:
+        return ()
+    join = Choice("join", T("you take the seat"))
+    decline = Choice("decline", T("you say no, and the moderator is told"))
+    return (join,) if seat in state.declined else (join, decline)
 
 
 class Gathering:
@@ -178,15 +196,7 @@ class Gathering:
 
     def every(self, state: Gathered, seat: Seat, sample: Sequence[int] | None = None) -> Iterator[str]:
         """The answers of somebody who is asked."""
-        return iter([choice.text for choice in self.choices(state, seat)])
-
-    def choices(self, state: Gathered, seat: Seat) -> tuple[Choice, ...]:
-        """What a seat can answer with a number: 1 is always to join, 2 to decline."""
-        if seat in state.joined:
-            return ()
-        join = Choice("join", T("you take the seat"))
-        decline = Choice("decline", T("you say no, and the moderator is told"))
-        return (join,) if seat in state.declined else (join, decline)
+        return iter([choice.text for choice in choices_of(state, seat)])
 
     def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
@@ -195,7 +205,7 @@ class Gathering:
         """
         names = tuple(row.name for row in state.table.seats)
         means = [{consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked]
-        usual = self.choices(state, seat)
+        usual = choices_of(state, seat)
         if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
             return asked
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
@@ -228,7 +238,7 @@ class Gathering:
         """What an answer did, to the one who gave it."""
         return tuple(Line(_says(entry), mine=True) for entry in entries)
 
-    def result(self, state: Gathered) -> Result | None:
+    def result(self, state: Gathered) -> Ending | None:
         """There is none."""
         return None
 

@@ -6,17 +6,15 @@ import hashlib
 import re
 from dataclasses import replace
 from email.headerregistry import Address
-from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk.answering import Case
-from pbem.desk.compose import MailContext, compose
-from pbem.desk.draft import Draft
+from pbem.desk.compose import compose
+from pbem.desk.context import Context
 from pbem.desk.identity import proofs
 from pbem.desk.services import Services
 from pbem.inbound.letter import Letter
-from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 
@@ -28,11 +26,10 @@ def usable(message_id: str) -> str:
     return message_id if _MESSAGE_ID.fullmatch(message_id) and message_id.isascii() else ""
 
 
-def composed(case: Case, draft: Draft) -> Mail:
+def composed(context: Context, message: Message) -> Mail:
     """A mail that is shown on the spot and neither sent nor stored."""
-    table = case.stored.table
-    draft = replace(draft, heard=table.records, told=table.entries)
-    return compose(MailContext(case.game, case.stored, case.state, case.past), draft, "")
+    table = context.stored.table
+    return compose(context, replace(message, heard=table.records, told=table.entries), "")
 
 
 def bounced(services: Services, letter: Letter) -> str:
@@ -74,8 +71,8 @@ def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> 
     if not services.moderator:
         return
     key = hashlib.sha256(f"{game} {seat} {about}".encode()).hexdigest()[:20]
-    plain: dict[str, Any] = {"game": game, "game_kind": "", "seat": "", "name": "moderator", "heading": T("a notice")}
-    mail = Mail(MailKind.NEWS, **plain, notes=(says,))
+    heading = T("a notice")
+    mail = Mail(kind=MailKind.NEWS, game=game, seat=Seat(""), name="moderator", heading=heading, notes=(says,))
     host = services.renderer.host
     to = Address("", addr_spec=services.moderator)
     raw = services.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock())

@@ -13,9 +13,8 @@ from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.consent import Means
-from pbem.desk.draft import Draft
 from pbem.desk.lines import option_number
-from pbem.outbound.mail import MailKind
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.table import SeatRow, Table
 
 NOTED = "noted"
@@ -42,9 +41,9 @@ def _is_order(game: Game, line: str, begun: bool, names: Sequence[str]) -> bool:
     return folded(line.split()[0]).rstrip(":,.!") in game.verbs()
 
 
-def told(row: SeatRow, day: str, answering: str) -> Draft | None:
+def told(row: SeatRow, day: str, answering: str) -> Message | None:
     """The answer to a note; None when one was sent on that day."""
     if row.also.get(NOTED) == day:
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
-    return Draft(Seat(row.seat), MailKind.REFUSAL, notes=(says,), quiet=True, answering=answering)
+    return Message(seat=Seat(row.seat), kind=MailKind.REFUSAL, notes=(says,), quiet=True, answering=answering)

@@ -8,22 +8,21 @@ repository, and have the same bytes as before. A crash leaves what the next call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from engine.game import Game, Seat
 from pbem.desk.commit import write
-from pbem.desk.compose import MailContext, compose
-from pbem.desk.draft import Draft, unpack
+from pbem.desk.compose import compose
+from pbem.desk.context import OVER, Context
+from pbem.desk.packing import unpack
 from pbem.desk.services import Services
 from pbem.host.people import People
+from pbem.outbound.mail import Message
 from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.table import Status
-
-OVER = frozenset({Status.ENDED, Status.ABANDONED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,27 +118,19 @@ def _written(
 ) -> list[Outgoing]:
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
-    state = game.load(stored.game, stored.hidden) if stored.game else None
-
-    def past(after: int) -> Sequence[Record]:
-        return tuple(records(repo, after, upto=number, commit=commit))
-
-    context = MailContext(game, stored, state, past)
-    drafts = [unpack(row) for row in record.private.get("mails", ())]
-
-    def written(draft: Draft, intent: Intent) -> Outgoing:
-        mail = compose(context, draft, _token(services, stored.table.game, draft, intent))
-        return write(services, stored, draft, intent, mail, record.at)
-
-    return [
-        written(draft, intent)
-        for draft, intent in zip(drafts, record.intents, strict=True)
+    context = Context.loaded(game, stored, repo)
+    messages = [unpack(row) for row in record.private.get("mails", ())]
+    promised = zip(messages, record.intents, strict=True)
+    mails = [
+        (compose(context, message, _token(services, stored.table.game, message, intent)), intent)
+        for message, intent in promised
         if intent.message_id in wanted
     ]
+    return [write(services, mail, intent, record.at) for mail, intent in mails]
 
 
-def _token(services: Services, game: str, draft: Draft, intent: Intent) -> str:
-    if draft.public:
+def _token(services: Services, game: str, message: Message, intent: Intent) -> str:
+    if message.public:
         return ""
-    holder = services.people.holder(game, Seat(draft.seat))
-    return str(services.keys.token(game, draft.seat, holder.generation, intent.decision))
+    holder = services.people.holder(game, message.seat)
+    return str(services.keys.token(game, message.seat, holder.generation, intent.decision))

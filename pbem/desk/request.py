@@ -10,7 +10,7 @@ from engine.catalog import Msg
 from engine.chance import Chance
 from engine.chronicle import Entry
 from engine.game import CardText, Game, Line, Seat
-from pbem.desk.commands.talk import Message
+from pbem.desk.commands.talk import Talk
 from pbem.desk.lists import Listed
 from pbem.desk.undo import UndoPoint
 from pbem.outbound.mail import Choice, MailKind, Said
@@ -60,7 +60,7 @@ class Ruling:
     safe: int = 0
     """Number of the last entry that a commit point has shown; 0 without one."""
     revealed: bool = False
-    messages: tuple[Message, ...] = ()
+    messages: tuple[Talk, ...] = ()
     taken_back: UndoPoint | None = None
     played: tuple[str, ...] = ()
     """Canonical texts of the orders that stand."""

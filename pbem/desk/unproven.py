@@ -14,8 +14,10 @@ from engine.errors import PositionError
 from engine.game import Seat
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
-from pbem.desk.compose import MailContext, waiting_for
+from pbem.desk.compose import waiting_for
+from pbem.desk.context import OVER, Context
 from pbem.desk.identity import Who
+from pbem.desk.joining import as_game
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import MODERATOR, Holder
@@ -24,10 +26,7 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
-from pbem.store.table import Status
 from pbem.store.trouble import StoreError
-
-_OVER = (Status.ENDED, Status.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +35,25 @@ class OpenSeat:
 
     game: str
     holder: Holder
-    context: MailContext
+    context: Context
 
 
 def places(services: Services, address: str) -> tuple[OpenSeat, ...]:
     """The open games in which an address holds a seat."""
     found = []
     for game, seat in services.people.seats_of(address):
-        context = _scene(services, game)
-        if context is not None and context.stored.table.status not in _OVER:
+        context = _at_rest(services, game)
+        if context is not None and context.stored.table.status not in OVER:
             found.append(OpenSeat(game, services.people.holder(game, seat), context))
     return tuple(found)
 
 
-def _scene(services: Services, game: str) -> MailContext | None:
+def _at_rest(services: Services, game: str) -> Context | None:
     """A game at rest; None for one that is not there or cannot be read, which must not stop what is told of others."""
     try:
-        stored = Stored.read(services.store.open(game))
-        rules = services.find(stored.table.kind)
-        return MailContext(rules, stored, rules.load(stored.game, stored.hidden) if stored.game else None, lambda _: ())
+        repo = services.store.open(game)
+        stored = Stored.read(repo)
+        return as_game(Context.loaded(services.find(stored.table.kind), stored, repo))
     except (StoreError, PositionError, LookupError):
         return None
 
@@ -83,7 +82,7 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     if not host.plus_addressing:
         where = T("{address}, with [{token}] in the subject", address=host.address, token=token)
     context = place.context
-    stage = T("before the game") if context.state is None else context.game.heading(context.state)
+    stage = context.game.heading(context.state)
     waited = waiting_for(context)
     asked = next((one for one in context.waiting() if one.seat == place.holder.seat), None)
     told = T("the game is held")
@@ -106,7 +105,7 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
     says = T(
         "A letter with your key came from another address. Nothing was done. If it was you, send it from this one."
     )
-    context = _scene(services, who.game)
+    context = _at_rest(services, who.game)
     token = "" if context is None else _token(services, context, holder)
     _mail(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
@@ -143,7 +142,7 @@ def failed(services: Services, letter: Letter) -> str:
     return "dmarc=fail; the sender was told"
 
 
-def _token(services: Services, context: MailContext, holder: Holder) -> str:
+def _token(services: Services, context: Context, holder: Holder) -> str:
     asked = (one.number for one in context.waiting() if one.seat == holder.seat)
     number = next(asked, context.stored.table.decisions)
     return str(services.keys.token(context.stored.table.game, holder.seat, holder.generation, number))
@@ -154,7 +153,9 @@ def _mail(
     answering: str = "", token: str = "",
 ) -> None:  # fmt: skip
     host, address = services.renderer.host, holder.addresses[0]
-    mail = Mail(kind, game, "", "", holder.name, heading, token, notes=notes)
+    mail = Mail(
+        kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes
+    )
     name = services.keys.mail(game, f"note {kind}", letter)
     own = message_id(name, host.domain)
     to = Address(holder.name, addr_spec=address)

@@ -7,47 +7,50 @@ from __future__ import annotations
 
 from engine.catalog import T
 from engine.game import CardText, Seat
-from pbem.desk.answering import Case
 from pbem.desk.budgets import FAST
-from pbem.desk.changes import Changes
-from pbem.desk.draft import Draft, unpack
+from pbem.desk.context import Context
+from pbem.desk.packing import unpack
+from pbem.desk.result import Result
 from pbem.host.people import Holder
-from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.memory import LATER
 
 
-def drawn(case: Case, holder: Holder) -> Changes:
+def drawn(context: Context, holder: Holder) -> Result:
     """The change that sends what waits for the holder of a seat; what a former holder asked is dropped."""
-    rows = case.stored.secrets.also.get(LATER, {}).get(holder.seat, [])
-    drafts = tuple(unpack(row["mail"]) for row in rows if row["handed"] == holder.generation - 1)
-    answer = together(holder.seat, drafts) if drafts else None
-    says = f"{case.stored.table.seat(holder.seat).name}: letters are answered together"
-    return Changes("letter", says, case.state, holder.seat, answer=answer, together=True)
+    rows = context.stored.secrets.also.get(LATER, {}).get(holder.seat, [])
+    mails = tuple(unpack(row["mail"]) for row in rows if row["handed"] == holder.generation - 1)
+    answer = together(holder.seat, mails) if mails else None
+    says = f"{context.stored.table.seat(holder.seat).name}: letters are answered together"
+    return Result(
+        what="letter", says=says, stored=context.stored, state=context.state, seat=holder.seat, answer=answer,
+        together=True,
+    )  # fmt: skip
 
 
-def together(seat: Seat, drafts: tuple[Draft, ...]) -> Draft:
+def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
     """One answer for several, which came too fast to be answered one by one."""
     head = T(
         "{n} letter of yours is answered here, because more than {most} came within ten minutes. It played nothing.",
         "{n} letters of yours are answered here together, because more than {most} came within ten minutes. None of "
         "them played anything.",
-        n=len(drafts),
+        n=len(mails),
         most=FAST,
     )
-    said = tuple(said for draft in drafts if draft.kind is not MailKind.TRIAL for said in draft.said)
-    tried = tuple(_tried(said) for draft in drafts if draft.kind is MailKind.TRIAL for said in draft.said)
-    notes = dict.fromkeys(note for draft in drafts for note in draft.notes)
-    blocks = dict.fromkeys((*tried, *(block for draft in drafts for block in draft.answers)))
-    return Draft(
-        seat,
-        MailKind.ANSWER,
-        said,
-        (head, *notes),
-        tuple(blocks),
-        position=any(draft.position for draft in drafts),
-        options=any(draft.options for draft in drafts),
-        quiet=all(draft.quiet for draft in drafts),
-        answering=drafts[-1].answering,
+    said = tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said)
+    tried = tuple(_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said)
+    notes = dict.fromkeys(note for mail in mails for note in mail.notes)
+    blocks = dict.fromkeys((*tried, *(block for mail in mails for block in mail.answers)))
+    return Message(
+        seat=seat,
+        kind=MailKind.ANSWER,
+        said=said,
+        notes=(head, *notes),
+        answers=tuple(blocks),
+        position=any(mail.position for mail in mails),
+        options=any(mail.options for mail in mails),
+        quiet=all(mail.quiet for mail in mails),
+        answering=mails[-1].answering,
     )
 
 

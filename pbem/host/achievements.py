@@ -19,7 +19,7 @@ from typing import Any
 import tomli_w
 
 from engine.catalog import Msg, T
-from engine.game import Achievement, CardText, Game, Result
+from engine.game import Achievement, CardText, Ending, Game
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.store.games import GameStore
@@ -130,7 +130,7 @@ class Achievements:
         except FileNotFoundError:
             return ()
 
-    def settle(self, stored: Stored, result: Result | None) -> None:
+    def settle(self, stored: Stored, result: Ending | None) -> None:
         """Let the book say of this game what its stored position says, and take the note away. Never raises for it:
         the note stays, and the next letter tries again."""
         name = stored.table.game
@@ -154,7 +154,7 @@ class Achievements:
                 over += result is not None
         return over
 
-    def _write(self, stored: Stored, result: Result | None) -> None:
+    def _write(self, stored: Stored, result: Ending | None) -> None:
         table = stored.table
         mine: dict[str, dict[str, Any]] = {}
         if result is not None and table.status is Status.ENDED:

@@ -10,13 +10,13 @@ from engine.catalog import T
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat
 from pbem.desk import Desk
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
-from pbem.moderation.check import Fault
-from pbem.moderation.deed import Drawn
-from pbem.moderation.deeds import carried_out, done, reason
+from pbem.moderation.deeds import done, reason
 from pbem.moderation.values import corrected, entries_of, numbered
+from pbem.store.audit import Fault
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
@@ -62,10 +62,10 @@ def _same_table(one: Stored, other: Stored) -> bool:
     return one.table.to_data() == other.table.to_data() and one.secrets.to_data() == other.secrets.to_data()
 
 
-def mended(case: Case, why: str, **more: Any) -> Drawn:
-    """The files were mended; `more` is what its `Changes` hold beside."""
+def mended(context: Context, why: str, **more: Any) -> Result:
+    """The files were mended; `more` is what its `Result` holds beside."""
     says = T("The moderator has mended the files of the game; the position is what the history says.")
-    return done(case, "mend", says, why, **more)
+    return done(context, "mend", says, why, **more)
 
 
 def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:
@@ -75,14 +75,14 @@ def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: t
         for path, _, value in editing.differences(one, other)
     ]
 
-    def taken(case: Case) -> Drawn:
-        before = replace(case, stored=base, state=case.game.load(base.game, base.hidden))
+    def taken(context: Context) -> Result:
+        before = replace(context, stored=base, state=context.game.load(base.game, base.hidden))
         if not edits:
             nothing = T("nothing of the position was changed by hand")
             return replace(mended(before, why, concerned=(), over=over), told=(nothing,))
-        return corrected(before, entries_of(case.game, before.state, edits, why), why, over)
+        return corrected(before, entries_of(context.game, before.state, edits, why), why, over)
 
-    _, told = carried_out(desk, repo.name, "mend", taken, check=False)
+    told = desk.change(repo.name, "mend", taken, check=False).told
     return f"the change made by hand is a repair now: {' '.join(str(one) for one in told)}"
 
 
@@ -93,11 +93,11 @@ def refold(desk: Desk, repo: GameRepo, why: str) -> str:
     except OrderRefused as refusal:
         raise StoreError(str(refusal.reason)) from None
 
-    def folded(case: Case) -> Drawn:
-        state = replay(case.game, records(case.repo, upto=case.stored.table.records))
-        return mended(case, text, marks=(), shows=True, **numbered(case, state))
+    def folded(context: Context) -> Result:
+        state = replay(context.game, records(context.repo, upto=context.stored.table.records))
+        return mended(context, text, marks=(), shows=True, **numbered(context, state))
 
-    carried_out(desk, repo.name, "mend", folded, check=False)
+    desk.change(repo.name, "mend", folded, check=False)
     return "the position is what the records fold to"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import CardText
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.desk.services import Services
 from pbem.moderation import travel
 from pbem.moderation.check import inspected
@@ -20,7 +20,7 @@ MOST = 200
 
 
 @question(T("the position as the table sees it"))
-def status(case: Case) -> tuple[CardText, ...]:
+def status(context: Context) -> tuple[CardText, ...]:
     """The mail itself shows the position."""
     return ()
 
@@ -29,21 +29,21 @@ def status(case: Case) -> tuple[CardText, ...]:
     T("the last steps with their numbers"), Argument(name="count", takes=Takes.NUMBER, shown="20", optional=True),
     costs=True,
 )  # fmt: skip
-def log(case: Case, count: str) -> tuple[CardText, ...]:
+def log(context: Context, count: str) -> tuple[CardText, ...]:
     """The last steps, newest first."""
     wanted = min(int(count) if count.isdecimal() else 20, MOST)
     rows = tuple(
         T("{number}: {when}, {says}", number=one.record, when=one.at.strftime("%Y-%m-%d %H:%M"), says=one.says)
-        for one in islice(travel.points(case.repo, case.stored.commit), wanted)
+        for one in islice(travel.points(context.repo, context.stored.commit), wanted)
     )
     return (CardText(T("The last {n} steps", n=len(rows)), rows),)
 
 
 @question(T("what an order would do; nothing is played"), SEAT_OF_ORDER, ORDER, word="try", costs=True)
-def trial(case: Case, seat: str, orders: Sequence[str]) -> tuple[CardText, ...]:
+def trial(context: Context, seat: str, orders: Sequence[str]) -> tuple[CardText, ...]:
     """What one order would do."""
     lines: list[Msg] = []
-    for said in tried(case, seat, orders).said:
+    for said in tried(context, seat, orders).said:
         lines += said.effects
         lines += [T("Not played: {reason}", reason=said.reason)] if said.reason is not None else []
         lines += [T("Possible: {what}", what=way) for way in said.possible]
@@ -52,17 +52,17 @@ def trial(case: Case, seat: str, orders: Sequence[str]) -> tuple[CardText, ...]:
 
 
 @question(T("looks through the stored game for damage"), word="fsck", host=True, costs=True)
-def health(case: Case, services: Services) -> tuple[CardText, ...]:
+def health(context: Context, services: Services) -> tuple[CardText, ...]:
     """What `fsck` finds."""
-    found = inspected(services, case.repo)
+    found = inspected(services, context.repo)
     rows = tuple(T("{what} {path}: {says}", what=one.what, path=one.path, says=one.says) for one in found)
     return (CardText(T("The stored game"), rows or (T("It is sound."),)),)
 
 
-def preview(case: Case, deed: Deed[...], values: Mapping[str, Any]) -> CardText:
+def preview(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> CardText:
     """What going back would undo. Raises OrderRefused where it cannot be done."""
-    target = travel.where(case, deed, values)
+    target = travel.where(context, deed, values)
     when = target.at.strftime("%Y-%m-%d %H:%M")
     head = T("Going back to step {number} ({when} UTC) would undo", number=target.record, when=when)
     hint = T("To do it, add «because» and a reason. Nothing was done.")
-    return CardText(head, (*undone(case, target.record), hint))
+    return CardText(head, (*undone(context, target.record), hint))

@@ -6,8 +6,7 @@ What is found is told in words without a secret in them, with what `mend` would 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 from typing import Any
 
 from engine import editing
@@ -17,50 +16,12 @@ from pbem.desk.services import Services
 from pbem.desk.undo import replay
 from pbem.host.people import PeopleError
 from pbem.moderation.values import shown
-from pbem.store.audit import Finding, fsck
+from pbem.store.audit import UNREADABLE, Fault, Remedy, fsck
 from pbem.store.owner import ajar
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import SECRET, STATE, Stored
 from pbem.store.trouble import StoreError
-
-
-class Remedy(StrEnum):
-    """What `mend` can do about a fault."""
-
-    NONE = ""
-    BRANCH = "put the branch back on the last commit that was written"
-    HEAD = "let HEAD name the branch main again"
-    TIDY = "remove what a killed program left behind"
-    INDEX = "make the index of the pack anew"
-    OBJECT = "write the object again from the work file, which is whole"
-    COPY = "copy it from a clone or a backup: `pbem mend --from FOLDER`"
-    BACK = "go back to the last step that is sound, and play again the letters that came later: `pbem mend --back`"
-    RESTORE = "put the committed text back; what lies there is kept aside"
-    CHOICE = "keep the change (`pbem mend --adopt --why …`), or put the old text back (`pbem mend --restore`)"
-    OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
-    LETTERS = "note in the spool which letters were answered"
-    SPOOL = "set the file aside and fill a new spool from the histories of the games"
-    FILL = "fill a new one from the histories of the games"
-    PEOPLE = "write the people anew from the table and from where mail went"
-    SETTLE = "decide by the history who holds the seat"
-    CLOSE = "take from other users what they may read and write there"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that is wrong: what kind, where, in words, and what mends it (`mend` in words, `remedy` for us)."""
-
-    what: str
-    path: str
-    says: str
-    remedy: Remedy = Remedy.NONE
-    person: str = ""
-    """What a person has to do when nothing can be done for them."""
-
-    @property
-    def mend(self) -> str:
-        return str(self.remedy) or self.person
 
 
 def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
@@ -74,13 +35,9 @@ def inspected(services: Services, repo: GameRepo) -> tuple[Fault, ...]:
     return (*found, *_mails(services, stored, past), *people)
 
 
-UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"})
-"""Kinds of fault after which the last position or its records cannot be read."""
-
-
 def stored_faults(find: Callable[[str], Game], repo: GameRepo) -> tuple[Fault, ...]:
     """What is wrong with the repository of a game and with the position in it."""
-    found = [*_ajar(repo), *_left_behind(repo), *(_of(repo, one) for one in fsck(repo))]
+    found = [*_ajar(repo), *_left_behind(repo), *map(_unread, fsck(repo))]
     if any(one.what in UNREADABLE for one in found):
         return tuple(found)
     try:
@@ -100,43 +57,13 @@ def _ajar(repo: GameRepo) -> Iterator[Fault]:
         yield Fault("mode", str(open_[0].relative_to(repo.folder.parent)), says, Remedy.CLOSE)
 
 
-def _of(repo: GameRepo, one: Finding) -> Fault:
-    """A finding of the store's with what can be done about it."""
-    says = _HIDDEN if "secret" in one.path and one.what not in ("file", "object") else one.says
-    remedy = {
-        "branch": Remedy.BRANCH,
-        "commit": Remedy.COPY if "older positions" in one.says else Remedy.BACK,
-        "object": Remedy.OBJECT if "work file" in one.mend else Remedy.BACK if _in_tip(repo, one) else Remedy.COPY,
-        "pack": Remedy.INDEX if "index-pack" in one.mend else Remedy.BACK,
-        "state": Remedy.BACK,
-        "record": Remedy.BACK,
-        "file": _of_file(repo, one.path) if one.what == "file" else Remedy.NONE,
-    }.get(one.what, Remedy.NONE)
-    return Fault(one.what, one.path, says, remedy)
-
-
 _HIDDEN = "cannot be read as what it should hold (not shown)"
 
 
-def _in_tip(repo: GameRepo, one: Finding) -> bool:
-    """Whether an object belongs to the last commit, without which the game cannot go on."""
-    try:
-        return repo.head[:10] in one.says
-    except StoreError:
-        return True
-
-
-def _of_file(repo: GameRepo, path: str) -> Remedy:
-    """A work file that is no position at all is damage; one that could be one is somebody's repair."""
-    try:
-        work = {name: repo.work(name) for name in (STATE, SECRET) if name == path}
-        if not work:
-            return Remedy.RESTORE
-        state, secret = work.get(STATE, repo.read(STATE)), work.get(SECRET, repo.read(SECRET))
-        Stored.from_toml(state, secret)
-    except (OSError, KeyError, PositionError, StoreError):
-        return Remedy.RESTORE
-    return Remedy.CHOICE
+def _unread(fault: Fault) -> Fault:
+    """The fault without the words of whoever read what is secret."""
+    told = "secret" not in fault.path or fault.what in ("file", "object")
+    return fault if told else replace(fault, says=_HIDDEN)
 
 
 def _left_behind(repo: GameRepo) -> Iterator[Fault]:

@@ -17,26 +17,16 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, cast
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.game import CardText
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.moderation.opening import person
-from pbem.store.stored import Stored
 
 P = ParamSpec("P")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A deed drawn up: the table it begins from, its change, and what the moderator is told, which is public."""
-
-    stored: Stored
-    change: Changes
-    told: tuple[Msg, ...] = ()
-
-
-Doing: TypeAlias = Callable[[Case], Drawn]
-"""A deed with all that it takes: from a game at rest to the change it makes. Nothing is written."""
+Doing: TypeAlias = Callable[[Context], Result]
+"""A deed with all that it takes: from a game at rest to what is decided of it. `Desk.change` commits that."""
 
 
 class Takes(Enum):
@@ -141,9 +131,9 @@ class Question(Word):
     answers: Callable[..., tuple[CardText, ...]]
     costs: bool = False
 
-    def answer(self, case: Case, services: Services, values: Mapping[str, Any]) -> tuple[CardText, ...]:
+    def answer(self, context: Context, services: Services, values: Mapping[str, Any]) -> tuple[CardText, ...]:
         """The blocks. Raises OrderRefused."""
-        return self.answers(case, *((services,) if self.host else ()), **values)
+        return self.answers(context, *((services,) if self.host else ()), **values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,15 +145,15 @@ class Deed(Word, Generic[P]):
     where the game would stand, so that what would be undone is shown first; a letter without a reason shows only that.
     """
 
-    does: Callable[Concatenate[Case, P], Drawn]
+    does: Callable[Concatenate[Context, P], Result]
     moment: bool = False
     sure: Callable[[Mapping[str, Any]], str] | None = None
-    shows: Callable[[Case, Mapping[str, Any]], Any] | None = None
+    shows: Callable[[Context, Mapping[str, Any]], Any] | None = None
     by_mail: bool = True
     at_terminal: bool = True
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Doing:
-        return lambda case: self.does(case, *args, **kwargs)
+        return lambda context: self.does(context, *args, **kwargs)
 
     def of(self, services: Services, values: Mapping[str, Any], why: str) -> Doing:
         """The same from values by their names."""
@@ -181,10 +171,10 @@ def deed(
     *takes: Argument,
     word: str = "",
     **more: Any,
-) -> Callable[[Callable[Concatenate[Case, P], Drawn]], Deed[P]]:
+) -> Callable[[Callable[Concatenate[Context, P], Result]], Deed[P]]:
     """Declare a function as a deed; its word is the function's name unless another is given. `more`: see `Deed`."""
 
-    def declared(does: Callable[Concatenate[Case, P], Drawn]) -> Deed[P]:
+    def declared(does: Callable[Concatenate[Context, P], Result]) -> Deed[P]:
         return Deed(word=word or does.__name__, says=says, takes=takes, does=does, **more)
 
     return declared

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pbem.host.people import People
-from pbem.moderation.check import Fault, Remedy
+from pbem.store.audit import Fault, Remedy
 from pbem.store.games import GameStore
 from pbem.store.owner import ajar, close, filled, not_ours, strangers
 from pbem.store.repo import GameRepo

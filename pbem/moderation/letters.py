@@ -16,26 +16,25 @@ from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.game import CardText
 from pbem.desk import lines as kinds
 from pbem.desk import notices
-from pbem.desk.answering import Case
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
-from pbem.desk.changes import GM, Changes
+from pbem.desk.changes import GM
+from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.draft import Draft
 from pbem.desk.identity import TAG
 from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.desk.taking import named
 from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation.asked import preview, status
-from pbem.moderation.deed import Deed, Drawn, Question, Takes
+from pbem.moderation.deed import Deed, Question, Takes
 from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import GmLine, is_line, read
-from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.record import LetterMark
-from pbem.store.stored import Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +66,10 @@ def handle(desk: Desk, letter: Letter, mark: LetterMark, attempt: int) -> Handle
     with services.store.open(game).lock("a letter", check=False) as repo:
         if before := desk.taken_before(repo, letter, mark, attempt):
             return before
-        case = desk.case(repo)
-        stored, change = measured(case, letter, key, services, nth)
-        record = desk.commit(case, stored, replace(change, letter=mark)).record
-    kind = change.aside.kind if change.aside else MailKind.ANSWER
+        context = desk.context(repo)
+        result = measured(context, letter, key, services, nth)
+        record = desk.commit(context, replace(result, letter=mark)).record
+    kind = result.aside.kind if result.aside else MailKind.ANSWER
     outcomes = {MailKind.RECEIPT: Outcome.PLAYED, MailKind.REFUSAL: Outcome.REFUSED}
     why = "" if proven else "without a key"
     return Handled(outcomes.get(kind, Outcome.ANSWERED), game, "gm", record.number, why)
@@ -107,18 +106,18 @@ def names_no_game(letter: Letter, services: Services) -> str:
     return "the moderator names no game"
 
 
-def measured(case: Case, letter: Letter, key: Key, services: Services, nth: int) -> tuple[Stored, Changes]:
-    """The change that a letter makes, within the measures of the desk; `nth` counts letters without a key today."""
-    stored, change = answer(case, letter, key, services)
+def measured(context: Context, letter: Letter, key: Key, services: Services, nth: int) -> Result:
+    """What becomes of a letter, within the measures of the desk; `nth` counts letters without a key today."""
+    result = answer(context, letter, key, services)
     if not nth:
-        change = moderated(services, change, letter.digest)
-    elif nth == UNPROVEN and change.aside is not None:
-        change = replace(change, aside=last_today(change.aside))
-    return stored, change
+        return moderated(services, result, letter.digest)
+    if nth == UNPROVEN and result.aside is not None:
+        return replace(result, aside=last_today(result.aside))
+    return result
 
 
-def answer(case: Case, letter: Letter, key: Key, services: Services) -> tuple[Stored, Changes]:
-    """The change that a letter makes: at most one deed, and its answer. Raises only for defects and StoreError."""
+def answer(context: Context, letter: Letter, key: Key, services: Services) -> Result:
+    """What becomes of a letter: at most one deed, and its answer. Raises only for defects and StoreError."""
     answering = notices.usable(letter.message_id)
     line = ""
     try:
@@ -126,19 +125,19 @@ def answer(case: Case, letter: Letter, key: Key, services: Services) -> tuple[St
         for line in _lines(letter):
             given.append(read(line))  # noqa: PERF401 - the line that is refused must be known
         line = next((one.line for one in given if isinstance(one.word, Deed)), given[0].line)
-        drawn, blocks = _judge(case, given, key, services)
+        result, blocks = _decided(context, given, key, services)
     except Faulty as fault:
-        return case.stored, _refused(case, fault.said, answering, *fault.notes)
+        return _refused(context, fault.said, answering, *fault.notes)
     except OrderRefused as refusal:
         bad = Said(line, reason=refusal.reason, possible=refusal.possible)
-        return case.stored, _refused(case, (bad,), answering)
-    if drawn is None:
-        position = any(one.word is status for one in given)
-        draft = Draft(MODERATOR, MailKind.ANSWER, answers=blocks, position=position, answering=answering)
-        return case.stored, Changes("letter", "the moderator asks", case.state, aside=draft)
-    understood = Said(line, line.strip(), drawn.told)
-    draft = Draft(MODERATOR, MailKind.RECEIPT, (understood,), answers=blocks, position=True, answering=answering)
-    return drawn.stored, replace(drawn.change, aside=draft, deed=True)
+        return _refused(context, (bad,), answering)
+    message = Message(seat=MODERATOR, kind=MailKind.ANSWER, answers=blocks, answering=answering)
+    if result is None:
+        message = replace(message, position=any(one.word is status for one in given))
+        return _aside(context, "the moderator asks", message)
+    understood = Said(line, line.strip(), result.told)
+    message = replace(message, kind=MailKind.RECEIPT, said=(understood,), position=True)
+    return replace(result, aside=message, deed=True)
 
 
 def _lines(letter: Letter) -> Sequence[str]:
@@ -158,17 +157,17 @@ def _lines(letter: Letter) -> Sequence[str]:
     return found
 
 
-def _judge(
-    case: Case, given: Sequence[GmLine], key: Key, services: Services
-) -> tuple[Drawn | None, tuple[CardText, ...]]:
+def _decided(
+    context: Context, given: Sequence[GmLine], key: Key, services: Services
+) -> tuple[Result | None, tuple[CardText, ...]]:
     """The deed of some lines, if they ask for one, and what answers the questions among them."""
     acting = [(one, one.word) for one in given if isinstance(one.word, Deed)]
     asking = [(one, one.word) for one in given if isinstance(one.word, Question)]
-    if key.game != case.stored.table.game and (acting or any(word.costs for _, word in asking)):
+    if key.game != context.stored.table.game and (acting or any(word.costs for _, word in asking)):
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")
         )
-    blocks = tuple(block for one, word in asking for block in word.answer(case, services, one.values()))
+    blocks = tuple(block for one, word in asking for block in word.answer(context, services, one.values()))
     if not acting:
         return None, blocks
     first, deed = acting[0]
@@ -176,28 +175,33 @@ def _judge(
     if any(word is not deed for _, word in acting) or (len(acting) > 1 and not several):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
     if deed.shows is not None and not first.why:
-        return None, (*blocks, preview(case, deed, first.values()))
-    newest = case.stored.secrets.also.get(GM, {})
+        return None, (*blocks, preview(context, deed, first.values()))
+    newest = context.stored.secrets.also.get(GM, {})
     if key.number != newest.get("number"):
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if deed.moment and newest.get("decisions") != case.stored.table.decisions:
+    if deed.moment and newest.get("decisions") != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
-    values = _together(case, [one for one, _ in acting]) if several else first.values()
+    values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")
-    return deed.of(services, values, why)(case), blocks
+    return deed.of(services, values, why)(context), blocks
 
 
-def _together(case: Case, given: Sequence[GmLine]) -> dict[str, Any]:
+def _together(context: Context, given: Sequence[GmLine]) -> dict[str, Any]:
     """The orders of several lines as those of one deed. Raises NotUnderstood when they are for several seats."""
     rows = [one.values() for one in given]
-    if len({seat_of(case, row["seat"]).seat for row in rows}) > 1:
+    if len({seat_of(context, row["seat"]).seat for row in rows}) > 1:
         raise NotUnderstood(T("The orders of one letter are for one seat."))
     return {"seat": rows[0]["seat"], "orders": [order for row in rows for order in row["orders"]]}
 
 
-def _refused(case: Case, said: tuple[Said, ...], answering: str, *notes: Msg) -> Changes:
+def _refused(context: Context, said: tuple[Said, ...], answering: str, *notes: Msg) -> Result:
     notes = (*notes, T("Nothing was done."))
-    draft = Draft(MODERATOR, MailKind.REFUSAL, said, notes, position=False, answering=answering)
-    return Changes("letter", "the moderator: a letter is refused", case.state, aside=draft)
+    message = Message(seat=MODERATOR, kind=MailKind.REFUSAL, said=said, notes=notes, answering=answering)
+    return _aside(context, "the moderator: a letter is refused", message)
+
+
+def _aside(context: Context, says: str, message: Message) -> Result:
+    """Nothing is changed, and the moderator is answered."""
+    return Result(what="letter", says=says, stored=context.stored, state=context.state, aside=message)

@@ -16,8 +16,8 @@ from pbem.desk.commit import confirm_people
 from pbem.desk.rebuild import rebuild
 from pbem.moderation import adopting, salvage
 from pbem.moderation.adopting import mended
-from pbem.moderation.check import Fault, Remedy, inspected
-from pbem.moderation.deeds import carried_out
+from pbem.moderation.check import inspected
+from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
 from pbem.store.durable import replace_files
 from pbem.store.inbound_queue import mark_handled
@@ -164,7 +164,7 @@ def _play_again(desk: Desk, game: str, number: int) -> int:
 
 def _note(desk: Desk, game: str, why: str) -> None:
     """The table is told in its next mails that the files were mended."""
-    carried_out(desk, game, "mend", lambda case: mended(case, why, concerned=()), check=False)
+    desk.change(game, "mend", lambda context: mended(context, why, concerned=()), check=False)
 
 
 def _restore(desk: Desk, repo: GameRepo, fault: Fault, choice: MendChoice) -> str:

@@ -19,8 +19,9 @@ from engine.errors import NotAllowed
 from engine.game import Game
 from engine.kit.words import folded
 from pbem.desk import Desk, commands
-from pbem.desk.changes import Changes
-from pbem.desk.commit import seal_by
+from pbem.desk.commit import commit_by
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start
 from pbem.host.checked import is_address
@@ -180,14 +181,15 @@ def _laid_out(
 def _opened(services: Services, game: Game, opening: Opening, stored: Stored) -> Stored:
     names = ", ".join(row.name for row in stored.table.seats)
     if missing_words(stored):
-        change = Changes("open", f"table opened for {names}", None, invites=True)
+        result = Result(what="open", says=f"table opened for {names}", stored=stored, state=None, invites=True)
     else:
         step = start(game, stored)
-        change = Changes(
-            "start", f"the game begins: {names}", step.state, entries=step.entries, reveals=True, began=True, marks=()
-        )
+        result = Result(
+            what="start", says=f"the game begins: {names}", stored=stored, state=step.state, entries=step.entries,
+            reveals=True, began=True, marks=(),
+        )  # fmt: skip
 
     def commit(new: Stored, record: Record, says: str) -> Stored:
         return found(services.store, new, record, says)[1]
 
-    return seal_by(services, game, stored, change, lambda after: (), commit).stored
+    return commit_by(services, Context(game=game, stored=stored, state=None), result, commit).stored

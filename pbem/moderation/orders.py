@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk.answering import Case, Post, answer
-from pbem.desk.draft import pack_msg
+from pbem.desk.answering import Post, answer
+from pbem.desk.context import Context
+from pbem.desk.packing import pack_msg
+from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Drawn, Why, deed
+from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
 from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
 
@@ -33,37 +35,36 @@ class Tried:
 
 
 @deed(T("gives an order for a seat"), SEAT_OF_ORDER, ORDER, word="as", why=Why.NEEDED, moment=True, at_terminal=False)
-def given(case: Case, seat: str, orders: Sequence[str], why: str) -> Drawn:
+def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Result:
     """Play orders for a seat; its holder gets the receipt, everybody is told. Raises Faulty when nothing was played.
 
     At a terminal it is `pbem orders --as`.
     """
-    row, text = seat_of(case, seat), reason(why)
-    begun(case)
-    stored, change = answer(case, Post(Seat(row.seat), orders, orders, signed=(row.name,)))
-    draft = change.answer
-    if draft is None or draft.kind is not MailKind.RECEIPT or not (change.entries or change.what == "undo"):
-        said = draft.said if draft else ()
+    row, text = seat_of(context, seat), reason(why)
+    begun(context)
+    result = answer(context, Post(Seat(row.seat), orders, orders, signed=(row.name,)))
+    mail = result.answer
+    if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
+        said = mail.said if mail else ()
         # What is said to a seat («it is still your turn») is nothing for the moderator.
         told_why = any(line.reason is not None for line in said)
         raise Faulty(said if told_why else (), () if told_why else (_no_order(orders),))
-    if change.messages or draft.answers:
+    if result.messages or mail.answers:
         raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
-    told = told_of(case, change.state, change.entries)
-    also = {**change.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
-    return Drawn(stored, replace(change, note=text, also=also, concerned=everyone(case)), told)
+    told = told_of(context, result.state, result.entries)
+    also = {**result.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
+    return replace(result, note=text, also=also, concerned=everyone(context), told=told)
 
 
-def tried(case: Case, seat: str, lines: Sequence[str]) -> Tried:
+def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     """What orders for a seat would do, on a copy without secrets, up to the first thing nobody can know."""
-    row = seat_of(case, seat)
-    begun(case)
+    row = seat_of(context, seat)
+    begun(context)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    _, change = answer(case, Post(Seat(row.seat), wanted, wanted, signed=(row.name,)))
-    draft = change.answer
-    if draft is None or draft.kind is not MailKind.TRIAL or draft.answers:
-        raise Faulty(draft.said if draft else (), draft.notes if draft else ())
-    return Tried(draft.said, not any(line.reason is not None and not line.effects for line in draft.said))
+    mail = answer(context, Post(Seat(row.seat), wanted, wanted, signed=(row.name,))).answer
+    if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
+        raise Faulty(mail.said if mail else (), mail.notes if mail else ())
+    return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
 
 
 def _no_order(lines: Sequence[str]) -> Msg:

@@ -10,17 +10,17 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Game, Seat
-from pbem.desk.answering import Case
 from pbem.desk.computer import COMPUTER
-from pbem.desk.draft import Draft
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import SEAT, Argument, Drawn, Takes, Why, deed, flag
+from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
 from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
 from pbem.moderation.opening import Person
-from pbem.outbound.mail import MailKind
+from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
 
@@ -37,26 +37,27 @@ NAME = 40
     ),
     word="replace", why=Why.NEEDED, host=True,
 )  # fmt: skip
-def replaced(case: Case, services: Services, seat: str, person: Person, why: str, language: str = "en") -> Drawn:
+def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "en") -> Result:
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
     the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
     """
-    row, text = seat_of(case, seat), reason(why)
-    name, addresses = _name(case, person.name, row), _addresses(person.addresses)
-    holders = services.people.holders(case.stored.table.game)
+    row, text = seat_of(context, seat), reason(why)
+    name, addresses = _name(context, person.name, row), _addresses(person.addresses)
+    holders = services.people.holders(context.stored.table.game)
     generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
     also = {name: part for name, part in row.also.items() if name == "heard"} | {"generation": generation}
-    stored = _with_row(case.stored, replace(row, name=name, by="person", also=also))
+    stored = _with_row(context.stored, replace(row, name=name, by="person", also=also))
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
-    kind = MailKind.INVITATION if case.state is None else MailKind.WELCOME
-    draft = Draft(holder.seat, kind, position=True)
-    return _renamed(case, stored, "replace", says, text, holders=_with_holder(case, holders, holder), answer=draft)
+    kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
+    welcome = Message(seat=holder.seat, kind=kind, position=True)
+    known = _with_holder(context, holders, holder)
+    return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
@@ -75,21 +76,21 @@ def _without_word(stored: Stored, seat: str) -> Stored:
     T("a seat is called otherwise"), SEAT, Argument(name="name", takes=Takes.NAME, shown="Annabel"),
     why=Why.OPTIONAL, host=True,
 )  # fmt: skip
-def rename(case: Case, services: Services, seat: str, name: str, why: str = "") -> Drawn:
+def rename(context: Context, services: Services, seat: str, name: str, why: str = "") -> Result:
     """Call the player of a seat otherwise.
 
     The handle in orders stays as it is.
     """
-    row = seat_of(case, seat)
-    fresh = _name(case, name, row)
+    row = seat_of(context, seat)
+    fresh = _name(context, name, row)
     if fresh == row.name:
         raise NotAllowed(T("{name} is called so already.", name=fresh))
-    holders = services.people.holders(case.stored.table.game)
+    holders = services.people.holders(context.stored.table.game)
     old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
     return _renamed(
-        case, _with_row(case.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
-        holders=_with_holder(case, holders, replace(old, name=fresh)),
+        context, _with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
+        holders=_with_holder(context, holders, replace(old, name=fresh)),
     )  # fmt: skip
 
 
@@ -97,22 +98,22 @@ def rename(case: Case, services: Services, seat: str, name: str, why: str = "") 
     T("a computer plays for a seat; «off» gives it back"), SEAT, flag("off", "The person plays again."),
     why=Why.NEEDED,
 )  # fmt: skip
-def computer(case: Case, seat: str, why: str, off: bool = False) -> Drawn:
+def computer(context: Context, seat: str, why: str, off: bool = False) -> Result:
     """Let a computer play for a seat, or give it back.
 
     It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
     asked again.
     """
-    row, by = seat_of(case, seat), "person" if off else COMPUTER
+    row, by = seat_of(context, seat), "person" if off else COMPUTER
     if row.by == by:
         holds = T("a person") if off else T("a computer")
         raise NotAllowed(T("{who} plays for {name} already.", who=holds, name=row.name))
-    stored = _with_row(case.stored, replace(row, by=by))
+    stored = _with_row(context.stored, replace(row, by=by))
     if off:
         says = T("{name} plays again; the computer has left the seat.", name=row.name)
-        return done(case, "computer", says, reason(why), stored=asked_anew(stored, row.seat))
+        return done(context, "computer", says, reason(why), stored=asked_anew(stored, row.seat))
     says = T("A computer plays for {name} from now on.", name=row.name)
-    return done(case, "computer", says, reason(why), stored=stored)
+    return done(context, "computer", says, reason(why), stored=stored)
 
 
 def called(game: Game, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
@@ -128,19 +129,19 @@ def called(game: Game, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...
     return tuple(found)
 
 
-def _renamed(case: Case, stored: Stored, what: str, says: Msg, why: str, **more: Any) -> Drawn:
+def _renamed(context: Context, stored: Stored, what: str, says: Msg, why: str, **more: Any) -> Result:
     """A deed whose new names reach the position, too."""
-    if case.state is not None:
-        entries = called(case.game, case.state, {row.seat: row.name for row in stored.table.seats})
-        more |= {"state": case.game.fold(case.state, entries) if entries else case.state, "entries": entries}
-    return done(case, what, says, why, stored=stored, **more)
+    if context.state is not None:
+        entries = called(context.game, context.state, {row.seat: row.name for row in stored.table.seats})
+        more |= {"state": context.game.fold(context.state, entries) if entries else context.state, "entries": entries}
+    return done(context, what, says, why, stored=stored, **more)
 
 
-def _name(case: Case, name: str, row: SeatRow) -> str:
+def _name(context: Context, name: str, row: SeatRow) -> str:
     found = relayed(name, NAME)
     if not found:
         raise NotUnderstood(T("A name is needed."))
-    taken = [other.name for other in case.stored.table.seats if other.seat != row.seat]
+    taken = [other.name for other in context.stored.table.seats if other.seat != row.seat]
     if found.casefold() in [other.casefold() for other in taken]:
         raise NotAllowed(T("Another seat is called {name}.", name=found))
     return found
@@ -159,6 +160,6 @@ def _with_row(stored: Stored, fresh: SeatRow) -> Stored:
     return replace(stored, table=replace(stored.table, seats=rows))
 
 
-def _with_holder(case: Case, holders: Sequence[Holder], fresh: Holder) -> tuple[Holder, ...]:
+def _with_holder(context: Context, holders: Sequence[Holder], fresh: Holder) -> tuple[Holder, ...]:
     known = {holder.seat: holder for holder in holders} | {fresh.seat: fresh}
-    return tuple(known[Seat(row.seat)] for row in case.stored.table.seats if Seat(row.seat) in known)
+    return tuple(known[Seat(row.seat)] for row in context.stored.table.seats if Seat(row.seat) in known)

@@ -11,8 +11,9 @@ from engine import editing
 from engine.catalog import T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood, PositionError
-from pbem.desk.answering import Case
-from pbem.moderation.deed import Drawn, Why, deed
+from pbem.desk.context import Context
+from pbem.desk.result import Result
+from pbem.moderation.deed import Why, deed
 from pbem.moderation.values import edited
 from pbem.store import tables
 from pbem.store.repo import GameRepo
@@ -95,7 +96,7 @@ def changes(sheet: EditSheet, repo: GameRepo) -> tuple[tuple[str, Any, Any], ...
 
 
 @deed(T("opens the whole position in an editor"), why=Why.NEEDED, by_mail=False, sure=lambda given: "Take this over?")
-def edit(case: Case, sheet: EditSheet, why: str) -> Drawn:
+def edit(context: Context, sheet: EditSheet, why: str) -> Result:
     """Put the position of a game right in your editor.
 
     Opens the position as TOML in $EDITOR, on a copy beside the store. What you change must be a position and keep the
@@ -103,8 +104,8 @@ def edit(case: Case, sheet: EditSheet, why: str) -> Drawn:
     is not taken over is kept; --continue opens it again.
     """
     # Whatever the game has done meanwhile to other values stands.
-    found = changes(sheet, case.repo)
-    public, hidden = case.game.dump(case.state) if case.state is not None else ({}, {})
+    found = changes(sheet, context.repo)
+    public, hidden = context.game.dump(context.state) if context.state is not None else ({}, {})
     for path, before, _ in found:
         present = editing.found(public, path)
         if present is editing.NOTHING:
@@ -115,7 +116,7 @@ def edit(case: Case, sheet: EditSheet, why: str) -> Drawn:
                 possible=(T("begin again from the present position: --anew"),),
             )
     try:
-        return edited(case, ((path, after) for path, _, after in found), why)
+        return edited(context, ((path, after) for path, _, after in found), why)
     except PositionError as odd:
         # The value would be told by the message, and could be a secret one.
         where = odd.where or "the text"

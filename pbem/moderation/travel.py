@@ -11,11 +11,12 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
-from pbem.desk.answering import Case
 from pbem.desk.changes import KEPT
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Deed, Drawn, Takes, Why, deed, flag
+from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
 from pbem.moderation.deeds import LONGEST, begun, done, reason
 from pbem.moderation.seats import called
 from pbem.store.record import Record
@@ -44,16 +45,16 @@ def points(repo: GameRepo, start: str | None = None) -> Iterator[Point]:
             yield Point(number, commit.id, commit.at, commit.subject)
 
 
-def point(case: Case, to: str) -> Point:
+def point(context: Context, to: str) -> Point:
     """The step called `to`: its number, or the beginning of its commit's id. Raises NotUnderstood."""
     wanted = to.strip().casefold()
     number = int(wanted) if re.fullmatch(r"[0-9]{1,6}", wanted) else 0
     if not number and not re.fullmatch(r"[0-9a-f]{7,40}", wanted):
         raise NotUnderstood(T("«{text}» is neither the number of a step nor the id of a commit.", text=relayed(to, 50)))
-    for found in points(case.repo, case.stored.commit):
+    for found in points(context.repo, context.stored.commit):
         if found.record == number or (not number and found.commit.startswith(wanted)):
             return found
-    last = case.stored.table.records
+    last = context.stored.table.records
     raise NotUnderstood(T("There is no step {text}; they go from 1 to {last}.", text=wanted, last=last))
 
 
@@ -62,16 +63,16 @@ def acted(record: Record) -> bool:
     return bool(record.entries) or UNDO in record.also or BACK in record.also
 
 
-def before_last(case: Case) -> Point:
+def before_last(context: Context) -> Point:
     """The step before the last orders. Raises NotAllowed when there are none."""
-    for record in reversed(case.past(0)):
+    for record in reversed(context.past(0)):
         if BACK in record.also:
             raise NotAllowed(
                 T("The last thing done was to go back, at step {number}.", number=record.number),
                 possible=(T("rollforward"), T("rollback to an earlier step")),
             )
         if acted(record):
-            return point(case, str(record.number - 1)) if record.number > 1 else _nothing()
+            return point(context, str(record.number - 1)) if record.number > 1 else _nothing()
     return _nothing()
 
 
@@ -80,10 +81,10 @@ def _nothing() -> Point:
 
 
 @deed(
-    T("takes back the last orders"), why=Why.NEEDED, moment=True, shows=lambda case, given: before_last(case),
+    T("takes back the last orders"), why=Why.NEEDED, moment=True, shows=lambda context, given: before_last(context),
     sure=lambda given: f"Take this back, so that {given['game']} stands at step {given['step']} again?",
 )  # fmt: skip
-def undo(case: Case, why: str) -> Drawn:
+def undo(context: Context, why: str) -> Result:
     """Take back the last orders of a game.
 
     Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
@@ -93,7 +94,7 @@ def undo(case: Case, why: str) -> Drawn:
     def says(place: Msg) -> Msg:
         return T("The moderator has taken back the last orders. The game stands again at {place}.", place=place)
 
-    return _stand(case, before_last(case), "undo", says, reason(why), redraw=False)
+    return _stand(context, before_last(context), "undo", says, reason(why), redraw=False)
 
 
 def _sure(given: Mapping[str, Any]) -> str:
@@ -105,9 +106,9 @@ def _sure(given: Mapping[str, Any]) -> str:
     T("goes back to a step; without a reason it shows what would be undone; «redraw» after the number: other dice"),
     Argument(name="to", takes=Takes.STEP, shown="17", help="The step (see `pbem log`) or commit to go back to."),
     flag("redraw", "The dice that come are other ones; shows in `pbem verify`."),
-    why=Why.NEEDED, shows=lambda case, given: point(case, given["to"]), sure=_sure,
+    why=Why.NEEDED, shows=lambda context, given: point(context, given["to"]), sure=_sure,
 )  # fmt: skip
-def rollback(case: Case, to: str, why: str, redraw: bool = False) -> Drawn:
+def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Result:
     """Let a game stand again as it stood at a step.
 
     Without --to the last steps are listed. What would be undone is shown first. Keys and private plans of what is
@@ -118,42 +119,42 @@ def rollback(case: Case, to: str, why: str, redraw: bool = False) -> Drawn:
     def says(place: Msg) -> Msg:
         return T("The moderator has put the game back. The game stands again at {place}.", place=place)
 
-    return _stand(case, point(case, to), "rollback", says, reason(why), redraw=redraw)
+    return _stand(context, point(context, to), "rollback", says, reason(why), redraw=redraw)
 
 
 @deed(T("brings back what was gone back from"), why=Why.OPTIONAL, moment=True)
-def rollforward(case: Case, why: str = "") -> Drawn:
+def rollforward(context: Context, why: str = "") -> Result:
     """Bring back what was gone back from.
 
     As long as nobody has acted since `pbem undo` or `pbem rollback`. Everybody is mailed.
     """
-    left = returning(case)
+    left = returning(context)
     # What comes to count again is told to everybody, also to who had not heard of it the first time.
     heard = int(left.also[BACK]["record"])
     rows = tuple(
         replace(row, also={**row.also, "heard": min(heard, int(row.also.get("heard", 0)))})
-        for row in case.stored.table.seats
+        for row in context.stored.table.seats
     )
-    stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
-    target = point(case, str(left.number - 1))
+    stored = replace(context.stored, table=replace(context.stored.table, seats=rows))
+    target = point(context, str(left.number - 1))
 
     def says(place: Msg) -> Msg:
         return T("What the moderator had taken back counts again. The game stands again at {place}.", place=place)
 
-    return _stand(case, target, "rollforward", says, relayed(why, LONGEST), stored)
+    return _stand(context, target, "rollforward", says, relayed(why, LONGEST), stored)
 
 
-def where(case: Case, deed: Deed[...], values: Mapping[str, Any]) -> Point:
+def where(context: Context, deed: Deed[...], values: Mapping[str, Any]) -> Point:
     """Where the game would stand after a deed that goes back. Raises OrderRefused where it cannot be done."""
     assert deed.shows is not None
-    target: Point = deed.shows(case, values)
-    deed.does(case, **values, why="looking")
+    target: Point = deed.shows(context, values)
+    deed.does(context, **values, why="looking")
     return target
 
 
-def returning(case: Case) -> Record:
+def returning(context: Context) -> Record:
     """The record that went back and that can be taken back. Raises NotAllowed."""
-    depth, past = 0, case.past(0)
+    depth, past = 0, context.past(0)
     for record in reversed(past):
         if record.what == "rollforward":
             depth += 1
@@ -164,7 +165,7 @@ def returning(case: Case) -> Record:
         elif acted(record):
             if not any(BACK in one.also for one in past[: record.number]):
                 break
-            name = next((row.name for row in case.stored.table.seats if row.seat == record.seat), T("the moderator"))
+            name = next((row.name for row in context.stored.table.seats if row.seat == record.seat), T("the moderator"))
             raise NotAllowed(
                 T("{name} has acted since, at step {number}, so nothing can be brought back.", name=name,
                   number=record.number),
@@ -174,25 +175,25 @@ def returning(case: Case) -> Record:
 
 
 def _stand(
-    case: Case, target: Point, what: str, says: Callable[[Msg], Msg], why: str, stored: Stored | None = None,
+    context: Context, target: Point, what: str, says: Callable[[Msg], Msg], why: str, stored: Stored | None = None,
     redraw: bool | None = None,
-) -> Drawn:  # fmt: skip
+) -> Result:  # fmt: skip
     """The game stands again as after the record of `target`; decisions get new numbers, plans are cancelled.
 
     `redraw`: whether other dice come, when this goes back; going forward is not going back again (None).
     """
-    before, table = stored or case.stored, case.stored.table
-    _check(case, target)
-    past = Stored.read(case.repo, target.commit)
+    before, table = stored or context.stored, context.stored.table
+    _check(context, target)
+    past = Stored.read(context.repo, target.commit)
     if not past.game:
         raise NotAllowed(T("At step {number} the game had not begun; open a new table.", number=target.record))
-    state = case.game.renumber(case.game.load(past.game, past.hidden), table.decisions)
-    entries = case.game.calmed(state) if redraw is not None else ()
+    state = context.game.renumber(context.game.load(past.game, past.hidden), table.decisions)
+    entries = context.game.calmed(state) if redraw is not None else ()
     # Who sits there is nothing that a position takes back.
-    entries += called(case.game, state, {row.seat: row.name for row in table.seats})
+    entries += called(context.game, state, {row.seat: row.name for row in table.seats})
     if entries:
-        state = case.game.fold(state, entries)
-    where, when = case.game.heading(state), past.table.changed.strftime("%Y-%m-%d %H:%M")
+        state = context.game.fold(state, entries)
+    where, when = context.game.heading(state), past.table.changed.strftime("%Y-%m-%d %H:%M")
     sentence = says(T("step {number}, {where}, {when} UTC", number=target.record, where=where, when=when))
     if redraw is not None:
         again = T("{told} The dice that come are drawn anew.", told=sentence)
@@ -209,20 +210,20 @@ def _stand(
         secrets = replace(secrets, epoch=secrets.epoch + 1)
         also[EPOCH] = secrets.epoch
     return done(
-        case, what, sentence, why,
+        context, what, sentence, why,
         stored=replace(before, secrets=secrets), state=state, entries=entries, marks=(), also=also, shows=True,
     )  # fmt: skip
 
 
-def _check(case: Case, target: Point) -> None:
-    table = case.stored.table
+def _check(context: Context, target: Point) -> None:
+    table = context.stored.table
     if table.status is Status.ENDED:
         raise NotAllowed(
             T("The game is over and its seed is published, so dice that come would be known; it cannot go back."),
             possible=(T("open a new table"),),
         )
-    begun(case)
-    if not any(acted(record) for record in case.past(target.record)):
+    begun(context)
+    if not any(acted(record) for record in context.past(target.record)):
         raise NotAllowed(
             T("The game stands as it stood at step {number}; nothing was played since.", number=target.record),
             possible=(T("a step before {number}", number=target.record),),

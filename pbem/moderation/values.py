@@ -12,11 +12,11 @@ from engine.chance import Blind, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.game import Game, Seat
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
+from pbem.desk.context import Context
+from pbem.desk.result import Result
 from pbem.desk.undo import NUMBERED
 from pbem.inbound.speech import relayed
-from pbem.moderation.deed import Argument, Drawn, Takes, Why, deed
+from pbem.moderation.deed import Argument, Takes, Why, deed
 from pbem.moderation.deeds import everyone, reason, told_of
 from pbem.moderation.seats import called
 
@@ -27,16 +27,16 @@ from pbem.moderation.seats import called
     Argument(name="value", takes=Takes.VALUE, shown="12"),
     word="set", why=Why.NEEDED,
 )  # fmt: skip
-def put(case: Case, path: str, value: str, why: str) -> Drawn:
+def put(context: Context, path: str, value: str, why: str) -> Result:
     """Put one value of a position right.
 
     PATH is a seat and what it has, such as anna.deniers, or a place on the board, such as palace.6; without VALUE the
     paths that begin so are listed. VALUE is what shall stand there; +2 and -2 count on from what does. The position
     must keep the laws of the game. Everybody is mailed what was changed and why.
     """
-    _check(case)
+    _check(context)
     found = reason(why)
-    values = case.game.settable(case.state)
+    values = context.game.settable(context.state)
     if path not in values:
         near = difflib.get_close_matches(path, list(values), 3, 0.5)
         raise NotUnderstood(
@@ -46,17 +46,17 @@ def put(case: Case, path: str, value: str, why: str) -> Drawn:
     fresh = editing.read(value, values[path])
     if fresh == values[path]:
         raise NotAllowed(T("{path} is that already; nothing was changed.", path=path))
-    return corrected(case, (case.game.change(case.state, path, fresh, found),), found)
+    return corrected(context, (context.game.change(context.state, path, fresh, found),), found)
 
 
-def edited(case: Case, changes: Iterable[tuple[str, Any]], why: str) -> Drawn:
+def edited(context: Context, changes: Iterable[tuple[str, Any]], why: str) -> Result:
     """Many values at once, by their paths in the tables of the position."""
-    _check(case)
+    _check(context)
     found = reason(why)
-    entries = entries_of(case.game, case.state, changes, found)
+    entries = entries_of(context.game, context.state, changes, found)
     if not entries:
         raise NotAllowed(T("Nothing differs; nothing was changed."))
-    return corrected(case, entries, found)
+    return corrected(context, entries, found)
 
 
 def entries_of(game: Game, state: Any, changes: Iterable[tuple[str, Any]], why: str) -> list[Entry]:
@@ -68,12 +68,12 @@ def entries_of(game: Game, state: Any, changes: Iterable[tuple[str, Any]], why: 
     return entries
 
 
-def _check_names(case: Case, state: Any) -> None:
+def _check_names(context: Context, state: Any) -> None:
     """Who sits where is the table's to say, in mails and on the board alike."""
-    names = {row.seat: row.name for row in case.stored.table.seats}
-    if called(case.game, case.state, names):
+    names = {row.seat: row.name for row in context.stored.table.seats}
+    if called(context.game, context.state, names):
         return  # They differ already; whatever is changed makes it no worse.
-    for entry in called(case.game, state, names):
+    for entry in called(context.game, state, names):
         fresh = str(entry.data["before"])
         seat = next((seat for seat, name in names.items() if name == entry.data["after"]), "")
         raise NotAllowed(
@@ -86,41 +86,42 @@ UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, Re
 """What a game runs into in a position that is none. No list of its laws names every nonsense that can be typed."""
 
 
-def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Drawn:
+def corrected(context: Context, entries: Sequence[Entry], why: str, over: tuple[str, ...] = ()) -> Result:
     """The change of some corrections.
 
     Raises NotAllowed when the position would break a law that it keeps now, or when nobody could play on from it;
     PositionError when it is none.
     """
-    state = case.game.fold(case.state, entries)
-    if broken := newly_broken(case.game, case.state, state):
+    state = context.game.fold(context.state, entries)
+    if broken := newly_broken(context.game, context.state, state):
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
-    _check_names(case, state)
-    told = told_of(case, state, entries)
-    change = Changes(
-        "edit",
-        " ".join(str(one) for one in told) or "the moderator has corrected the position",
+    _check_names(context, state)
+    told = told_of(context, state, entries)
+    return Result(
+        what="edit",
+        says=" ".join(str(one) for one in told) or "the moderator has corrected the position",
+        stored=context.stored,
+        told=told,
         entries=tuple(entries),
-        concerned=everyone(case),
+        concerned=everyone(context),
         shows=True,
         marks=(),
         note=why,
         over=over,
-        **numbered(case, state),
+        **numbered(context, state),
     )
-    return Drawn(case.stored, change, told)
 
 
-def numbered(case: Case, state: Any) -> dict[str, Any]:
-    """A position put right as its `Changes` hold it: its decisions count on, so that keys given before are dead."""
-    if not case.game.waiting(state):
+def numbered(context: Context, state: Any) -> dict[str, Any]:
+    """A position put right as its `Result` holds it: its decisions count on, so that keys given before are dead."""
+    if not context.game.waiting(state):
         return {"state": state}
-    number = case.stored.table.decisions
-    return {"state": case.game.renumber(state, number), "also": {NUMBERED: number}}
+    number = context.stored.table.decisions
+    return {"state": context.game.renumber(state, number), "also": {NUMBERED: number}}
 
 
-def _check(case: Case) -> None:
-    if case.state is None:
+def _check(context: Context) -> None:
+    if context.state is None:
         raise NotAllowed(T("The game has not begun; there is no position to change."))
 
 

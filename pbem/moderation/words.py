@@ -10,7 +10,7 @@ from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.game import CardText
 from engine.kit.words import folded
-from pbem.desk.answering import Case
+from pbem.desk.context import Context
 from pbem.moderation import asked, deeds, orders, seats, sheet, travel, values
 from pbem.moderation.deed import Deed, Takes, Word, question
 
@@ -18,7 +18,7 @@ PREFIX = "gm"
 
 
 @question(T("this list"), word="help")
-def listed(case: Case) -> tuple[CardText, ...]:
+def listed(context: Context) -> tuple[CardText, ...]:
     """Every word that a letter may say."""
     rows = tuple(T("«{usage}»: {says}", usage=one.usage, says=one.says) for one in BY_MAIL.values())
     return (CardText(T("What the moderator can write"), rows),)

@@ -6,12 +6,12 @@ what that seat may know: sentences, offers and a frozen view made for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from engine.catalog import Msg
-from engine.game import CardText, Decision, Line, Offer, Result
+from engine.game import CardText, Decision, Ending, Line, Offer, Seat
 
 
 class MailKind(StrEnum):
@@ -73,15 +73,58 @@ class Choice:
     says: Msg | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
-    """One mail to one seat."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What one mail is to say, as far as it cannot be read from the position again; it is kept with its record.
+
+    A message and the commit it belongs to are enough to write the same mail again when the spool was lost.
+    """
 
     kind: MailKind
+    seat: Seat
+    said: tuple[Said, ...] = ()
+    notes: tuple[Msg, ...] = ()
+    """Sentences of the desk itself: «Nothing was done; it is still your turn.»"""
+    answers: tuple[CardText, ...] = ()
+    """Titled blocks that answer questions: help, cards, history."""
+    messages: tuple[Spoken, ...] = ()
+    """What people said to this seat."""
+    earned: tuple[Msg, ...] = ()
+    """In the final mail: what the game adds to the reader's achievements."""
+    choices: tuple[Choice, ...] = ()
+    """Choices of the mail's own, in place of the game's options."""
+    heard: int = 0
+    """Number of the record whose entries the seat was told last."""
+    told: int = 0
+    """Number of the last entry the seat was told before."""
+    own: bool = False
+    """The entries of its own record are told by `said`, and not again as news."""
+    since: int = 0
+    """With `own`: number of the last entry that `said` tells; later ones of the record are news. 0: it tells all."""
+    position: bool = False
+    """The position is shown whoever is asked."""
+    brief: bool = False
+    """The position is not repeated, whatever the kind."""
+    options: bool = False
+    """The options are listed even to a seat that has answered."""
+    public: bool = False
+    """A view to forward, without token and options."""
+    quiet: bool = False
+    """No news, no position: for a mail that must not fail."""
+    answering: str = ""
+    """Message-ID of the letter it answers."""
+    root: str = ""
+    last: str = ""
+    """Thread: the intents of its first and of its last mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail(Message):
+    """A message with all that is read from the position for it: what the templates show."""
+
     game: str
     """The table's name, `troyes-12`; not secret."""
-    game_kind: str
-    seat: str
+    game_kind: str = ""
     name: str
     """The display name of the seat's holder."""
     heading: Msg
@@ -90,25 +133,17 @@ class Mail:
     """`game.decision.key`, to be put in the reply address and the Message-ID."""
     stage: str = ""
     """The thread key: mails of one seat with the same stage form one thread."""
-    said: tuple[Said, ...] = ()
-    notes: tuple[Msg, ...] = ()
-    """Sentences of the desk itself: «Nothing was done; it is still your turn.»"""
-    answers: tuple[CardText, ...] = ()
-    """Titled blocks that answer questions: help, cards, history."""
-    messages: tuple[Spoken, ...] = ()
-    """What people said to this seat."""
     news: tuple[Line, ...] = ()
     """Since the last mail to this seat."""
     decision: Decision | None = None
     waiting_for: tuple[str, ...] = ()
     """Display names of those the table waits for, when this seat is not asked."""
     offers: tuple[Offer, ...] = ()
-    choices: tuple[Choice, ...] = ()
-    """What the numbers of `offers` stand for when the mail made them itself."""
+    """The numbered options; where the mail has choices of its own, these."""
     examples: tuple[str, ...] = ()
     view: Any = None
     """The game's own frozen view for this seat; None when the position is not repeated."""
-    result: Result | None = None
+    result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
     commitment: str = ""
@@ -118,7 +153,12 @@ class Mail:
     words_hash: str = ""
     seed: str = ""
     """The seed itself, revealed in the final mail only."""
-    earned: tuple[Msg, ...] = ()
-    """In the final mail: what the game adds to the reader's achievements."""
-    extra: dict[str, str] = field(default_factory=dict)
-    """Plain values a template of this kind needs beside: documented in that template."""
+    spectator: bool = False
+    """It is shown as the whole table sees it, and tells nobody how to answer."""
+    takes_over: bool = False
+    """A welcome to somebody who sits down at a game that goes on."""
+
+    @classmethod
+    def of(cls, message: Message, **read: Any) -> Mail:
+        """The mail of a message, with what was read for it."""
+        return cls(**{name: getattr(message, name) for name in Message.__slots__}, **read)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.catalog import Msg, T
+from engine.game import Seat
 from pbem.host.clock import Clock, Due
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Mail, MailKind
@@ -30,6 +31,7 @@ MOST = 100
 """Notices in one mail; more are counted."""
 
 WHAT = "notices"
+NOBODY = Seat("")
 
 
 class NoticeSpool(Protocol):
@@ -89,10 +91,9 @@ class Notices:
             left = len(lines) - MOST
             notes.append(T("{n} more notice stands in the log.", "{n} more notices stand in the log.", n=left))
         mail = Mail(
-            MailKind.NEWS,
+            kind=MailKind.NEWS,
             game="pbem",
-            game_kind="",
-            seat="",
+            seat=NOBODY,
             name="",
             heading=T("{n} notice", "{n} notices", n=len(lines)),
             notes=tuple(notes),

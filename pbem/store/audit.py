@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from enum import StrEnum
 
 from engine.errors import PositionError
 from pbem.store.history import History
@@ -14,17 +15,49 @@ from pbem.store.stored import SECRET, STATE, Stored
 from pbem.store.trouble import Damaged, StoreError
 
 
+class Remedy(StrEnum):
+    """What `mend` can do about a fault."""
+
+    NONE = ""
+    BRANCH = "put the branch back on the last commit that was written"
+    HEAD = "let HEAD name the branch main again"
+    TIDY = "remove what a killed program left behind"
+    INDEX = "make the index of the pack anew"
+    OBJECT = "write the object again from the work file, which is whole"
+    COPY = "copy it from a clone or a backup: `pbem mend --from FOLDER`"
+    BACK = "go back to the last step that is sound, and play again the letters that came later: `pbem mend --back`"
+    RESTORE = "put the committed text back; what lies there is kept aside"
+    CHOICE = "keep the change (`pbem mend --adopt --why …`), or put the old text back (`pbem mend --restore`)"
+    OUTBOX = "release or drop the mails as the history says, and write those anew that are missing"
+    LETTERS = "note in the spool which letters were answered"
+    SPOOL = "set the file aside and fill a new spool from the histories of the games"
+    FILL = "fill a new one from the histories of the games"
+    PEOPLE = "write the people anew from the table and from where mail went"
+    SETTLE = "decide by the history who holds the seat"
+    CLOSE = "take from other users what they may read and write there"
+
+
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that is wrong, and what would help. `what`: branch, pack, commit, object, file, state, record."""
+class Fault:
+    """One thing that is wrong: what kind, where, in words, and what mends it (`mend` in words, `remedy` for us)."""
 
     what: str
     path: str
     says: str
-    mend: str
+    remedy: Remedy = Remedy.NONE
+    person: str = ""
+    """What a person has to do when nothing can be done for them."""
+
+    @property
+    def mend(self) -> str:
+        return str(self.remedy) or self.person
 
 
-def fsck(repo: GameRepo) -> tuple[Finding, ...]:
+UNREADABLE = frozenset({"branch", "commit", "pack", "object", "state", "record"})
+"""Kinds of fault after which the last position or its records cannot be read."""
+
+
+def fsck(repo: GameRepo) -> tuple[Fault, ...]:
     """Everything that is wrong with a game, worst first; empty when it is sound.
 
     Takes the lock (LockHeld), and with it finishes a checkout that a crash interrupted. Every object of the history
@@ -37,15 +70,15 @@ def fsck(repo: GameRepo) -> tuple[Finding, ...]:
         return _all(repo)
 
 
-def _all(repo: GameRepo) -> tuple[Finding, ...]:
+def _all(repo: GameRepo) -> tuple[Fault, ...]:
     # Opened afresh: objects that were read before are kept, and their loss would not be noticed.
     history = History(repo.gitdir, repo.name)
     tip = history.tip
     if not tip:
-        last = repo.last_written
-        known = bool(last) and not _objects(repo, history, last)
-        mend = f"put the branch back on {last}" if known else "copy the repository back from a backup or a clone"
-        return (Finding("branch", "refs/heads/main", "the branch main is missing or its file holds no commit", mend),)
+        says = "the branch main is missing or its file holds no commit"
+        if not repo.last_written or _objects(repo, history, repo.last_written):
+            says += ", and the last commit that was written is not whole; a backup or a clone would have it"
+        return (Fault("branch", "refs/heads/main", says, Remedy.BRANCH),)
     found = _objects(repo, history, tip)
     found = _packs(repo, bool(found)) + found
     if not any(finding.what == "commit" for finding in found):
@@ -53,30 +86,30 @@ def _all(repo: GameRepo) -> tuple[Finding, ...]:
     return tuple(found + _files(repo))
 
 
-def _packs(repo: GameRepo, lacking: bool) -> list[Finding]:
+def _packs(repo: GameRepo, lacking: bool) -> list[Fault]:
     """Packs and their indexes end with the hash of what is before it; each needs the other.
 
     A pack without an index is what a kill leaves, and is told only when objects are `lacking`.
     """
     found = []
     folder = repo.gitdir / "objects" / "pack"
-    remedy = {".pack": "copy the file from a backup or a clone", ".idx": "make it anew with `git index-pack`"}
+    remedy = {".pack": Remedy.BACK, ".idx": Remedy.INDEX}
     for file in sorted(folder.glob("pack-*")):
         if file.suffix not in remedy:
             continue
         raw = file.read_bytes()
         path = f".git/objects/pack/{file.name}"
         if hashlib.sha1(raw[:-20], usedforsecurity=False).digest() != raw[-20:]:
-            found.append(Finding("pack", path, f"{path} is damaged", remedy[file.suffix]))
+            found.append(Fault("pack", path, f"{path} is damaged", remedy[file.suffix]))
         other = ".idx" if file.suffix == ".pack" else ".pack"
         if not file.with_suffix(other).exists() and (lacking or other == ".pack"):
-            found.append(Finding("pack", path, f"{path} lacks its {other} file", remedy[other]))
+            found.append(Fault("pack", path, f"{path} lacks its {other} file", remedy[other]))
     return found
 
 
-def _objects(repo: GameRepo, history: History, tip: str) -> list[Finding]:
+def _objects(repo: GameRepo, history: History, tip: str) -> list[Fault]:
     """Every object reachable from `tip` that is missing or whose content is not what its name promises."""
-    found: list[Finding] = []
+    found: list[Fault] = []
     seen: set[str] = set()
     waiting = [tip]
     back = 0
@@ -90,21 +123,27 @@ def _objects(repo: GameRepo, history: History, tip: str) -> list[Finding]:
         except Damaged:
             if back:
                 says = f"the commit {back} before the last is missing or damaged; older positions cannot be reached"
-                mend = "copy the object from a backup or a clone; the game can go on"
             else:
                 says = "the last commit is missing or damaged"
-                mend = "put the branch back on an older commit, or use a backup"
-            found.append(Finding("commit", "", says, mend))
+            found.append(Fault("commit", "", says, Remedy.COPY if back else Remedy.BACK))
             continue
-        _tree(repo, history, said["tree"][0], "", commit, seen, found)
+        _tree(repo, history, said["tree"][0], "", commit, seen, found, Remedy.COPY if back else Remedy.BACK)
         waiting += said.get("parent", ())
         back += 1
     return found
 
 
 def _tree(
-    repo: GameRepo, history: History, tree: str, path: str, commit: str, seen: set[str], found: list[Finding]
+    repo: GameRepo,
+    history: History,
+    tree: str,
+    path: str,
+    commit: str,
+    seen: set[str],
+    found: list[Fault],
+    lost: Remedy,
 ) -> None:
+    """`lost` is what helps when an object is gone: without those of the last commit the game cannot go on."""
     if tree in seen:
         return
     seen.add(tree)
@@ -112,43 +151,42 @@ def _tree(
         folder = history.objects.get(tree, "tree")
     except Damaged:
         says = f"the folder {path or '/'} of commit {commit[:10]} is missing or damaged in the history"
-        found.append(Finding("object", path, says, "copy the object from a backup or a clone"))
+        found.append(Fault("object", path, says, lost))
         return
     for item in items(folder):
         where = f"{path}/{item.name}".lstrip("/")
         if item.folder:
-            _tree(repo, history, item.id, where, commit, seen, found)
+            _tree(repo, history, item.id, where, commit, seen, found, lost)
         elif item.id not in seen:
             seen.add(item.id)
             try:
                 history.objects.get(item.id, "blob")
             except Damaged:
                 says = f"{where} of commit {commit[:10]} is missing or damaged in the history"
-                found.append(Finding("object", where, says, _rescue(repo, where, item.id)))
+                whole = _is_at_work(repo, where, item.id)
+                found.append(Fault("object", where, says, Remedy.OBJECT if whole else lost))
 
 
-def _rescue(repo: GameRepo, path: str, wanted: str) -> str:
+def _is_at_work(repo: GameRepo, path: str, wanted: str) -> bool:
+    """Whether the work file is what a lost object was."""
     try:
-        if blob_id(repo.work(path)) == wanted:
-            return "write it again from the work file, which is whole"
+        return blob_id(repo.work(path)) == wanted
     except OSError:
-        pass
-    return "copy the object from a backup or a clone"
+        return False
 
 
-def _position(repo: GameRepo, tip: str) -> list[Finding]:
+def _position(repo: GameRepo, tip: str) -> list[Fault]:
     """Whether the last commit's files can be read, and the records are all there and follow on one another."""
-    undo = "go back to the last commit that can be read, or mend the file by hand"
     try:
         table = Stored.from_toml(repo.read(STATE, tip), repo.read(SECRET, tip)).table
     except KeyError as error:
-        return [Finding("state", str(error.args[0]), f"{error.args[0]} is not in the last commit", undo)]
+        return [Fault("state", str(error.args[0]), f"{error.args[0]} is not in the last commit", Remedy.BACK)]
     except (PositionError, StoreError) as error:
-        return [Finding("state", getattr(error, "where", "").split(":")[0], str(error), undo)]
+        return [Fault("state", getattr(error, "where", "").split(":")[0], str(error), Remedy.BACK)]
     found = []
     if table.game != repo.name:
         says = f"the game calls itself {table.game}, its folder is {repo.name}"
-        found.append(Finding("state", STATE, says, "rename the folder"))
+        found.append(Fault("state", STATE, says, Remedy.BACK))
     entries = 0
     for number in range(1, table.records + 1):
         path = paths(number)[0]
@@ -156,29 +194,40 @@ def _position(repo: GameRepo, tip: str) -> list[Finding]:
             record = Record.read(repo, number, tip)
         except KeyError:
             says = f"record {number} of {table.records} is not in the last commit"
-            found.append(Finding("record", path, says, "copy it from an older commit, a backup or a clone"))
+            found.append(Fault("record", path, says, Remedy.BACK))
             continue
         except (PositionError, StoreError) as error:
-            found.append(Finding("record", path, str(error), "copy it from an older commit, a backup or a clone"))
+            found.append(Fault("record", path, str(error), Remedy.BACK))
             continue
         if record.entries and record.first <= entries:
             says = f"its entries begin at {record.first}, {entries} were counted before"
-            found.append(Finding("record", path, says, "compare it with the commit that wrote it"))
+            found.append(Fault("record", path, says, Remedy.BACK))
         entries = max(entries, record.last) if record.entries else entries
     if not found and entries != table.entries:
         says = f"the table counts {table.entries} entries, the records {entries}"
-        found.append(Finding("state", STATE, says, "set table.entries to what the records hold"))
+        found.append(Fault("state", STATE, says, Remedy.BACK))
     if repo.has(paths(table.records + 1)[0], tip):
         says = f"there is a record {table.records + 1}, the table counts {table.records}"
-        found.append(Finding("state", STATE, says, "set table.records to what the chronicle holds"))
+        found.append(Fault("state", STATE, says, Remedy.BACK))
     return found
 
 
-def _files(repo: GameRepo) -> list[Finding]:
+def _files(repo: GameRepo) -> list[Fault]:
     try:
         changes = repo.status()
     except StoreError:
         return []
     ways = {"changed": "differs from the last commit", "missing": "is missing from the folder of the game"}
-    mend = "commit the edit with a reason, or put the committed text back"
-    return [Finding("file", c.path, f"{c.path} {ways[c.how]}", mend) for c in changes if c.how in ways]
+    return [Fault("file", c.path, f"{c.path} {ways[c.how]}", _of_file(repo, c.path)) for c in changes if c.how in ways]
+
+
+def _of_file(repo: GameRepo, path: str) -> Remedy:
+    """A work file that is no position at all is damage; one that could be one is somebody's repair."""
+    try:
+        if path not in (STATE, SECRET):
+            return Remedy.RESTORE
+        state, secret = (repo.work(name) if name == path else repo.read(name) for name in (STATE, SECRET))
+        Stored.from_toml(state, secret)
+    except (OSError, KeyError, PositionError, StoreError):
+        return Remedy.RESTORE
+    return Remedy.CHOICE

@@ -31,7 +31,7 @@ def written(mail: Mail) -> Received:
 def question(kind: MailKind = MailKind.TURN, *offers: str) -> Mail:
     asked = Decision(Seat("anna"), "turn", 3, T("act"))
     return Mail(
-        kind, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "troyes-1.3.abcdefgh23456723",
+        kind=kind, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="troyes-1.3.abcdefgh23456723",
         decision=asked, offers=tuple(Offer(text, T("a · b")) for text in offers),
     )  # fmt: skip
 
@@ -51,7 +51,7 @@ def test_the_answer_cites_the_whole_thread() -> None:
 
 
 def test_an_invitation_asks_for_a_word() -> None:
-    mail = Mail(MailKind.INVITATION, "troyes-1", "troyes", "anna", "Anna", T("before the game"), "troyes-1.0.abc")
+    mail = Mail(kind=MailKind.INVITATION, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("before the game"), token="troyes-1.0.abc")
     assert not written(mail).invites
     choices = (Choice("join", T("you take the seat")), Choice("decline", T("you say no")))
     assert written(with_choices(mail, choices)).invites
@@ -59,7 +59,7 @@ def test_an_invitation_asks_for_a_word() -> None:
 
 
 def test_a_mail_without_options_asks_nothing() -> None:
-    mail = Mail(MailKind.NEWS, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "troyes-1.3.abc")
+    mail = Mail(kind=MailKind.NEWS, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="troyes-1.3.abc")
     assert not written(mail).asks
 
 
@@ -107,4 +107,4 @@ def test_a_computer_mostly_takes_the_first_option_and_not_always() -> None:
 
 
 def test_a_computer_answers_nothing_where_nothing_is_asked() -> None:
-    assert [] == answers(Mail(MailKind.NEWS, "troyes-1", "troyes", "anna", "Anna", T("round 2 of 6"), "t-1.3.abc"))
+    assert [] == answers(Mail(kind=MailKind.NEWS, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="t-1.3.abc"))

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk import Desk, Handled
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import open_letter
@@ -100,12 +98,7 @@ class Room:
 
     def resend(self, game: str, seat: str) -> None:
         """The moderator has a seat mailed its position again."""
-
-        def draw(case: Case) -> tuple[Stored, Changes]:
-            drawn = resend(seat)(case)
-            return drawn.stored, drawn.change
-
-        self.desk.change(game, "resend", draw)
+        self.desk.change(game, "resend", resend(seat))
 
     def stored(self, game: str = "tally-1") -> Stored:
         return Stored.read(self.store.open(game))

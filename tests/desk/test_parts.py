@@ -10,10 +10,10 @@ import pytest
 from engine.catalog import T
 from engine.game import CardText, Seat
 from pbem.desk import lines
-from pbem.desk.draft import Draft, pack, unpack
+from pbem.desk.packing import pack, unpack
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
-from pbem.outbound.mail import Choice, MailKind, Said, Spoken
+from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
 from pbem.store import tables
 
 KEYS = Keys(b"k" * 32)
@@ -146,13 +146,15 @@ def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
     assert near == lines.within(one, other, most)
 
 
-def test_draft_survives_the_record() -> None:
+def test_message_survives_the_record() -> None:
     said = Said("a", "b", (T("x {n}", "xs {n}", n=2),), (T("y"),), T("{a} {b}", a=T("z"), b=("p", 3)), (T("q"),))
-    draft = Draft(
-        Seat("anna"), MailKind.RECEIPT, (said,), (T("note"),), (CardText(T("t"), (T("l"),)),),
-        (Spoken("Bob", "hi", True),), 3, 9,
-        True, True, False, False, "<x@y>", "troyes-1.2.1", "troyes-1.3.1",
-        7, True, (T("earned"),), (Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")), True,
+    message = Message(
+        seat=Seat("anna"), kind=MailKind.RECEIPT, said=(said,), notes=(T("note"),),
+        answers=(CardText(T("t"), (T("l"),)),), messages=(Spoken("Bob", "hi", True),), heard=3, told=9, own=True,
+        position=True, public=True, quiet=True, answering="<x@y>", root="troyes-1.2.1", last="troyes-1.3.1", since=7,
+        options=True, earned=(T("earned"),), choices=(Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")),
+        brief=True,
     )  # fmt: skip
-    written = tables.write({"draft": pack(draft)}, "")
-    assert draft == unpack(tables.parse(written, "draft")["draft"])
+    assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
+    written = tables.write({"mail": pack(message)}, "")
+    assert message == unpack(tables.parse(written, "mail")["mail"])

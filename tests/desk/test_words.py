@@ -9,8 +9,6 @@ from dataclasses import replace
 import pytest
 
 from engine.chance import commitment, words_hash
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.start import OPENING
 from pbem.export.proof import check
 from pbem.moderation.deeds import end
@@ -154,12 +152,7 @@ def test_a_word_is_listed_as_it_is_hashed(empty: Room) -> None:
 def test_the_final_mail_repeats_words_and_hashes_beside_the_seed(empty: Room) -> None:
     gathered(empty)
     empty.send("cleo", "join kettle")
-
-    def draw(case: Case) -> tuple[Stored, Changes]:
-        drawn = end("enough")(case)
-        return drawn.stored, drawn.change
-
-    empty.desk.change("tally-1", "end", draw)
+    empty.desk.change("tally-1", "end", end("enough"))
     for seat in ("anna", "bob", "cleo"):
         text = empty.last(seat).text
         assert (b"s" * 32).hex() in text

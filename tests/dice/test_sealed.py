@@ -64,12 +64,12 @@ def body(run: Run, seat: Seat | None, tell: Callable[..., tuple[Line, ...]] = GA
     """The words of a mail to the seat, or of a board to be forwarded."""
     state = run.state
     mail = Mail(
-        MailKind.TURN,
-        "dice-1",
-        GAME.kind,
-        seat or "",
-        str(seat),
-        GAME.heading(state),
+        kind=MailKind.TURN,
+        game="dice-1",
+        game_kind=GAME.kind,
+        seat=Seat(seat or ""),
+        name=str(seat),
+        heading=GAME.heading(state),
         news=tell(state, run.entries, seat, 1),
         view=GAME.view(state, seat),
         players=tuple(state.names.items()),

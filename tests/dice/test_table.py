@@ -21,12 +21,12 @@ def mail(run: Run, seat: Seat = ANNA, renderer: Renderer | None = None) -> str:
     state = run.state
     decision = next((decision for decision in GAME.waiting(state) if decision.seat == seat), None)
     whole = Mail(
-        MailKind.TURN,
-        "dice-1",
-        GAME.kind,
-        seat,
-        state.names[seat],
-        GAME.heading(state),
+        kind=MailKind.TURN,
+        game="dice-1",
+        game_kind=GAME.kind,
+        seat=seat,
+        name=state.names[seat],
+        heading=GAME.heading(state),
         news=GAME.tell(state, run.last, seat, 1),
         decision=decision,
         offers=GAME.offers(state, seat),

@@ -168,12 +168,12 @@ def test_a_computer_earns_nothing_for_the_seat(hall: Hall) -> None:
 
 
 def _reseat(hall: Hall, name: str, seat: str) -> None:
-    from pbem.desk.changes import Changes
+    from pbem.desk.result import Result
 
     def draw(case):  # type: ignore[no-untyped-def]
         rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
         stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
-        return stored, Changes("computer", "a computer plays", case.state)
+        return Result(what="computer", says="a computer plays", stored=stored, state=case.state)
 
     hall.desk.change(name, "computer", draw)
 

@@ -363,7 +363,7 @@ def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
     """It is asked as the half day opens, and holds nobody up."""
     from dataclasses import replace
 
-    from pbem.desk.changes import Changes
+    from pbem.desk.result import Result
 
     hall = seated(tmp_path / "host", 2)
     hall.send("anna", "1")
@@ -373,7 +373,7 @@ def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
         table = case.stored.table
         rows = tuple(replace(row, by="computer") if row.seat == "faye" else row for row in table.seats)
         stored = replace(case.stored, table=replace(table, seats=rows))
-        return stored, Changes("computer", "a computer plays for Faye", case.state)
+        return Result(what="computer", says="a computer plays for Faye", stored=stored, state=case.state)
 
     hall.desk.change(hall.table, "computer", seat_computer)
     assert ["anna"] == missing(hall)

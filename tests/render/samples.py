@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from email.headerregistry import Address
 
 from engine.catalog import T
-from engine.game import CardText, Decision, Line, Offer, Result, Seat
+from engine.game import CardText, Decision, Ending, Line, Offer, Seat
 from pbem.outbound.mail import Mail, MailKind, Said, Spoken
 
 ANNA = Address("Anna", addr_spec="anna@players.test")
@@ -83,7 +83,7 @@ def mail(kind: MailKind, **changes: object) -> Mail:
             "offers": (),
             "waiting_for": (),
             "seed": "cd" * 32,
-            "result": Result(
+            "result": Ending(
                 {Seat("anna"): {"tokens": 20, "hugues": 6}, Seat("eve"): {"tokens": 30, "hugues": 1}},
                 {Seat("anna"): 26, Seat("eve"): 31},
                 (Seat("eve"),),

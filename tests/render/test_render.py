@@ -136,7 +136,7 @@ def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
 
 def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
     """Contract, «Private»: `board` answers with a public view without token or options."""
-    raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, extra={"public": "yes"})
+    raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, spectator=True)
     message = parsed(raw)
     assert message["Reply-To"] is None
     assert "YOUR SIDE" in message.get_content()

@@ -7,16 +7,12 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
-from engine.catalog import Msg
 from pbem.desk import Desk
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.commit import Committed
 from pbem.host.people import People
 from pbem.moderation import deeds, orders, seats, travel, values
 from pbem.moderation.deed import Doing
 from pbem.moderation.opening import Person
-from pbem.store.stored import Stored
 from tests.desk.room import OWN, Got
 from tests.whole.room import Hall
 
@@ -43,16 +39,9 @@ class Bench(Hall):
         return other
 
     def repair(self, deed: Doing, game: str = "") -> Committed:
-        told: list[Msg] = []
-
-        def draw(case: Case) -> tuple[Stored, Changes]:
-            drawn = deed(case)
-            told.extend(drawn.told)
-            return drawn.stored, drawn.change
-
-        sealed = self.desk.change(game or self.table, "a repair", draw)
-        self.told = tuple(str(one) for one in told)
-        return sealed
+        committed = self.desk.change(game or self.table, "a repair", deed)
+        self.told = tuple(str(one) for one in committed.told)
+        return committed
 
     def play(self, letters: int) -> None:
         """So many letters, each with the first option."""

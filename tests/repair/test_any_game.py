@@ -9,15 +9,12 @@ import pytest
 
 from engine import game as games
 from engine.game import Game
-from pbem.desk.answering import Case
-from pbem.desk.changes import Changes
 from pbem.desk.undo import replay
 from pbem.export.inquiry import Inquiry
 from pbem.export.proof import check
 from pbem.moderation import seats, travel, values
 from pbem.moderation.deed import Doing
 from pbem.store.record import records
-from pbem.store.stored import Stored
 from tests.desk.room import Room
 from tests.fakegame import GAME as TALLY
 from tests.fakegame import find as tally
@@ -55,11 +52,7 @@ class Table:
                 self.room.send(waiting[0].seat, "1")
 
     def repair(self, deed: Doing) -> None:
-        def draw(case: Case) -> tuple[Stored, Changes]:
-            drawn = deed(case)
-            return drawn.stored, drawn.change
-
-        self.room.desk.change(self.name, "a repair", draw)
+        self.room.desk.change(self.name, "a repair", deed)
 
     def folds(self) -> bool:
         stored = self.room.stored(self.name)

@@ -28,7 +28,7 @@ def snapshot(folder: Path) -> dict[str, Any]:
     """All that counts of a host after a restart: commit, people, mails that may go, letters."""
     bench = Bench(folder)
     # What the daemon does before the next letter.
-    settle_all(bench.desk.services, bench.desk.case)
+    settle_all(bench.desk.services, bench.desk.context)
     name = bench.store.names()[0]
     repo = bench.store.open(name)
     with repo.lock():

@@ -178,7 +178,7 @@ def test_a_player_may_still_undo_after_going_back(bench: Bench) -> None:
 def test_the_preview_tells_what_would_be_undone_as_a_spectator_reads_it(bench: Bench) -> None:
     seat = str(bench.asked())
     bench.play(1)
-    lost = bench.desk.look(bench.table, lambda case: undone(case, 15))
+    lost = bench.desk.look(bench.table, lambda context: undone(context, 15))
     assert 1 == len(lost)
     assert str(lost[0]).startswith(seat.title())
 

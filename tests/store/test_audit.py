@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store.audit import fsck
+from pbem.store.audit import Remedy, fsck
 from pbem.store.games import GameStore
 from pbem.store.record import paths
 from pbem.store.repo import GameRepo
@@ -61,7 +61,8 @@ def test_a_deleted_branch_is_found_with_the_commit_to_put_it_on(repo: GameRepo) 
     head = repo.head
     (repo.gitdir / "refs/heads/main").unlink()
     (finding,) = fsck(repo)
-    assert (finding.what, finding.mend) == ("branch", f"put the branch back on {head}")
+    assert (finding.what, finding.remedy) == ("branch", Remedy.BRANCH)
+    assert "backup" not in finding.says
     repo.point_at(head)
     assert fsck(repo) == ()
 
@@ -70,7 +71,8 @@ def test_a_branch_that_cannot_be_put_back_is_said_to_need_a_backup(loose: GameRe
     object_file(loose, loose.head).unlink()
     (loose.gitdir / "refs/heads/main").write_text("")
     (finding,) = fsck(loose)
-    assert finding.mend == "copy the repository back from a backup or a clone"
+    assert (finding.what, finding.remedy) == ("branch", Remedy.BRANCH)
+    assert "a backup or a clone would have it" in finding.says
 
 
 @pytest.mark.parametrize("damage", ["missing", "truncated", "changed"])
@@ -98,7 +100,7 @@ def test_a_damaged_record_is_found_by_its_path(loose: GameRepo, damage: str) -> 
 def test_a_damaged_state_object_can_be_written_again_from_the_work_file(loose: GameRepo) -> None:
     blob_of(loose, STATE).write_bytes(b"")
     findings = fsck(loose)
-    assert (findings[0].what, findings[0].mend) == ("object", "write it again from the work file, which is whole")
+    assert (findings[0].what, findings[0].remedy) == ("object", Remedy.OBJECT)
 
 
 def test_a_missing_folder_of_the_history_is_found(loose: GameRepo) -> None:

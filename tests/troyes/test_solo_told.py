@@ -126,7 +126,7 @@ def body(state: TroyesState, seat: Seat | None) -> str:
     players = tuple(state.names.items())
     view = GAME.view(state, seat)
     name = state.names.get(seat or "", "")
-    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(state), view=view, players=players)
+    mail = Mail(kind=MailKind.TURN, game="troyes-1", game_kind="troyes", seat=Seat(seat or ""), name=name, heading=GAME.heading(state), view=view, players=players)
     return RENDERER.text(mail).body
 
 
@@ -159,7 +159,7 @@ def test_the_last_mail_names_him_and_tells_the_verdict() -> None:
     state, result = step.state, GAME.result(step.state)
     players = tuple(state.names.items())
     mail = Mail(
-        MailKind.FINAL, "troyes-1", "troyes", "anna", "Anna", GAME.heading(state), players=players, result=result,
+        kind=MailKind.FINAL, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=GAME.heading(state), players=players, result=result,
         view=GAME.view(state, ANNA), commitment="f", seed="s",
     )  # fmt: skip
     text = RENDERER.text(mail).body

@@ -35,7 +35,7 @@ def body(state: TroyesState, seat: str | None) -> str:
     players = tuple(state.names.items())
     name = state.names.get(seat or "", "")
     view = GAME.view(state, seat)
-    mail = Mail(MailKind.TURN, "troyes-1", "troyes", seat or "", name, GAME.heading(state), view=view, players=players)
+    mail = Mail(kind=MailKind.TURN, game="troyes-1", game_kind="troyes", seat=Seat(seat or ""), name=name, heading=GAME.heading(state), view=view, players=players)
     return RENDERER.text(mail).body
 
 

@@ -15,7 +15,6 @@ from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import game_of
 from pbem.daemon.service import Service
 from pbem.moderation.deed import Argument, Deed, Doing, Takes, Why
-from pbem.moderation.deeds import carried_out
 
 F = TypeVar("F", bound=Callable[..., Any])
 Runs = Callable[[Call, str, Mapping[str, Any]], None]
@@ -103,15 +102,14 @@ def carry_out(call: Call, game: str, deed: Callable[[Service], Doing], what: str
     """Do a deed and tell what it did: the sentences, the step, the mails. `deed` makes it for the service."""
     game_of(call, game)
     with opened(call) as service:
-        sealed, told = carried_out(service.desk, game, what, deed(service))
-    record = sealed.record
+        done = service.desk.change(game, what, deed(service))
     found = {
         "game": game,
-        "step": record.number,
-        "commit": sealed.stored.commit,
-        "status": str(sealed.stored.table.status),
-        "says": [str(one) for one in told],
-        "mails": len(record.intents),
+        "step": done.record.number,
+        "commit": done.stored.commit,
+        "status": str(done.stored.table.status),
+        "says": [str(one) for one in done.told],
+        "mails": len(done.record.intents),
     }
     answer(found, _say)
 

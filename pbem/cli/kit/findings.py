@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, wants_json
-from pbem.moderation.check import Fault
+from pbem.store.audit import Fault
 from pbem.store.games import GameStore
 
 

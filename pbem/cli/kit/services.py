@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.stored import config_of
 from pbem.daemon.service import Service, open_service
-from pbem.desk.changes import Changes
-from pbem.desk.commit import commit
 from pbem.moderation.deeds import revealed
 from pbem.outbound.render import DELIMITER
 from pbem.store.repo import GameRepo
@@ -28,16 +26,11 @@ def opened(call: Call) -> Iterator[Service]:
 
 def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
     """The whole position, after a record that somebody has looked at it."""
-    with opened(call) as service, service.store.open(repo.name).lock("show --reveal") as locked:
-        stored = Stored.read(locked)
-        if seat and seat not in [row.seat for row in stored.table.seats]:
-            return stored
-        services = service.desk.services
-        rules = services.find(stored.table.kind)
-        state = rules.load(stored.game, stored.hidden) if stored.game else None
-        what = f"the secrets of {stored.table.seat(seat).name}" if seat else "all secrets"
-        change = Changes("reveal", f"the host has looked at {what}", state, also=revealed(stored, seat))
-        return commit(services, rules, locked, stored, change).stored
+    stored = Stored.read_public(repo)
+    if seat and seat not in [row.seat for row in stored.table.seats]:
+        return stored
+    with opened(call) as service:
+        return service.desk.change(repo.name, "show --reveal", lambda context: revealed(context, seat)).stored
 
 
 def without_delimiter(body: str) -> str:

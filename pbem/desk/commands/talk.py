@@ -54,14 +54,14 @@ _LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Talk:
     """What one person says: `to` empty is everybody."""
 
     to: Seat | None
     text: str
 
 
-def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat: Seat) -> Message:
+def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat: Seat) -> Talk:
     """Read the text after `say` or `tell`; `names` maps seats to display names.
 
     Raises NotUnderstood without a text or a known seat, NotAllowed for a text that is too long or to oneself,
@@ -77,7 +77,7 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
         raise NotAllowed(
             T("A message has at most {most} characters; this one has {n}.", most=MESSAGE_LIMIT, n=len(text))
         )
-    return Message(to, text)
+    return Talk(to, text)
 
 
 def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat | None, str]:

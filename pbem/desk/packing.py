@@ -1,68 +1,22 @@
-"""What one mail will say, as far as it cannot be read from the position again; it is kept with the letter's record.
-
-A `Draft` and the commit it belongs to are enough to write the same mail again when the spool was lost.
-"""
+"""A message as plain data, as it lies with its record: with the commit it is enough to write the same mail again."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.catalog import Arg, Msg
 from engine.chronicle import Data
 from engine.game import CardText, Seat
-from pbem.outbound.mail import Choice, MailKind, Said, Spoken
+from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
+
+_PLAIN = ("own", "since", "position", "public", "options", "quiet", "brief", "answering", "root", "last")
+"""What is written as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """One mail to come.
-
-    `heard` is the number of the record whose entries the seat was told last; `own` says that the entries of the
-    draft's own record are told by `said` and not again as news; `position` that the position is shown whoever is
-    asked; `public` that the mail is a view to forward, without token and options.
-    """
-
-    seat: Seat
-    kind: MailKind
-    said: tuple[Said, ...] = ()
-    notes: tuple[Msg, ...] = ()
-    answers: tuple[CardText, ...] = ()
-    messages: tuple[Spoken, ...] = ()
-    heard: int = 0
-    told: int = 0
-    """Number of the last entry the seat was told before."""
-    own: bool = False
-    position: bool = False
-    public: bool = False
-    quiet: bool = False
-    """No news, no position: for a mail that must not fail."""
-    answering: str = ""
-    """Message-ID of the letter it answers."""
-    root: str = ""
-    last: str = ""
-    """Thread: the intents of its first and of its last mail."""
-    since: int = 0
-    """With `own`: number of the last entry that `said` tells; later ones of the record are news. 0: it tells all."""
-
-    options: bool = False
-    """The options are listed even to a seat that has answered."""
-    earned: tuple[Msg, ...] = ()
-    """What the end of the game adds to the achievements of the seat's holder."""
-    choices: tuple[Choice, ...] = ()
-    """Choices of the mail's own, in place of the game's options."""
-    brief: bool = False
-    """The position is not repeated, whatever the kind."""
-
-    def retold(self, kind: MailKind) -> Draft:
-        """The same content in a mail of another kind."""
-        return replace(self, kind=kind)
-
-
-def pack(draft: Draft) -> Data:
+def pack(draft: Message) -> Data:
     """The draft as plain data for TOML; what is empty is left out."""
     found: Data = {"seat": draft.seat, "kind": str(draft.kind), "heard": draft.heard, "told": draft.told}
-    for name in ("own", "since", "position", "public", "options", "quiet", "brief", "answering", "root", "last"):
+    for name in _PLAIN:
         if value := getattr(draft, name):
             found[name] = value
     if draft.said:
@@ -83,32 +37,22 @@ def pack(draft: Draft) -> Data:
     return found
 
 
-def unpack(data: Data) -> Draft:
+def unpack(data: Data) -> Message:
     """Read what `pack` wrote. Raises KeyError or ValueError on anything else."""
-    return Draft(
-        Seat(data["seat"]),
-        MailKind(data["kind"]),
-        tuple(_unpack_said(row) for row in data.get("said", ())),
-        tuple(unpack_msg(row) for row in data.get("notes", ())),
-        tuple(
+    plain = {name: data[name] for name in ("heard", "told", *_PLAIN) if name in data}
+    return Message(
+        seat=Seat(data["seat"]),
+        kind=MailKind(data["kind"]),
+        said=tuple(_unpack_said(row) for row in data.get("said", ())),
+        notes=tuple(unpack_msg(row) for row in data.get("notes", ())),
+        answers=tuple(
             CardText(unpack_msg(row["title"]), tuple(unpack_msg(line) for line in row["lines"]))
             for row in data.get("answers", ())
         ),
-        tuple(Spoken(str(who), str(text), bool(alone)) for who, text, alone in data.get("messages", ())),
-        data["heard"],
-        data["told"],
-        data.get("own", False),
-        data.get("position", False),
-        data.get("public", False),
-        data.get("quiet", False),
-        data.get("answering", ""),
-        data.get("root", ""),
-        data.get("last", ""),
-        data.get("since", 0),
-        data.get("options", False),
-        tuple(unpack_msg(row) for row in data.get("earned", ())),
-        tuple(_unpack_choice(row) for row in data.get("choices", ())),
-        data.get("brief", False),
+        messages=tuple(Spoken(str(who), str(text), bool(alone)) for who, text, alone in data.get("messages", ())),
+        earned=tuple(unpack_msg(row) for row in data.get("earned", ())),
+        choices=tuple(_unpack_choice(row) for row in data.get("choices", ())),
+        **plain,
     )
 
 

@@ -1,0 +1,82 @@
+"""A game at rest: its rules, what is stored of it, its position and its past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.game import CardText, Decision, Game, Seat
+from pbem.store.record import Record, records
+from pbem.store.repo import GameRepo
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
+
+STOPPED = frozenset({Status.HELD, Status.ABANDONED, Status.ENDED})
+"""States of a table in which nobody is asked anything."""
+
+OVER = frozenset({Status.ENDED, Status.ABANDONED})
+"""States of a table that nobody plays at any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """A game at rest. `state` is None before it begins; `kept` its repository, which a new game has not yet."""
+
+    game: Game
+    stored: Stored
+    state: Any
+    kept: GameRepo | None = None
+    newest: tuple[Record, ...] = ()
+    """A record that is not in the repository yet: the one that mails are written for."""
+    listing: Callable[[Seat], tuple[CardText, ...]] | None = None
+    """The achievements of a seat's holder; None where no people are known."""
+
+    @classmethod
+    def loaded(cls, game: Game, stored: Stored, repo: GameRepo) -> Context:
+        """The game with the position of its files. Raises PositionError."""
+        state = game.load(stored.game, stored.hidden) if stored.game else None
+        return cls(game=game, stored=stored, state=state, kept=repo)
+
+    @property
+    def repo(self) -> GameRepo:
+        """The game's repository. Raises StoreError for a game that has none yet."""
+        if self.kept is None:
+            raise StoreError(f"{self.stored.table.game} has no repository yet")
+        return self.kept
+
+    def achievements(self, seat: Seat) -> Callable[[], tuple[CardText, ...]]:
+        """Those of one seat, read only when they are asked for."""
+        listing = self.listing
+        return tuple if listing is None else lambda: listing(seat)
+
+    def past(self, after: int) -> Sequence[Record]:
+        """The records after number `after`, up to and with the newest."""
+        upto = self.stored.table.records - len(self.newest)
+        kept = () if self.kept is None else tuple(records(self.kept, after, upto=upto, commit=self.stored.commit))
+        return (*kept, *self.newest)
+
+    def then(self, stored: Stored, state: Any, record: Record) -> Context:
+        """The game as it will be with one more record."""
+        # What was kept before is read at the commit that stands now.
+        return replace(self, stored=replace(stored, commit=self.stored.commit), state=state, newest=(record,))
+
+    def waiting(self) -> tuple[Decision, ...]:
+        """The open decisions; none while the game is held or after it was given up or ended, nor before it begins."""
+        if self.state is None or self.stored.table.status in STOPPED:
+            return ()
+        return self.game.waiting(self.state)
+
+    def asked(self, seat: Seat) -> Decision | None:
+        """What a seat is asked by the rules, whether the table goes on or not."""
+        return None if self.state is None else asked_of(self.game, self.state, seat)
+
+    def names(self) -> dict[Seat, str]:
+        """Seats, clockwise, with their display names."""
+        return {Seat(row.seat): row.name for row in self.stored.table.seats}
+
+
+def asked_of(game: Game, state: Any, seat: Seat) -> Decision | None:
+    """What a seat is asked in a position."""
+    return next((decision for decision in game.waiting(state) if decision.seat == seat), None)

@@ -1,0 +1,74 @@
+"""What is decided: all that one commit is to change and to tell, of a letter or of a moderator's deed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engine.catalog import Msg
+from engine.chronicle import Data, Entry
+from engine.game import Seat
+from pbem.desk.undo import UndoPoint
+from pbem.host.people import Holder
+from pbem.outbound.mail import Message, Spoken
+from pbem.store.record import LetterMark
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What one commit is to hold. `says` is its public first line; `state` None before the game begins.
+
+    `answer` is what the writer is told, if anybody wrote; with `by_mail` false the answer is only given back.
+    """
+
+    what: str
+    """The record's word: letter, undo, join, start, hold, …"""
+    says: str
+    stored: Stored
+    """The table it begins from: as it lies there, or with what the letter or deed has changed of it."""
+    state: Any
+    seat: str = ""
+    entries: tuple[Entry, ...] = ()
+    reveals: bool = False
+    answer: Message | None = None
+    by_mail: bool = True
+    messages: Mapping[Seat, tuple[Spoken, ...]] = field(default_factory=dict)
+    """Per seat what people say to it."""
+    concerned: tuple[Seat, ...] = ()
+    """Seats that a message, an undo or a repair concerns: they are mailed though nothing is asked of them."""
+    shows: bool = False
+    """Whether the position stands in every mail."""
+    invites: bool = False
+    began: bool = False
+    letter: LetterMark | None = None
+    marks: tuple[UndoPoint, ...] | None = None
+    """The positions that may be gone back to; None leaves them as they are."""
+    note: str = ""
+    """The reason of a deed, which everybody reads."""
+    also: Data = field(default_factory=dict)
+    private: Data = field(default_factory=dict)
+    status: Status | None = None
+    """What becomes of the table by a moderator's deed; None leaves it. `reason` is then kept with it."""
+    reason: str = ""
+    aside: Message | None = None
+    """What the moderator is told."""
+    told: tuple[Msg, ...] = ()
+    """What a deed did, in sentences that everybody may read."""
+    holders: tuple[Holder, ...] = ()
+    """Who sits there once the commit stands, if that changes."""
+    over: tuple[str, ...] = ()
+    """Work files edited by hand that the commit may write over."""
+    said: Sequence[Mapping[str, Any]] | None = None
+    """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
+    deed: bool = False
+    """A moderator's deed by letter: it uses the newest key up."""
+    later: datetime | None = None
+    """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
+    together: bool = False
+    """Its answer is that of the letters that have waited."""
+    noted: bool = False
+    """Whether the letter was an automatic note, whose writer is told so once a day."""
