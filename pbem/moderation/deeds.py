@@ -67,7 +67,10 @@ def begun(context: Context) -> Any:
 def done(
     context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
 ) -> Result:
-    """A deed that everybody is told in a sentence and with its reason; `more` is what its `Result` holds beside."""
+    """A deed that everybody is told in a sentence and with its reason (`desk.corrections`).
+
+    `more` is what its `Result` holds beside.
+    """
     data = pack_msg(sentence)
     told_ = says(data, why)
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
@@ -179,8 +182,8 @@ def remark(context: Context, text: str, now: bool = False) -> Result:
     said = relayed(text, 1000)
     if not said:
         raise NotUnderstood(T("A remark needs a text."))
-    sentence = T("The moderator says: «{text}»", text=said)
-    return done(context, "remark", sentence, concerned=everyone(context) if now else ())
+    sentence = T("The moderator says: «{text}»")
+    return done(context, "remark", sentence, said, concerned=everyone(context) if now else ())
 
 
 @deed(T("mails the position again, to one seat or to all"), replace(SEAT, optional=True))
