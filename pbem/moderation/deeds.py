@@ -42,11 +42,6 @@ def everyone(context: Context) -> tuple[Seat, ...]:
     return tuple(Seat(row.seat) for row in context.stored.table.seats)
 
 
-def names(context: Context) -> dict[Seat, str]:
-    """Seats with their display names."""
-    return {Seat(row.seat): row.name for row in context.stored.table.seats}
-
-
 def seat_of(context: Context, word: str) -> SeatRow:
     """The row of a seat, by handle or name. Raises NotUnderstood naming the seats there are."""
     wanted = word.strip().casefold()
@@ -86,7 +81,7 @@ def undone(context: Context, after: int) -> tuple[Msg, ...]:
     """What the records after number `after` hold, as a spectator may read it."""
     if context.state is None:
         return ()
-    return tuple(line.says for line in told(context.game, context.state, names(context), context.past(after), None, 0))
+    return tuple(line.says for line in told(context.game, context.state, context.names(), context.past(after), None, 0))
 
 
 def asked_anew(stored: Stored, seat: str = "") -> Stored:
