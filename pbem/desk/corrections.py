@@ -1,4 +1,7 @@
-"""A moderator's deed as players read it in their next mail: its record keeps the sentence and the reason."""
+"""A moderator's deed as players read it in their next mail, from the sentence and the note that its record keeps.
+
+A sentence with `{text}` open is the words themselves (a remark); to any other the note is the reason.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from pbem.desk.packing import unpack_msg
 
 
 def says(deed: Data, note: str) -> Msg:
-    """The sentence of a record's deed with its reason."""
+    """The sentence of a record's deed with what the moderator wrote."""
     told = unpack_msg(deed)
+    if "{text}" in told.text and not told.args:
+        return T(told.text, text=note) if note else T("The moderator writes to the table.")
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note) if note else told

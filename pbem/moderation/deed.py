@@ -125,7 +125,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question(Word):
+class GmQuestion(Word):
     """What a moderator asks by mail, answered in titled blocks; `costs`: that is work which only a key is worth."""
 
     answers: Callable[..., tuple[CardText, ...]]
@@ -180,10 +180,10 @@ def deed(
     return declared
 
 
-def question(says: Msg, *takes: Argument, word: str = "", **more: Any) -> Callable[[Callable[..., Any]], Question]:
-    """The same for a question; `more`: see `Question`."""
+def question(says: Msg, *takes: Argument, word: str = "", **more: Any) -> Callable[[Callable[..., Any]], GmQuestion]:
+    """The same for a question; `more`: see `GmQuestion`."""
 
-    def declared(answers: Callable[..., tuple[CardText, ...]]) -> Question:
-        return Question(word=word or answers.__name__, says=says, takes=takes, answers=answers, **more)
+    def declared(answers: Callable[..., tuple[CardText, ...]]) -> GmQuestion:
+        return GmQuestion(word=word or answers.__name__, says=says, takes=takes, answers=answers, **more)
 
     return declared

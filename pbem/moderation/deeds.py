@@ -42,11 +42,6 @@ def everyone(context: Context) -> tuple[Seat, ...]:
     return tuple(Seat(row.seat) for row in context.stored.table.seats)
 
 
-def names(context: Context) -> dict[Seat, str]:
-    """Seats with their display names."""
-    return {Seat(row.seat): row.name for row in context.stored.table.seats}
-
-
 def seat_of(context: Context, word: str) -> SeatRow:
     """The row of a seat, by handle or name. Raises NotUnderstood naming the seats there are."""
     wanted = word.strip().casefold()
@@ -67,7 +62,10 @@ def begun(context: Context) -> Any:
 def done(
     context: Context, what: str, sentence: Msg, why: str = "", *, also: Data | None = None, **more: Any
 ) -> Result:
-    """A deed that everybody is told in a sentence and with its reason; `more` is what its `Result` holds beside."""
+    """A deed that everybody is told in a sentence and with its reason (`desk.corrections`).
+
+    `more` is what its `Result` holds beside.
+    """
     data = pack_msg(sentence)
     told_ = says(data, why)
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
@@ -83,7 +81,7 @@ def undone(context: Context, after: int) -> tuple[Msg, ...]:
     """What the records after number `after` hold, as a spectator may read it."""
     if context.state is None:
         return ()
-    return tuple(line.says for line in told(context.game, context.state, names(context), context.past(after), None, 0))
+    return tuple(line.says for line in told(context.game, context.state, context.names(), context.past(after), None, 0))
 
 
 def asked_anew(stored: Stored, seat: str = "") -> Stored:
@@ -179,8 +177,8 @@ def remark(context: Context, text: str, now: bool = False) -> Result:
     said = relayed(text, 1000)
     if not said:
         raise NotUnderstood(T("A remark needs a text."))
-    sentence = T("The moderator says: «{text}»", text=said)
-    return done(context, "remark", sentence, concerned=everyone(context) if now else ())
+    sentence = T("The moderator says: «{text}»")
+    return done(context, "remark", sentence, said, concerned=everyone(context) if now else ())
 
 
 @deed(T("mails the position again, to one seat or to all"), replace(SEAT, optional=True))

@@ -28,7 +28,7 @@ from pbem.host.keys import mail_of, tokens_of
 from pbem.host.people import MODERATOR
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation.asked import preview, status
-from pbem.moderation.deed import Deed, Question, Takes
+from pbem.moderation.deed import Deed, GmQuestion, Takes
 from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import GmLine, is_line, read
@@ -161,7 +161,7 @@ def _decided(
 ) -> tuple[Result | None, tuple[CardText, ...]]:
     """The deed of some lines, if they ask for one, and what answers the questions among them."""
     acting = [(one, one.word) for one in given if isinstance(one.word, Deed)]
-    asking = [(one, one.word) for one in given if isinstance(one.word, Question)]
+    asking = [(one, one.word) for one in given if isinstance(one.word, GmQuestion)]
     if key.game != context.stored.table.game and (acting or any(word.costs for _, word in asking)):
         raise NotAllowed(
             T("Your letter carries no key of the moderator's for this game. Answer this mail, with the same line.")

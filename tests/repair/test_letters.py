@@ -127,6 +127,7 @@ def test_forward_and_resume_by_mail(bench: Bench) -> None:
         ("gm try {asked}: pass", "ONLY TRIED: PASS"),
         ("gm fsck", "It is sound."),
         ("gm rollback 12", "WOULD UNDO"),
+        ("gm undo", "WOULD UNDO"),
     ],
 )
 def test_questions_change_nothing(bench: Bench, line: str, says: str) -> None:

@@ -82,6 +82,7 @@ def test_rollback_shows_steps_and_what_would_be_undone(term: Terminal) -> None:
     assert 2 == len(told["undoes"])
     result = term.run("rollback", GAME, "--to", "13", "--preview")
     assert "- Faye fights Brigands" in result.stdout
+    assert 14 == term.read("undo", GAME, "--preview")["step"]
     assert 15 == records(term)
 
 
