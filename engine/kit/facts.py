@@ -43,7 +43,7 @@ class Fact(Generic[S]):
         """
 
 
-class Opening(Fact[S]):
+class Beginning(Fact[S]):
     """The fact that a game begins with."""
 
     __slots__ = ()
@@ -132,5 +132,6 @@ def _turned(table: dict[str, Data]) -> dict[str, Data]:
 
 def _declared(module: ModuleType) -> Iterator[type[Fact[Any]]]:
     for value in vars(module).values():
-        if isinstance(value, type) and issubclass(value, Fact) and value.__module__ == module.__name__:
+        here = isinstance(value, type) and issubclass(value, Fact) and value.__module__ == module.__name__
+        if here and hasattr(value, "kind"):
             yield value

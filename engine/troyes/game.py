@@ -14,12 +14,12 @@ from engine.troyes import automaton, box, cases, log, notation
 from engine.troyes import entries as verbs
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
-from engine.troyes.board.words import named
+from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
-from engine.troyes.state import edits, orders, serialization
+from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -36,7 +36,7 @@ class Troyes:
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
     achievements: tuple[Achievement, ...] = ()
-    draws = frozenset({"begins", "rolled", "black", "shot", "rerolled", "fate", "reseated", "acts"})
+    draws = verbs.KINDS.draws
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
@@ -123,7 +123,7 @@ class Troyes:
     def result(self, state: TroyesState) -> Result | None:
         if not state.scores:
             return None
-        names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
+        names = {part: log.part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
@@ -152,7 +152,7 @@ class Troyes:
         return offering.examples(made)
 
     def fold(self, state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
-        return verbs.fold(state.copy() if state is not None else None, entries)
+        return verbs.Play.fold(state.copy() if state is not None else None, entries)
 
     def dump(self, state: TroyesState) -> tuple[Data, Data]:
         return serialization.dump(state)
@@ -173,20 +173,10 @@ class Troyes:
         return edits.REPAIRS.change(state, path, value, reason)
 
     def calmed(self, state: TroyesState) -> tuple[Entry, ...]:
-        return edits.calmed(state)
+        return verbs.calmed(state)
 
     def facts(self) -> tuple[Data, ...]:
         return box.facts()
 
     def judge(self, scenario: Data, defaults: Data) -> Verdict:
         return cases.judge(scenario, defaults)
-
-
-def _part_name(part: str) -> Msg:
-    fixed = {
-        "tokens": T("tokens"),
-        "presence": T("presence on events"),
-        "tradesmen": T("tradesmen"),
-        "cathedral": T("missing cathedral levels"),
-    }
-    return fixed.get(part) or named(part)

@@ -10,6 +10,7 @@ from engine.troyes.board import influence, purse
 from engine.troyes.board.words import named
 from engine.troyes.box.faces import Activity
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubesChange
 from engine.troyes.state.state import BANK
 
 
@@ -33,12 +34,12 @@ def take_cubes(play: Play, act: Activation) -> None:
     """Cubes on the card, one for each activation; Breeder asks its price for each."""
     if act.card.kind == "mixed" and "cost" in act.card.numbers:
         pay_deniers(play, act)
-    play.record("cubes", card=act.card.id, seat=act.seat, by=act.times)
+    play.record(CubesChange(act.card.id, act.seat, act.times))
 
 
 def spend_cubes(play: Play, act: Activation) -> None:
     """Cubes off a mixed card, one for each activation."""
-    play.record("cubes", card=act.card.id, seat=act.seat, by=-act.times)
+    play.record(CubesChange(act.card.id, act.seat, -act.times))
 
 
 def pay_deniers(play: Play, act: Activation) -> None:

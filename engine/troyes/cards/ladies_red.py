@@ -10,6 +10,7 @@ from engine.troyes.board import influence, purse, threats
 from engine.troyes.board.words import named, who
 from engine.troyes.cards.act import Activation, pay_deniers, spend_cubes, take_cubes
 from engine.troyes.entries import Play
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.state.state import BANK, TroyesState
 
 
@@ -47,7 +48,7 @@ def executioner(play: Play, act: Activation) -> None:
         victim = _victim(play.state, act, names.pop(0) if names else "")
         if victim:
             taken = min(by, play.state.houses[victim].influence)
-            play.record("influence", seat=victim, by=-taken)
+            play.record(InfluenceChanges(victim, -taken))
             by += taken
         influence.gain(play, act.seat, by)
 

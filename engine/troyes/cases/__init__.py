@@ -19,6 +19,7 @@ from engine.troyes.cases.comparing import compare
 from engine.troyes.cases.laying import GAMES, event_ids, lay
 from engine.troyes.cases.wording import DEFAULTS, words_of
 from engine.troyes.entries import Play
+from engine.troyes.entries.ordering import Ordered
 from engine.troyes.phases import conduct, events, rounds
 from engine.troyes.state import dice, serialization
 from engine.troyes.state.state import GRAY, Frame, TroyesState
@@ -106,7 +107,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
     """One line. A line that is refused leaves the state as it was."""
     seat, text = cases.spoken(line, facts.get("turn", play.state.start))
-    trial = Play(play.state.copy(), play.chance, play.entries[:])
+    trial = Play(play.state.copy(), play.chance, play.facts[:])
     if seat == "system":
         _system(trial, text, facts, expected)
         return trial
@@ -119,8 +120,8 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
 
 def _given_already(play: Play, seat: str, text: str) -> bool:
     """Whether the engine has just made this very order for the seat, as the only legal one."""
-    made = [entry.data for entry in play.entries if entry.kind == "order" and entry.data["given"] == "only"]
-    return any(data["seat"] == seat and data["text"] == text for data in made[-2:])
+    made = [fact for fact in play.facts if isinstance(fact, Ordered) and fact.given == "only"]
+    return any(fact.seat == seat and notation.write(play.state, seat, fact.order) == text for fact in made[-2:])
 
 
 def _system(play: Play, text: str, facts: Data, expected: Data) -> None:

@@ -13,6 +13,7 @@ from engine.troyes.automaton import scenario as solo
 from engine.troyes.board import scoring, threats
 from engine.troyes.cases.laying import COUNTS, event_ids, id_of
 from engine.troyes.entries import Play
+from engine.troyes.entries.dice import DiceLeave
 from engine.troyes.state.state import TroyesState
 
 
@@ -22,7 +23,7 @@ def compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
     if "delta" in expected:
         yield from _compare_counts(before, state, expected["delta"])
     if "gone" in expected:
-        left = [f"{e.data['owner']}:{die}" for e in play.entries if e.kind == "leaves" for die in e.data["dice"]]
+        left = [f"{fact.owner}:{die}" for fact in play.facts if isinstance(fact, DiceLeave) for die in fact.dice]
         if Counter(left) != Counter(expected["gone"]):
             yield f"gone: {sorted(expected['gone'])} expected, {sorted(left)} found"
     for name, wanted in expected.get("after", {}).items():

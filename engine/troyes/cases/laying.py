@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.chronicle import Data
 from engine.kit import cases
-from engine.troyes import box, entries
+from engine.troyes import box
 from engine.troyes.phases.setup import begins, settle_options
 from engine.troyes.state import dice, places
 from engine.troyes.state.modules import ALL
@@ -30,7 +30,7 @@ def lay(scenario: Data, facts: Data) -> TroyesState:
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
     options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
-    state = entries.begun(begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")))
+    state = begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")).begun()
     state.round, state.phase = facts.get("round", 2), facts.get("phase", "actions")
     state.draws = {}
     for name in COUNTS:

@@ -14,9 +14,9 @@ from engine.troyes.actions import archery, countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
 from engine.troyes.entries import Play
+from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.effects import says
 from engine.troyes.moves.options.ideas import influence_ideas, recruiting, turn_ideas
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -102,12 +102,12 @@ def _walked(state: TroyesState, seat: str, order: Order) -> Msg | None:
         legal.act(play, seat, order)
         if any(frame["step"] == "archery" for frame in play.state.agenda):
             hits = state.activity("archer").numbers["hits"]
-            return T("{effect}, each hits on {hits} or more", effect=says(state, seat, order, play), hits=hits)
+            return T("{effect}, each hits on {hits} or more", effect=effects(state, seat, order, play.facts), hits=hits)
     except OrderRefused:
         return None
     except Unknown:
         return T("what is rolled is shown")
-    return says(state, seat, order, play)
+    return effects(state, seat, order, play.facts)
 
 
 def _paid(state: TroyesState, order: Order) -> Said:
@@ -224,7 +224,7 @@ def _target(state: TroyesState, seat: str) -> Iterator[Said]:
         play = Play(state.copy(), Blind())
         frame = play.state.agenda[-1]
         archery.place(play, frame, order.event)
-        yield order, says(state, seat, order, play)
+        yield order, effects(state, seat, order, play.facts)
 
 
 LISTS = {
