@@ -43,7 +43,7 @@ class Fact(Generic[S]):
         """
 
 
-class Opening(Fact[S]):
+class Beginning(Fact[S]):
     """The fact that a game begins with."""
 
     __slots__ = ()

@@ -16,7 +16,7 @@ from engine.chronicle import Data, Entry
 from engine.errors import PositionError
 from engine.game import Step
 from engine.kit import rolls
-from engine.kit.facts import ROLLED, Fact, Kinds, Opening
+from engine.kit.facts import ROLLED, Beginning, Fact, Kinds
 from engine.kit.rolls import Rolled
 
 S = TypeVar("S")
@@ -83,7 +83,7 @@ class Run(Generic[S]):
         for number, entry in enumerate(entries):
             try:
                 fact = cls.kinds.fact(entry)
-                if isinstance(fact, Opening) is not (state is None):
+                if isinstance(fact, Beginning) is not (state is None):
                     raise PositionError("a chronicle begins with `begins`, once")
                 if state is None:
                     state = fact.begun()  # type: ignore[attr-defined]

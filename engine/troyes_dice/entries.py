@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.kit.edits import Edited
-from engine.kit.facts import ONLY, Fact, Kinds, Opening
+from engine.kit.facts import ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
 from engine.kit.rolls import Rolled
 from engine.troyes_dice.box import DiceBox, load_box
@@ -25,7 +25,7 @@ from engine.troyes_dice.state.state import DiceState, Die, Plaza
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begins(Opening[DiceState]):
+class Begins(Beginning[DiceState]):
     """Seats, facts and how the plazas lie; `first_number` is that of the leftmost column, 0 where none was rolled."""
 
     seats: dict[str, str]

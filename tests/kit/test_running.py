@@ -17,7 +17,7 @@ from engine.errors import NotAllowed, NotUnderstood, PositionError
 from engine.kit import cases, plain
 from engine.kit.cursor import Cursor, no_verb
 from engine.kit.edits import Edited, Repairs
-from engine.kit.facts import HIDDEN, ONLY, Fact, Kinds, Opening
+from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
 from engine.kit.rolls import Draws, Rolled
 from engine.kit.sampling import Lot
@@ -44,7 +44,7 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
-class Begins(Opening[Track]):
+class Begins(Beginning[Track]):
     """The race begins."""
 
     def begun(self) -> Track:
