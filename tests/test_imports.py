@@ -57,11 +57,11 @@ DICE: Mapping[str, str] = {
     "entries": "box state",
     "actions": "box state entries",
     "notation": "box state actions",
-    "log": "box state entries actions",
-    "moves": "box state actions notation log",
+    "log": "box state entries actions notation",
+    "moves": "box state entries actions notation log",
     "phases": "box state entries actions notation",
     "view": "box state actions notation log",
-    "cases": "box state entries actions notation phases log",
+    "cases": "box state entries actions notation phases",
     "game": "box state entries actions notation moves phases log view cases",
 }
 """The same for `engine.troyes_dice`."""

@@ -244,11 +244,11 @@ class Asks(Fact[DiceState]):
     """Who is asked what, under one number."""
 
     kind = "asks"
-    asked: tuple[dict[str, str], ...]
+    asked: dict[str, str]
     number: int
 
     def apply(self, state: DiceState) -> None:
-        state.asked, state.number = [dict(row) for row in self.asked], self.number
+        state.asked, state.number = dict(self.asked), self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class Shows(Fact[DiceState]):
     seats: tuple[str, ...]
 
     def apply(self, state: DiceState) -> None:
-        state.sealed, state.asked = {}, []
+        state.sealed, state.asked = {}, {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +331,7 @@ class Over(Fact[DiceState]):
     kind = "over"
 
     def apply(self, state: DiceState) -> None:
-        state.phase, state.asked = "over", []
+        state.phase, state.asked = "over", {}
 
 
 class Course(Run[DiceState]):

@@ -15,10 +15,9 @@ from engine.troyes_dice.actions import answers, invariants, scoring, setup
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.cases import checking
 from engine.troyes_dice.log import news
-from engine.troyes_dice.log.phrases import question
+from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
-from engine.troyes_dice.moves.default import default
 from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state import edits, serialization
@@ -98,7 +97,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
-    default = staticmethod(default)
+    default = staticmethod(legal.default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)
     view = staticmethod(viewing.view)
@@ -110,7 +109,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
 
     def waiting(self, state: DiceState) -> tuple[Decision, ...]:
         """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""
-        return tuple(_decision(state, row["seat"]) for row in state.asked)
+        return tuple(_decision(state, seat) for seat in state.asked)
 
     def stage(self, state: DiceState) -> str:
         """One a day: its morning and afternoon are one thread."""

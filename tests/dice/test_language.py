@@ -177,7 +177,7 @@ def test_after_the_end_and_before_the_columns_are_numbered() -> None:
         GAME.read(run.state, other, "numbering 1 2 3 4 5 6")
     assert "numbers the columns first" in str(late.value.reason)
     assert "numbering 3 4 5 6 1 2" == GAME.read(run.state, crier, "numérotation 3 croissant").text
-    run.state.phase, run.state.asked = "over", []
+    run.state.phase, run.state.asked = "over", {}
     with pytest.raises(TooLate) as over:
         GAME.read(run.state, crier, "red 2: influence")
     assert "The game is over." == str(over.value.reason)

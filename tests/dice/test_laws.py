@@ -182,7 +182,7 @@ def test_a_broken_position_is_noticed() -> None:
         ("plazas.0", {"up": "red", "down": "purple"}),
         ("dice.0.value", 7),
         ("dice.3", {"value": 1, "black": True, "gone": True}),
-        ("asked.0.seat", "eve"),
+        ("asked.eve", "half-day"),
         ("numbering.0", 6),
     ):
         assert spoil(path, value), path

@@ -84,7 +84,7 @@ def hall(tmp_path: Path) -> Hall:
         }
         sheet["built"] |= {"cathedral": [], "bishopric": []}
         seats = [{**row, **(sheet if row["seat"] == "anna" else {})} for row in stored.game["seats"]]
-        asked = [{"seat": seat, "kind": "half-day"} for seat in ("anna", "faye")]
+        asked = dict.fromkeys(("anna", "faye"), "half-day")
         laid = {"dice": dice, "plazas": PLAZAS, "seats": seats, "asked": asked}
         changed = Stored(stored.table, stored.secrets, {**stored.game, **laid}, {"sealed": {}}, stored.commit)
         record = hall.record(stored.table.records, hall.table)

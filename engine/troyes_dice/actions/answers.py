@@ -13,7 +13,7 @@ BONUS = "bonus"
 
 def asked_kind(state: DiceState, seat: str) -> str:
     """What the seat is asked now; empty when nothing is. While a choice of its answer is missing, it is `bonus`."""
-    kind = next((row["kind"] for row in state.asked if row["seat"] == seat), "")
+    kind = state.asked.get(seat, "")
     found = state.sealed.get(seat)
     return BONUS if kind and found is not None and found.open else kind
 
@@ -35,8 +35,7 @@ def answer(state: DiceState, seat: str) -> Answer | None:
     found = state.sealed.get(seat)
     if found is not None and not found.unknown:
         return found.order
-    kind = next((row["kind"] for row in state.asked if row["seat"] == seat), BONUS)
-    return Fallback() if kind == BONUS else None
+    return Fallback() if state.asked.get(seat, BONUS) == BONUS else None
 
 
 def not_asked(state: DiceState, seat: str) -> Msg:

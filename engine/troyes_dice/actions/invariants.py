@@ -35,9 +35,9 @@ def _course(state: DiceState) -> Iterator[str]:
     if kinds is None:
         yield f"no phase is called «{state.phase}»"
         return
-    for row in state.asked:
-        if row["kind"] not in kinds:
-            yield f"{row['seat']} is asked «{row['kind']}», which is no question of «{state.phase}»"
+    for seat, kind in state.asked.items():
+        if kind not in kinds:
+            yield f"{seat} is asked «{kind}», which is no question of «{state.phase}»"
     begun = state.phase != "numbering"
     if begun != bool(state.day) or begun != bool(state.numbering):
         yield f"the phase «{state.phase}» stands on day {state.day} with columns numbered {list(state.numbering)}"
@@ -115,13 +115,11 @@ def _pending(state: DiceState) -> Iterator[str]:
         return
     if not state.asked:
         yield "nobody is asked anything"
-    seats = [row["seat"] for row in state.asked]
-    if len(set(seats)) != len(seats) or not set(seats) <= set(state.names):
-        yield f"asked are {', '.join(seats)}"
+    if not state.asked.keys() <= state.names.keys():
+        yield f"asked are {', '.join(state.asked)}"
     elif state.phase == "half day":
         for seat, sheet in state.sheets.items():
-            kind = next((row["kind"] for row in state.asked if row["seat"] == seat), "")
-            if kind == HALF_DAY and not affordable(state, sheet):
+            if state.asked.get(seat) == HALF_DAY and not affordable(state, sheet):
                 yield f"{seat} is asked for a half day and can pay for no die"
 
 

@@ -71,11 +71,7 @@ def _check_numbers(settled: dict[str, str]) -> None:
 
 
 def begins(
-    players: Mapping[Any, str],
-    options: Mapping[str, str],
-    chance: Chance,
-    box: DiceBox,
-    first: str | None,
+    players: Mapping[Any, str], options: Mapping[str, str], chance: Chance, box: DiceBox, first: str | None
 ) -> Begins:
     """What a game begins with: seats, facts, how the plazas lie, and the number rolled for the first column."""
     draws = Draws(chance)

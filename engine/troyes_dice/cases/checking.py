@@ -53,7 +53,7 @@ class Scenario:
         self.play = Course(state, cases.chance(scenario.get("scripted", {})))
         self.lines: list[str] = list(scenario.get("action", ()))
         if state.phase == "numbering":
-            state.asked = [{"seat": state.crier, "kind": answers.NUMBERING}]
+            state.asked = {state.crier: answers.NUMBERING}
         elif self.roll and "system> lay the dice" not in self.lines:
             self._lay_dice()
         if state.dice and "system> resolve event" not in self.lines:
@@ -91,7 +91,7 @@ class Scenario:
         made = Course(self.play.state.copy(), self.play.chance, self.play.facts[:])
         if isinstance(order, Numbering):
             made.record(Numbered(order.numbers, seat))
-            made.state.asked = []
+            made.state.asked = {}
         else:
             conduct.seal(made, seat, order)
         self.play = made
@@ -111,15 +111,15 @@ class Scenario:
 
     def _ask(self) -> None:
         state = self.play.state
-        kinds = {True: answers.HALF_DAY, False: answers.BONUS}
-        state.asked = [{"seat": seat, "kind": kinds[affordable(state, sheet)]} for seat, sheet in state.sheets.items()]
+        state.asked = {
+            seat: answers.HALF_DAY if affordable(state, sheet) else answers.BONUS
+            for seat, sheet in state.sheets.items()
+        }
 
     def _close(self) -> None:
         """Apply what was ordered, and what befalls those who can pay for no die."""
         state = self.play.state
-        forced = [
-            row["seat"] for row in state.asked if row["kind"] == answers.BONUS and row["seat"] not in state.sealed
-        ]
+        forced = [seat for seat, kind in state.asked.items() if kind == answers.BONUS and seat not in state.sealed]
         given = {seat: answers.answer(state, seat) for seat in state.names if seat in state.sealed}
         if state.dice:
             conduct.settle(
@@ -168,7 +168,7 @@ class Scenario:
 
     def _asks(self, wanted: Any) -> Iterator[str]:
         state = self.play.state
-        asked = [(row["seat"], answers.asked_kind(state, row["seat"])) for row in state.asked]
+        asked = [(seat, answers.asked_kind(state, seat)) for seat in state.asked]
         if isinstance(wanted, str):
             # Only whoever lacks a choice is said to be asked by name alone.
             asked = [(seat, kind) for seat, kind in asked if kind == answers.BONUS]

@@ -163,10 +163,7 @@ TERMS: dict[str, Term[DiceState]] = {
     "plazas": Term(_lay_colours, lambda before, after, _: [plaza.up for plaza in _in_use(before, after)]),
     "tile_backs": Term(_lay_backs, lambda before, after, _: [plaza.down for plaza in _in_use(before, after)]),
     "tiles": Term(
-        _lay_tiles,
-        _tile,
-        {str(slot): dict.fromkeys(("id", "side")) for slot in range(SLOTS)},
-        spelled=_tile_of,
+        _lay_tiles, _tile, {str(slot): dict.fromkeys(("id", "side")) for slot in range(SLOTS)}, spelled=_tile_of
     ),
     "roll": Term(words=dict.fromkeys(("clear", "black"))),
     "sheet": Term(_lay_sheets, lambda _, after, seat: after.sheets[seat], SHEET, seats=True, spelled=_sheet),

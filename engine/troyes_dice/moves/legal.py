@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
 
+from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan, purchases
@@ -31,30 +32,33 @@ def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
             yield from _made(state, sheet, die, pay)
 
 
-def _left(sheet: Sheet, die: Laid, pay: str) -> tuple[int, int]:
-    """Influence and knowledge left once the die is paid."""
-    influence = sheet.unspent("influence") - die.price.get("influence", 0) - (die.any if pay == "influence" else 0)
-    knowledge = sheet.unspent("knowledge") - die.price.get("knowledge", 0) - (die.any if pay == "knowledge" else 0)
-    return influence, knowledge
+def _reach(sheet: Sheet, die: Laid, pay: str) -> tuple[list[str], list[int]]:
+    """The colours and values that what is left will turn the die into, once it is paid; its own value first."""
+    influence, knowledge = (
+        sheet.unspent(resource) - die.price.get(resource, 0) - (die.any if pay == resource else 0)
+        for resource in ("influence", "knowledge")
+    )
+    colours = [colour for colour in COLOURS if 0 <= die.knowledge(colour) <= knowledge]
+    return colours, [value for value in (die.value, *FACES) if 0 <= die.influence(value) <= influence]
+
+
+def _uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> Iterator[tuple[str, int]]:
+    """What a die so made can be used for: resources, and the buildings that can be drawn, with their column."""
+    yield RESOURCES_USE, 0
+    if value in FACES:
+        column = state.column(value)
+        if die.raid != "great_hall" and sheet.is_open(PRESTIGE[colour], column):
+            yield PRESTIGE[colour], column
+        if sheet.is_open(WORK[colour], column):
+            yield WORK[colour], column
 
 
 def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:
-    influence, knowledge = _left(sheet, die, pay)
-    values = [die.value, *(value for value in FACES if value != die.value)]
-    reached = [value for value in values if 0 <= die.influence(value) <= influence]
-    for colour in (die.colour, *(other for other in COLOURS if other != die.colour)):
-        if not 0 <= die.knowledge(colour) <= knowledge:
-            continue
-        prestige, work = PRESTIGE[colour], WORK[colour]
-        for value in reached:
-            yield HalfDay(die.slot, colour, value, RESOURCES_USE, 0, pay)
-            if value not in FACES:
-                continue
-            column = state.column(value)
-            if die.raid != "great_hall" and sheet.is_open(prestige, column):
-                yield HalfDay(die.slot, colour, value, prestige, column, pay)
-            if sheet.is_open(work, column):
-                yield HalfDay(die.slot, colour, value, work, column, pay)
+    colours, values = _reach(sheet, die, pay)
+    for colour in sorted(colours, key=lambda colour: colour != die.colour):
+        for value in dict.fromkeys(values):
+            for use, column in _uses(state, sheet, die, colour, value):
+                yield HalfDay(die.slot, colour, value, use, column, pay)
 
 
 Answer = TypeVar("Answer", bound=HalfDay | Fallback)
@@ -124,15 +128,29 @@ def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
 def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
     ways = [(die, pay) for die in laid(state) if die.usable for pay in purchases(sheet, die)]
     die, pay = lot.pick(ways)
-    influence, knowledge = _left(sheet, die, pay)
-    values = [value for value in (die.value, *FACES) if 0 <= die.influence(value) <= influence]
-    colours = [colour for colour in COLOURS if 0 <= die.knowledge(colour) <= knowledge]
+    colours, values = _reach(sheet, die, pay)
     colour, value = lot.pick(colours), lot.pick(values)
-    uses = [RESOURCES_USE]
-    column = state.column(value) if value in FACES else 0
-    if column and die.raid != "great_hall" and sheet.is_open(PRESTIGE[colour], column):
-        uses += [PRESTIGE[colour]] * 2
-    if column and sheet.is_open(WORK[colour], column):
-        uses += [WORK[colour]] * 2
-    use = lot.pick(uses)
-    return HalfDay(die.slot, colour, value, use, 0 if use == RESOURCES_USE else column, pay)
+    resources, *buildings = _uses(state, sheet, die, colour, value)
+    use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
+    return HalfDay(die.slot, colour, value, use, column, pay)
+
+
+def default(state: DiceState, seat: str) -> Order:
+    """What is given where nobody answers: the cheapest die as it lies, for resources; the first numbers and choices.
+
+    Raises TooLate when the seat is not asked.
+    """
+    kind = answers.asked_kind(state, seat)
+    if not kind:
+        raise TooLate(answers.not_asked(state, seat))
+    if kind != answers.HALF_DAY:
+        return next(every(state, seat))
+    sheet = state.sheets[seat]
+    die = min((die for die in laid(state) if die.usable and any(purchases(sheet, die))), key=_cost)
+    pay = next(iter(purchases(sheet, die)))
+    return next(complete(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
+
+
+def _cost(die: Laid) -> tuple[int, int]:
+    """What a die costs; of two that cost the same the one that brings more."""
+    return sum(die.price.values()) + die.any, -die.value

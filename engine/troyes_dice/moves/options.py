@@ -15,9 +15,9 @@ from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
-from engine.troyes_dice.log.phrases import effects
+from engine.troyes_dice.log.news import effects
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
 MOST = 10
@@ -55,7 +55,7 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
         useful = [(act, made) for act, made in found if _brings(made)]
         return tuple((act, effects(made.facts)) for act, made in (useful or found)[:MOST])
     if kind == answers.BONUS:
-        return _bonus_offers(state, seat)
+        return tuple(_bonus_offers(state, seat))
     if kind == answers.NUMBERING:
         return tuple((order, _numbers(order)) for order in _numberings(state))
     return ()
@@ -92,26 +92,17 @@ def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer
     return answer
 
 
-def _bonus_offers(state: DiceState, seat: str) -> tuple[Said, ...]:
+def _bonus_offers(state: DiceState, seat: str) -> Iterator[Said]:
+    """Every way to make the choice that is open, the best first; later choices are made for the best."""
     before = answers.answer(state, seat)
-    told = len(plan(state, seat, before).facts) if before is not None else 0
-    found = sorted(_bonuses(state, seat), key=lambda row: -row[0])
-    return tuple(
-        # What the answer does anyway, up to the choice, is no part of the choice.
-        (Bonus(whole.bonus[start:]), effects(made.facts[told:]))
-        for _, start, whole, made in found[: MOST + 2]
-    )
-
-
-def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[float, int, HalfDay | Fallback, HalfDayPlan]]:
-    before = answers.answer(state, seat)
-    if before is None:
+    missing = (told := plan(state, seat, before)).open if before is not None else None
+    if before is None or missing is None:
         return
-    missing = plan(state, seat, before).open
-    for option in missing.options if missing else ():
-        whole = completed(state, seat, replace(before, bonus=(*before.bonus, option)))
-        made = plan(state, seat, whole)
-        yield worth(state, made.sheet), len(before.bonus), whole, made
+    ways = [completed(state, seat, replace(before, bonus=(*before.bonus, option))) for option in missing.options]
+    found = [(way, plan(state, seat, way)) for way in ways]
+    for way, made in sorted(found, key=lambda row: -worth(state, row[1].sheet))[: MOST + 2]:
+        # What the answer does anyway, up to the choice, is no part of the choice.
+        yield Bonus(way.bonus[len(before.bonus) :]), effects(made.facts[len(told.facts) :])
 
 
 def _numberings(state: DiceState) -> list[Numbering]:

@@ -10,13 +10,7 @@ def _by_word(names: dict[str, str]) -> dict[str, str]:
     return {word: meant for meant, words in names.items() for word in words.split()}
 
 
-COLOURS = _by_word(
-    {
-        "red": "red rouge",
-        "yellow": "yellow jaune",
-        "white": "white blanc",
-    }
-)
+COLOURS = _by_word({"red": "red rouge", "yellow": "yellow jaune", "white": "white blanc"})
 """Colours of dice and citizens."""
 
 LETTERS = {"r": "red", "y": "yellow", "j": "yellow", "w": "white", "b": "white"}

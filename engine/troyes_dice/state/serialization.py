@@ -38,7 +38,6 @@ def load(public: Data, secret: Data) -> DiceState:
     box = load_box(plain.take(dict, public, "box"))
     names, sheets = plain.take_seats(public, SHEET)
     state = DiceState(box=box, names=names, sheets=sheets, **PUBLIC.values(public))
-    plain.need(state.asked, "asked", seat=str, kind=str)
     for seat, sheet in sheets.items():
         _check_sheet(sheet, f"seats.{seat}")
     state.sealed = SECRET.values(secret)["sealed"] if secret else _blanks(state)
@@ -67,5 +66,4 @@ def redacted(state: DiceState, seat: str | None = None) -> DiceState:
 
 def _blanks(state: DiceState) -> dict[str, SealedAnswer]:
     """The same blank for everybody who is asked in a half day."""
-    asked = state.asked if state.phase == "half day" else []
-    return {row["seat"]: SealedAnswer(Fallback(), unknown=True) for row in asked}
+    return dict.fromkeys(state.asked if state.phase == "half day" else (), SealedAnswer(Fallback(), unknown=True))

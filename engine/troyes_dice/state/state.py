@@ -62,8 +62,8 @@ class DiceState:
     dice: tuple[Die, ...] = ()
     """The dice of this half day by slot."""
     sheets: dict[str, Sheet] = field(default_factory=dict)
-    asked: list[dict[str, str]] = field(default_factory=list)
-    """Who is asked, and what: `{seat, kind}`. In a half day who is not asked can pay for no die."""
+    asked: dict[str, str] = field(default_factory=dict)
+    """Who is asked, and what. In a half day who is not asked can pay for no die."""
     number: int = 0
     """The number of the newest decision; in a half day everybody's has the same."""
     scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
@@ -77,7 +77,7 @@ class DiceState:
         return replace(
             self,
             sheets={seat: sheet.copy() for seat, sheet in self.sheets.items()},
-            asked=[dict(row) for row in self.asked],
+            asked=dict(self.asked),
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
             sealed=dict(self.sealed),
         )
