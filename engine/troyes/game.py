@@ -12,13 +12,13 @@ from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
 from engine.troyes import view as viewing
 from engine.troyes.board import scoring
-from engine.troyes.board.words import named
+from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
-from engine.troyes.state import edits, orders, serialization
+from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -31,7 +31,7 @@ class TroyesModeration:
     violations = staticmethod(invariants.violations)
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
-    without_plans = staticmethod(edits.without_plans)
+    without_plans = staticmethod(entries.without_plans)
 
 
 class TroyesReference:
@@ -74,7 +74,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = frozenset({"begins", "rolled", "black", "shot", "rerolled", "fate", "reseated", "acts"})
+    draws = entries.KINDS.draws
     moderation = TroyesModeration()
     reference = TroyesReference()
 
@@ -124,7 +124,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
         """Points by part; le Roy's are in a row of their own, and the difference says how a solo game went."""
         if not state.scores:
             return None
-        names = {part: _part_name(part) for parts in state.scores.values() for part in parts}
+        names = {part: log.part_name(part) for parts in state.scores.values() for part in parts}
         notes: tuple[Msg, ...] = ()
         if state.solo:
             names[LE_ROY] = T("Le Roy")
@@ -138,12 +138,3 @@ class Troyes(SimpleGame[TroyesState, Order]):
             notes=notes,
         )
 
-
-def _part_name(part: str) -> Msg:
-    fixed = {
-        "tokens": T("tokens"),
-        "presence": T("presence on events"),
-        "tradesmen": T("tradesmen"),
-        "cathedral": T("missing cathedral levels"),
-    }
-    return fixed.get(part) or named(part)

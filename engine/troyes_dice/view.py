@@ -139,26 +139,21 @@ def price(die: Laid) -> Msg:
 
 def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
     # The plaza stands before it, so two dice that are alike need no more to tell them apart.
-    shown = f"{die.colour} {die.value}"
+    shown, colour = f"{die.colour} {die.value}", colour_name(die.colour)
     word = T("{die}", die=shown)
-    if not die.usable and die.black:
-        word = T("black {value} on {colour}: destroyed", value=die.face, colour=colour_name(die.colour))
-    elif not die.usable:
-        word = T("{colour} {value}: destroyed", value=die.face, colour=colour_name(die.colour))
+    if not die.usable:
+        black = T("black {value} on {colour}: destroyed", value=die.face, colour=colour)
+        word = black if die.black else T("{colour} {value}: destroyed", value=die.face, colour=colour)
     elif die.black:
         word = T("{die}, the black die", die=shown)
     elif die.value != die.face:
         word = T("{die}, shows {face}", die=shown, face=die.face)
-    which = "banquet" if die.banquet else "raid"
-    tile = die.banquet or die.raid
-    return DieView(
-        die.slot + 1,
-        word,
-        price(die),
-        side(state.box, tile, which) if tile else None,
-        die.usable,
-        sheet is None or payable(sheet, die),
+    tile = (
+        side(state.box, die.banquet or die.raid, "banquet" if die.banquet else "raid")
+        if die.banquet or die.raid
+        else None
     )
+    return DieView(die.slot + 1, word, price(die), tile, die.usable, sheet is None or payable(sheet, die))
 
 
 def _plaza(plaza: Plaza) -> Msg:
@@ -197,6 +192,8 @@ def _tile(state: DiceState, plaza: Plaza) -> Msg:
 def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
     box = state.box
     scored = characters(box, sheet)
+    drawn = (row for row in ROWS if sheet.built[row])
+    built = tuple(T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in drawn)
     return SheetView(
         seat=seat,
         name=state.names[seat],
@@ -208,14 +205,7 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         ),
         citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
         rows=tuple(_row(sheet, row) for row in ROWS),
-        short=T(
-            "{rows}",
-            rows=tuple(
-                T("{row} {columns}", row=name(row), columns=_columns(sheet, row)) for row in ROWS if sheet.built[row]
-            ),
-        )
-        if any(sheet.built.values())
-        else T("nothing"),
+        short=T("{rows}", rows=built) if built else T("nothing"),
         cathedrals=tuple(
             T("{row}: {n} each, {points} VP now", row=name(box.cathedral[column - 1]), n=times, points=scored[column])
             for column, times in multipliers(box, sheet).items()

@@ -7,6 +7,10 @@ from typing import Any
 
 from engine.chronicle import Entry
 from engine.troyes import log
+from engine.troyes.entries import KINDS
+from engine.troyes.entries.ordering import Ordered
+from engine.troyes.state.orders import Order
+from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 from tests.troyes import games
 
@@ -17,12 +21,17 @@ def state(players: int = 4) -> TroyesState:
 
 
 def e(kind: str, **data: Any) -> Entry:
-    """An entry; `from_` stands for the key `from`."""
-    return Entry(kind, {key.rstrip("_"): value for key, value in data.items()})
+    """An entry, as it is stored."""
+    return Entry(kind, data)
 
 
-def ordered(seat: str, text: str, deed: str, *entries: Entry, given: str = "") -> list[Entry]:
-    return [e("order", seat=seat, text=text, deed=deed, given=given), *entries]
+def ordered(seat: str, order: Order, *entries: Entry, given: str = "", **why: str) -> list[Entry]:
+    return [KINDS.entry(Ordered(seat, order, given, why)), *entries]
+
+
+def picks(words: str, seat: str = "") -> tuple[Pick, ...]:
+    """Dice as they are typed; those without a district are the seat's."""
+    return tuple(Pick(*word.split(":")) if ":" in word else Pick(seat, word) for word in words.split())
 
 
 def bought(buyer: str, owner: str, dice: list[str], price: int) -> list[Entry]:

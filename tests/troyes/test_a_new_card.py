@@ -128,7 +128,7 @@ def test_it_is_dealt() -> None:
 def test_it_is_offered_with_what_it_would_do() -> None:
     """The options of a mail, written and worded from the walk alone."""
     said = {offer.text: str(offer.says) for offer in GAME.offers(laid(), ANNA)}
-    assert "2 times, +2 VP, +6 deniers" == said["activate gardener with Y5 Y4"]
+    assert "twice, +6 deniers, +2 VP" == said["activate gardener with Y5 Y4"]
 
 
 @pytest.mark.parametrize(("points", "first"), [(0, False), (9, True)])

@@ -181,7 +181,7 @@ def test_no_cube_is_spent_unasked() -> None:
                 head = made if made.kind == "order" else head
                 if made.kind != "tile" or made.data["by"] > 0 or made.data["tile"] not in state.answering or head is None:
                     continue
-                if head.data["deed"] == "react" and (made.data["seat"], "react") != (seat, text.split()[0]):
+                if head.data["order"]["verb"] == "react" and (made.data["seat"], "react") != (seat, text.split()[0]):
                     spent += 1
                     assert "always" == said[made.data["seat"]][made.data["tile"]]
     assert asked and spent

@@ -9,7 +9,6 @@ import pytest
 
 from engine.chance import Derived
 from engine.game import Seat, Step
-from engine.troyes import entries
 from engine.troyes.actions import outdoor
 from engine.troyes.moves import legal as possible
 from engine.troyes.moves.legal.answering import with_influence
@@ -54,7 +53,7 @@ def everything(state: TroyesState, seat: str) -> Iterator[Order]:
 def forced(state: TroyesState, step: Step) -> Iterator[tuple[TroyesState, str]]:
     """The positions in which somebody passed without being asked."""
     for at, made in enumerate(step.entries):
-        if made.kind == "order" and made.data["deed"] == "pass" and made.data["given"]:
+        if made.kind == "order" and made.data["order"] == {"verb": "pass"} and "given" in made.data:
             yield GAME.fold(state, step.entries[:at]), made.data["seat"]
 
 
@@ -153,7 +152,7 @@ def test_passes_that_are_made_may_end_the_round_and_are_told() -> None:
     assert step.state.round > state.round or step.state.scores
     told = [str(line.says) for line in GAME.tell(step.state, step.entries, seat)]
     assert 2 == sum("There was no choice." in says for says in told), told
-    folded = entries.fold(state.copy(), step.entries)
+    folded = GAME.fold(state, step.entries)
     assert GAME.dump(folded) == GAME.dump(step.state)
 
 

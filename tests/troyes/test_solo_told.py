@@ -9,11 +9,12 @@ import pytest
 from engine.chronicle import Entry
 from engine.game import Seat, Step
 from engine.troyes.notation.words import VERBS
+from engine.troyes.state import orders
 from engine.troyes.state.state import LE_ROY, TroyesState
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
-from tests.troyes.entries import e
+from tests.troyes.entries import e, ordered
 from tests.troyes.games import GAME
 
 ANNA = Seat("anna")
@@ -28,8 +29,8 @@ def told(*entries: Entry, reader: str | None = ANNA) -> list[str]:
 
 
 def turn(action: str, shown: list[int], *entries: Entry) -> tuple[Entry, ...]:
-    head = e("order", seat=LE_ROY, text="the dice of le-roy", deed="leroy", given="dice")
-    return head, e("acts", seat=LE_ROY, action=action, draw="1/le_roy_action/le_roy/1", shown=shown), *entries
+    (head,) = ordered(LE_ROY, orders.LeRoy(), given="dice")
+    return head, e("acts", action=action, draw="1/le_roy_action/le_roy/1", shown=shown), *entries
 
 
 def spent(*dice: str, owner: str = LE_ROY) -> Entry:
@@ -47,8 +48,8 @@ def test_his_actions_are_told_with_the_roll_that_caused_them() -> None:
     says = "Le Roy rolls 1 and 1: he takes points; he buys YOUR R6 (you +6 deniers); he spends Y5 R4; le Roy +2 VP."
     assert [says] == told(*pair)
     assert "he buys R6 of Anna (+6 deniers)" in told(*pair, reader=None)[0]
-    push = {"owner": "anna", "from": "bishopric 1.1", "to": "bishopric lying"}
-    moved = e("moves", owner=LE_ROY, from_="supply", to="bishopric 1.1", pushed=[push])
+    push = {"owner": "anna", "source": "bishopric 1.1", "to": "bishopric lying"}
+    moved = e("moves", owner=LE_ROY, source="supply", to="bishopric 1.1", pushed=[push])
     assert ["Le Roy rolls 6 and 4: a citizen to Bishopric 1.1; YOUR citizen is expelled; he spends W6."] == told(
         *turn("worker", [6, 4], spent("W6"), moved)
     )
@@ -59,11 +60,11 @@ def test_his_actions_are_told_with_the_roll_that_caused_them() -> None:
         "Le Roy rolls 3 and 6: he covers Drought, 2 cubes; he spends Y6 W4.",
         "Event Drought is countered: le Roy +3 VP; you +1 VP; le Roy takes the card.",
     ] == told(*turn("event", [3, 6], spent("W4", "Y6"), *banners, won, gained(3), gained(1, "anna")))
-    hired = e("moves", owner=LE_ROY, from_="supply", to="prior 1")
+    hired = e("moves", owner=LE_ROY, source="supply", to="prior 1")
     assert ["Le Roy rolls 3 and 3: a tradesman on Prior (4 VP space); he spends W2."] == told(
         *turn("tradesman", [3, 3], spent("W2"), hired)
     )
-    pictured = e("moves", owner=LE_ROY, from_="supply", to="mercenary picture")
+    pictured = e("moves", owner=LE_ROY, source="supply", to="mercenary picture")
     assert "a tradesman on Mercenary (illustration)" in told(*turn("tradesman", [3, 3], spent("W2"), pictured))[0]
     assert "he finds no place for a tradesman" in told(*turn("tradesman", [3, 3], spent("W2")))[0]
     built = e("builds", owner=LE_ROY, level=1, column=6), gained(1), e("builds", owner=LE_ROY, level=2, column=5), gained(1)
@@ -84,13 +85,13 @@ def test_his_actions_are_told_with_the_roll_that_caused_them() -> None:
 
 
 def test_his_placement_and_his_black_dice_are_told() -> None:
-    head = e("order", seat=LE_ROY, text="the dice of le-roy", deed="leroy", given="dice")
-    rolled = e("acts", seat=LE_ROY, action="settle", dice=["R6", "W4"], draw="0/placement/le_roy/1", shown=[6, 4])
-    spaces = [e("moves", owner=LE_ROY, from_="supply", to=to) for to in ("palace 6", "bishopric 3.1")]
+    (head,) = ordered(LE_ROY, orders.LeRoy(), given="dice")
+    rolled = e("acts", action="settle", dice=["R6", "W4"], draw="0/placement/le_roy/1", shown=[6, 4])
+    spaces = [e("moves", owner=LE_ROY, source="supply", to=to) for to in ("palace 6", "bishopric 3.1")]
     assert ["Le Roy rolls R6 W4 and settles in Palace 6, Bishopric 3.1."] == told(head, rolled, *spaces)
     gone = e("black_gone", dice=[5], seat=LE_ROY, beaten=True)
     assert ["Le Roy spends R3 on the black 5."] == told(head, spent("R3"), gone)
-    assert ["The black dice show 5 2. Le Roy counters first."] == told(e("black", seat=LE_ROY, dice=[2, 5]))
+    assert ["The black dice show 5 2. Le Roy counters first."] == told(e("black", seat=LE_ROY, dice=[2, 5], draw="1/black/le_roy/1", shown=[2, 5]))
     assert ["The start player card goes to le Roy."] == told(e("starts", seat=LE_ROY))
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from engine.chronicle import Entry
 from engine.troyes import log
-from tests.troyes import games
-from tests.troyes.entries import bought, e, ordered, state, told
+from engine.troyes.entries import facts
+from engine.troyes.entries.ordering import Ordered
+from engine.troyes.log.orders import effects
+from engine.troyes.state import orders
+from engine.troyes.state.picks import Pick, Using
+from tests.troyes.entries import bought, e, ordered, picks, state, told
 
 
 def test_a_fight_tells_dice_cubes_and_influence() -> None:
     entries = ordered(
         "faye",
-        "fight marauding with R5 R3",
-        "fight",
+        orders.Fight("marauding", picks("R5 R3", "faye"), 2),
         e("leaves", owner="faye", dice=["R5", "R3"], by="faye"),
         *[e("banner", event="marauding", owner="faye"), e("influence", seat="faye", by=1)] * 2,
     )
@@ -24,8 +27,7 @@ def test_whose_die_is_bought_hears_it_first() -> None:
     """mails.md: «Geoffrey bought YOUR Y5 (you +4 deniers)»."""
     entries = ordered(
         "geoffrey",
-        "farm anna:Y5 Y3",
-        "farm",
+        orders.Farm(picks("anna:Y5 Y3", "geoffrey")),
         *bought("geoffrey", "anna", ["Y5"], 4),
         e("leaves", owner="geoffrey", dice=["Y3"], by="geoffrey"),
         e("pays", payer="bank", payee="geoffrey", deniers=4),
@@ -41,8 +43,7 @@ def test_a_die_taken_with_tithe_brings_its_owner_nothing() -> None:
     """A6."""
     entries = ordered(
         "geoffrey",
-        "farm anna:Y5 using tithe",
-        "farm",
+        orders.Farm(picks("anna:Y5"), Using("tithe")),
         e("leaves", owner="anna", dice=["Y5"], by="geoffrey"),
         e("cubes", card="tithe", seat="geoffrey", by=-1),
         e("pays", payer="bank", payee="geoffrey", deniers=2),
@@ -52,7 +53,7 @@ def test_a_die_taken_with_tithe_brings_its_owner_nothing() -> None:
 
 
 def test_a_pass_tells_what_is_put_by() -> None:
-    entries = ordered("emily", "pass", "pass", e("passes", seat="emily", coins=2))
+    entries = ordered("emily", orders.Pass(), e("passes", seat="emily", coins=2))
     again = [e("passes", seat="emily", coins=1, again=True)]
     assert ["Emily passes: 2 deniers on the district."] == told(entries)
     assert ["Emily has passed: 1 more denier on the district."] == told(again)
@@ -63,10 +64,9 @@ def merchant() -> list[Entry]:
     """The rulebook's example of activating a card: 16 with three dice makes 8 activations."""
     return ordered(
         "anna",
-        "activate merchant hiring from supply with Y6 Y5 geoffrey:Y5",
-        "activate",
+        orders.Activate("merchant", picks("Y6 Y5 geoffrey:Y5", "anna"), 8, "supply", 1),
         e("pays", payer="anna", payee="bank", deniers=4, reason="hire"),
-        e("moves", owner="anna", from_="supply", to="merchant 1"),
+        e("moves", owner="anna", source="supply", to="merchant 1"),
         e("pays", payer="anna", payee="geoffrey", deniers=6, reason="dice"),
         e("leaves", owner="anna", dice=["Y6", "Y5"], by="anna"),
         e("leaves", owner="geoffrey", dice=["Y5"], by="anna"),
@@ -85,10 +85,9 @@ def test_hiring_and_activating_tells_space_prices_and_times() -> None:
 def test_a_tradesman_from_the_board_and_on_the_illustration_is_told_as_such() -> None:
     entries = ordered(
         "anna",
-        "activate hunting hiring from palace-lying 2 times with R6",
-        "activate",
+        orders.Activate("hunting", picks("R6", "anna"), 2, "palace lying"),
         e("pays", payer="anna", payee="bank", deniers=5, reason="hire"),
-        e("moves", owner="anna", from_="palace lying", to="hunting picture"),
+        e("moves", owner="anna", source="palace lying", to="hunting picture"),
         e("leaves", owner="anna", dice=["R6"], by="anna"),
         e("influence", seat="anna", by=4, wasted=2),
     )
@@ -98,35 +97,43 @@ def test_a_tradesman_from_the_board_and_on_the_illustration_is_told_as_such() ->
     ] == told(entries)
 
 
-def test_a_commit_subject_names_seats_and_what_was_paid() -> None:
-    """architecture.md: `anna activates merchant (16), pays geoffrey 6`."""
-    settled = state()
-    expected = "anna hires on merchant and activates it (+16 deniers), pays geoffrey 6"
-    assert expected == str(log.summary(settled, merchant()))
-    there = [entry for entry in merchant() if entry.kind != "moves"]
-    assert "anna activates merchant (+16 deniers), pays geoffrey 6" == str(log.summary(settled, there))
-    assert "repair" == str(log.summary(settled, [e("edited", path="anna.vp", before=1, after=2)]))
-    assert "the game begins" == str(log.summary(settled, games.opening(2, 1).entries))
+def test_what_an_option_would_do_is_said_from_the_same_facts() -> None:
+    """The dice and the tradesman are paid from the gain; what the order says itself is not said again."""
+    head, *done = facts(merchant())
+    assert isinstance(head, Ordered)
+    assert "8 times, tradesman worth 2 VP, +6 deniers; Geoffrey +6 deniers" == str(
+        effects(state(), "anna", head.order, done)
+    )
+    head, *done = facts(pushing())
+    assert isinstance(head, Ordered)
+    assert (
+        "to Bishopric 1.1, a citizen of Anna is expelled, a gray citizen moves on to Bishopric 1.2"
+        == str(effects(state(), "faye", head.order, done))
+    )
+    assert "nothing is gained" == str(effects(state(), "anna", orders.Recruit(1), []))
 
 
-def test_citizens_pushed_and_expelled_are_told() -> None:
-    """A42, A43."""
-    entries = ordered(
+def pushing() -> list[Entry]:
+    return ordered(
         "faye",
-        "place W1 from supply",
-        "station",
+        orders.Station(Pick("faye", "W1"), "supply"),
         e("leaves", owner="faye", dice=["W1"], by="faye"),
         e(
             "moves",
             owner="faye",
-            from_="supply",
+            source="supply",
             to="bishopric 1.1",
             pushed=[
-                {"owner": "anna", "from": "bishopric 1.2", "to": "bishopric lying"},
-                {"owner": "gray", "from": "bishopric 1.1", "to": "bishopric 1.2"},
+                {"owner": "anna", "source": "bishopric 1.2", "to": "bishopric lying"},
+                {"owner": "gray", "source": "bishopric 1.1", "to": "bishopric 1.2"},
             ],
         ),
     )
+
+
+def test_citizens_pushed_and_expelled_are_told() -> None:
+    """A42, A43."""
+    entries = pushing()
     start, end = "Faye places a citizen on Bishopric 1.1 with W1: ", ", a gray citizen moves on to Bishopric 1.2."
     assert [f"{start}a citizen of Anna is expelled{end}"] == told(entries)
     assert [f"{start}YOUR citizen is expelled{end}"] == told(entries, "anna")
@@ -138,8 +145,7 @@ def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
     """A19, A20."""
     entries = ordered(
         "faye",
-        "fight drought with Y4",
-        "fight",
+        orders.Fight("drought", picks("Y4", "faye"), 1),
         e("leaves", owner="faye", dice=["Y4"], by="faye"),
         e("banner", event="drought", owner="faye"),
         e("influence", seat="faye", by=1),
@@ -156,8 +162,7 @@ def test_a_countered_event_tells_points_and_who_takes_the_card() -> None:
 def test_points_after_a_second_cube_do_not_belong_to_the_counter_before_it() -> None:
     entries = ordered(
         "faye",
-        "activate diplomat with R6: support, drought",
-        "activate",
+        orders.Activate("diplomat", picks("R6", "faye"), 2, targets=("support", "drought")),
         e("leaves", owner="faye", dice=["R6"], by="faye"),
         e("influence", seat="faye", by=-4),
         e("banner", event="support", owner="faye"),
@@ -176,20 +181,18 @@ def test_points_after_a_second_cube_do_not_belong_to_the_counter_before_it() -> 
 def test_influence_is_told_with_what_dice_were_and_are() -> None:
     reroll = ordered(
         "anna",
-        "reroll Y2",
-        "reroll",
+        orders.Reroll("Y2"),
         e("influence", seat="anna", by=-1),
         e("rerolled", seat="anna", dice=["Y2"], now=["Y4"], draw="1/reroll/anna/1", shown=[4]),
     )
     flip = ordered(
         "anna",
-        "flip Y2 W3",
-        "flip",
+        orders.Flip(("Y2", "W3")),
         e("influence", seat="anna", by=-4),
         e("flipped", seat="anna", dice=["Y2", "W3"], now=["Y5", "W4"]),
     )
     recruit = ordered(
-        "anna", "recruit 2", "recruit", e("influence", seat="anna", by=-4), e("recruited", seat="anna", citizens=2)
+        "anna", orders.Recruit(2), e("influence", seat="anna", by=-4), e("recruited", seat="anna", citizens=2)
     )
     assert ["Anna re-rolls Y2 → Y4: -1 influence."] == told(reroll)
     assert ["You flip Y2 W3 → Y5 W4: -4 influence."] == told(flip, "anna")
@@ -199,15 +202,14 @@ def test_influence_is_told_with_what_dice_were_and_are() -> None:
 def test_black_dice_are_told_beaten_and_unbeaten() -> None:
     beaten = ordered(
         "anna",
-        "counter 6 1 with R4",
-        "counter",
+        orders.Counter((6, 1), ("R4",)),
         e("leaves", owner="anna", dice=["R4"], by="anna"),
         e("black_gone", dice=[6, 1], seat="anna", beaten=True),
         e("influence", seat="anna", by=2),
     )
     gone = e("black_gone", dice=[6], seat="anna", beaten=False)
-    lost = ordered("anna", "counter none", "counter", gone, e("points", seat="anna", by=-2))
-    poor = ordered("anna", "counter none", "counter", gone)
+    lost = ordered("anna", orders.Counter((), ()), gone, e("points", seat="anna", by=-2))
+    poor = ordered("anna", orders.Counter((), ()), gone)
     assert ["Anna beats the black 6 1 with R4: +2 influence."] == told(beaten)
     assert ["You cannot beat the black 6: -2 VP."] == told(lost, "anna")
     assert ["Anna cannot beat the black 6: no VP to lose."] == told(poor)
@@ -219,16 +221,14 @@ def test_black_dice_are_told_beaten_and_unbeaten() -> None:
 def test_archery_tells_each_roll_and_a_hit_that_waits() -> None:
     shot = ordered(
         "anna",
-        "activate archer with R4",
-        "activate",
+        orders.Activate("archer", picks("R4", "anna"), 2),
         e("leaves", owner="anna", dice=["R4"], by="anna"),
         e("shot", seat="anna", hit=False, target="", draw="1/archer/anna/1", shown=[2]),
         e("shot", seat="anna", hit=True, target="", draw="1/archer/anna/2", shown=[4]),
     )
     aimed = ordered(
         "anna",
-        "target war",
-        "target",
+        orders.Target("war"),
         e("banner", event="war", owner="anna"),
         e("influence", seat="anna", by=1),
         e("shot", seat="anna", hit=False, target="", draw="1/archer/anna/3", shown=[1]),

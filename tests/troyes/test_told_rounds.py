@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.chronicle import Entry
 from engine.troyes import log
+from engine.troyes.state import orders
 from tests.troyes.entries import e, ordered, state, told
 
 
@@ -36,9 +35,9 @@ def test_neutral_citizens_and_cubes_of_events_are_told() -> None:
         e(
             "moves",
             owner="gray",
-            from_="supply",
+            source="supply",
             to="city_hall 1.1",
-            pushed=[{"owner": "faye", "from": "city_hall 1.1", "to": "city_hall 1.2"}],
+            pushed=[{"owner": "faye", "source": "city_hall 1.1", "to": "city_hall 1.2"}],
         ),
         e("resolves", event="wayfarers", black=0),
         e("fate", event="wayfarers", draw="1/wayfarers/anna/2", shown=[6]),
@@ -95,7 +94,7 @@ def test_a_round_is_told_from_its_cards_to_its_end() -> None:
         e("threat", event="normans_attack", deck="red"),
         e("phase", phase="end of round"),
         e("collects", seat="anna", deniers=3),
-        e("moves", owner="faye", from_="palace lying", to="supply"),
+        e("moves", owner="faye", source="palace lying", to="supply"),
         e("leaves", owner="gray", dice=["R1"]),
         e("starts", seat="faye"),
     ]
@@ -114,7 +113,7 @@ def test_the_end_tells_scores_winner_and_characters() -> None:
     entries = [
         e("phase", phase="final scoring"),
         e("scored", seat="anna", parts={"tokens": 12, "cathedral": -2, "henry_i": 3}),
-        e("over", phase="over", winners=["anna"], characters={"anna": ["henry_i"], "faye": ["urbain_iv"]}),
+        e("over", winners=["anna"], characters={"anna": ["henry_i"], "faye": ["urbain_iv"]}),
     ]
     assert [
         "You have 13 VP: tokens 12, missing cathedral levels -2, Henry I 3.",
@@ -122,7 +121,7 @@ def test_the_end_tells_scores_winner_and_characters() -> None:
         "The characters: you Henry I; Faye Urbain IV.",
     ] == told(entries, "anna")
     assert "The game is over: Anna has won." == told(entries)[1]
-    shared = [e("over", phase="over", winners=["anna", "faye"], characters={"anna": ["henry_i"]})]
+    shared = [e("over", winners=["anna", "faye"], characters={"anna": ["henry_i"]})]
     assert "The game is over: Anna, Faye share the victory." == told(shared)[0]
 
 
@@ -139,9 +138,9 @@ def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
 
 
 def test_an_answer_from_ones_own_list_is_nobody_elses_business() -> None:
-    order = Entry("order", {"seat": "anna", "text": "settle palace 6", "deed": "settle", "given": ""})
-    wished = replace(order, only={"anna": {"given": "wish"}})
-    moves = e("moves", owner="anna", from_="supply", to="palace 6")
+    (order,) = ordered("anna", orders.Settle(("palace 6",)))
+    (wished,) = ordered("anna", orders.Settle(("palace 6",)), anna="wish")
+    moves = e("moves", owner="anna", source="supply", to="palace 6")
     later = Entry("wishes", {}, {"anna": {"places": ["palace 5", "city_hall 3.1"]}})
     assert ["Anna settles in Palace 6."] == told([wished, moves, later], "faye") == told([wished, moves, later])
     assert ["You settle in Palace 6. Your list said so."] == told([wished, moves, later], "anna")
@@ -152,5 +151,5 @@ def test_an_answer_from_ones_own_list_is_nobody_elses_business() -> None:
 
 
 def test_a_decision_with_one_outcome_is_told_as_such_to_all() -> None:
-    entries = ordered("anna", "pass", "pass", e("passes", seat="anna", coins=2), given="only")
+    entries = ordered("anna", orders.Pass(), e("passes", seat="anna", coins=2), given="only")
     assert ["Anna passes: 2 deniers on the district. There was no choice."] == told(entries, "faye")

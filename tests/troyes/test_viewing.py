@@ -15,15 +15,18 @@ from engine.chronicle import Entry
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
 from engine.troyes import view as viewing
+from engine.troyes.entries.ordering import WishesKept
 from engine.troyes.log import acts
-from engine.troyes.log.phrases import Voice
+from engine.troyes.log.groups import Matter
+from engine.troyes.log.voice import Voice
 from engine.troyes.notation.words import VERBS
-from engine.troyes.state import modules
+from engine.troyes.state import modules, orders
 from engine.troyes.state.state import QueuedEvent, TroyesState
 from engine.troyes.view.parts import Purse
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.troyes import games
+from tests.troyes.entries import e, ordered
 from tests.troyes.games import GAME
 
 RENDERER = Renderer(Host("games@host.test"))
@@ -240,9 +243,11 @@ def entries_otherwise(entries: tuple[Entry, ...], seat: str) -> tuple[Entry, ...
     for entry in entries:
         only = {owner: data for owner, data in entry.only.items() if owner == seat}
         if entry.kind == "order" and entry.data["seat"] != seat and not entry.data.get("given"):
-            only[entry.data["seat"]] = {"given": "wish"}
-        if entry.kind in ("sealed", "standing") and seat not in entry.only:
-            only = {owner: {"answer": "palace 1", "react": "never", "tiles": ["protection"]} for owner in entry.only}
+            only[entry.data["seat"]] = {"why": "wish"}
+        if entry.kind == "sealed" and seat not in entry.only:
+            only = {owner: {"answer": "palace 1"} for owner in entry.only}
+        if entry.kind == "standing" and seat not in entry.only:
+            only = {owner: {"react": "never", "tiles": ["protection"]} for owner in entry.only}
         if entry.kind == "wishes" and seat not in entry.only:
             only = {owner: {"places": ["palace 1", "palace 2"]} for owner in entry.only}
         changed.append(replace(entry, only=only, hidden={"decks": {}} if entry.hidden else {}))
@@ -362,18 +367,18 @@ def test_a_planted_leak_in_the_view_turns_the_law_red(monkeypatch: pytest.Monkey
 
 
 def test_a_planted_leak_in_the_news_turns_the_law_red(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = acts.ACTS["settle"]
+    honest = acts.ACTS[orders.Settle]
 
-    def leaky(voice: Voice, done: Any) -> acts.Act:
-        you, other, extra = honest(voice, done)
-        kept = [entry.only for entry in done.group.of("wishes")]
-        return you, other, (*extra, Msg(str(kept)))
+    def leaky(voice: Voice, group: Matter, order: orders.Settle) -> acts.Act:
+        told = honest(voice, group, order)
+        kept = [fact.places for fact in group.of(WishesKept)]
+        return replace(told, extra=(*told.extra, Msg(str(kept))))
 
     state = games.opening(3, 1).state
-    moves = Entry("moves", {"owner": "anna", "from": "supply", "to": "palace 6"})
+    moves = e("moves", owner="anna", source="supply", to="palace 6")
     wishes = Entry("wishes", {}, {"anna": {"places": ["palace 5"]}})
-    entries = (Entry("order", {"seat": "anna", "text": "settle palace 6", "deed": "settle", "given": ""}), moves, wishes)
+    entries = (*ordered("anna", orders.Settle(("palace 6",)), moves), wishes)
     check_blind(state, "faye", entries, 1)
-    monkeypatch.setitem(acts.ACTS, "settle", leaky)
+    monkeypatch.setitem(acts.ACTS, orders.Settle, leaky)
     with pytest.raises(AssertionError):
         check_blind(state, "faye", entries, 1)

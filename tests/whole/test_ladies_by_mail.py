@@ -131,7 +131,7 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
         newest = Stored.read(hall.store.open(hall.table)).table.records
         repo = hall.store.open(hall.table)
         entries = [entry for n in (newest - 1, newest) for entry in Record.read(repo, n).entries]
-        if any(entry.data.get("deed") == "react" for entry in entries) or _asks_reaction(hall.position()):
+        if any(entry.data.get("order", {}).get("verb") == "react" for entry in entries) or _asks_reaction(hall.position()):
             continue
         tamper(twin, blind)
         assert mails == twin.mails_from(raw, blind) + twin.mails_from(question, blind), (step, blind)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from engine.troyes.actions import outdoor
 from engine.troyes.board import threats
 from engine.troyes.entries import Play
+from engine.troyes.entries.dice import ArrowShot
 from engine.troyes.state.state import Frame
 
 
@@ -23,7 +24,7 @@ def step(play: Play, frame: Frame) -> bool:
     rolled = play.rolls("archer", frame["seat"])
     hit = rolled.numbers[0] >= play.state.activity(frame["card"]).numbers["hits"]
     target = frame["targets"].pop(0) if frame["targets"] else ""
-    play.record("shot", rolled, seat=frame["seat"], hit=hit, target=target)
+    play.record(ArrowShot(rolled, frame["seat"], hit, target))
     if hit:
         frame["hit"] = True
         frame["target"] = target

@@ -13,6 +13,8 @@ from engine.errors import NotAllowed
 from engine.troyes.board import influence, losses, purse
 from engine.troyes.board.words import listed, named
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import TileCubes
+from engine.troyes.entries.dice import BlackGone, DiceLeave
 from engine.troyes.state import dice
 from engine.troyes.state.orders import Counter
 from engine.troyes.state.state import LE_ROY, Frame, TroyesState
@@ -112,8 +114,8 @@ def counter(play: Play, frame: Frame, seat: str, order: Counter) -> None:
             ),
             rule="A13",
         )
-    play.record("leaves", owner=seat, dice=list(order.dice), by=seat)
-    play.record("black_gone", dice=list(order.black), seat=seat, beaten=True)
+    play.record(DiceLeave(seat, order.dice, seat))
+    play.record(BlackGone(seat, order.black, beaten=True))
     influence.gain(play, seat, len(order.black) * board.black_die_influence)
     frame["seat"] = state.after(seat)
 
@@ -133,13 +135,13 @@ def _protect(play: Play, seat: str, order: Counter) -> None:
             ),
             possible=(T("counter {highest} using protection", highest=highest),),
         )
-    play.record("tile", tile=order.using, seat=seat, by=-1)
-    play.record("black_gone", dice=[highest], seat=seat, beaten=True)
+    play.record(TileCubes(order.using, seat, -1))
+    play.record(BlackGone(seat, (highest,), beaten=True))
     influence.gain(play, seat, state.box.board.black_die_influence)
 
 
 def _lost(play: Play, seat: str, number: int) -> None:
-    play.record("black_gone", dice=[number], seat=seat, beaten=False)
+    play.record(BlackGone(seat, (number,), beaten=False))
     purse.points(play, seat, -play.state.box.board.unbeaten_loss)
 
 

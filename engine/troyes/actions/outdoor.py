@@ -12,6 +12,8 @@ from engine.troyes.board import declared, influence, purse
 from engine.troyes.board.words import named, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import BannerCovered, CubeBuilt, CubesChange, TileCubes
+from engine.troyes.entries.dice import DiceExchanged, DiceRolled
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Swap, TileUse, Using
@@ -56,10 +58,10 @@ def use(play: Play, frame: Frame, seat: str, order: orders.Use) -> None:
     state = play.state
     facts = state.outdoor(order.tile)
     frame["used"] = [*frame.get("used", []), order.tile]
-    play.record("tile", tile=order.tile, seat=seat, by=-1)
+    play.record(TileCubes(order.tile, seat, -1))
     purse.pay(play, seat, BANK, facts.numbers.get("cost", 0))
     rolled = play.rolls("tile", seat)
-    play.record("rolled", rolled, owner=seat, dice=[dice.die(facts.rolls, rolled.numbers[0])])
+    play.record(DiceRolled(rolled, seat, (dice.die(facts.rolls, rolled.numbers[0]),)))
 
 
 def unusable(state: TroyesState, frame: Frame, seat: str, tile: str) -> NotAllowed | None:
@@ -119,9 +121,9 @@ def begin(play: Play, seat: str, order: Order) -> None:
         if use.tile == "exchange_dice":
             _check_swaps(play.state, seat, use)
         if not _waits(order, use):
-            play.record("tile", tile=use.tile, seat=seat, by=-1)
+            play.record(TileCubes(use.tile, seat, -1))
         for swap in use.swaps:
-            play.record("exchanged", seat=seat, owner=swap.other.owner, gives=swap.own, takes=swap.other.die)
+            play.record(DiceExchanged(seat, swap.other.owner, swap.own, swap.other.die))
 
 
 def _waits(order: Order, use: TileUse) -> bool:
@@ -190,7 +192,7 @@ def end(play: Play, seat: str, order: Order, since: int) -> None:
                 play.state.agenda[-1]["renown"] = use.tile
             case "vp_on_cube":
                 placed = any(
-                    entry.kind in ("builds", "banner") and entry.data["owner"] == seat for entry in play.entries[since:]
+                    isinstance(fact, CubeBuilt | BannerCovered) and fact.owner == seat for fact in play.facts[since:]
                 )
                 if not placed:
                     raise NotAllowed(
@@ -204,7 +206,7 @@ def renown(play: Play, frame: Frame) -> None:
     """The Renown of an Archer's first hit."""
     tile = frame.pop("renown", "")
     if tile:
-        play.record("tile", tile=tile, seat=frame["seat"], by=-1)
+        play.record(TileCubes(tile, frame["seat"], -1))
         purse.points(play, frame["seat"], play.state.outdoor(tile).numbers["points"])
 
 
@@ -230,4 +232,4 @@ def _move_cube(play: Play, seat: str, order: Order, use: TileUse) -> None:
         purse_ = state.houses[seat].deniers
         raise NotAllowed(T("That costs {cost} deniers; you have {purse}.", cost=price, purse=purse_))
     purse.pay(play, seat, BANK, price)
-    play.record("cubes", card=use.card, seat=seat, by=1)
+    play.record(CubesChange(use.card, seat, 1))

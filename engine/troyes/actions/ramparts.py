@@ -9,6 +9,8 @@ from engine.troyes.board.group import check_purse, form
 from engine.troyes.board.words import named
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import GuardArrives, GuardMoves, TileCubes
+from engine.troyes.entries.dice import DiceLeave
 from engine.troyes.state import dice, orders
 from engine.troyes.state.state import BANK, Tile, TroyesState
 
@@ -79,14 +81,14 @@ def _advance(play: Play, seat: str, spaces: int) -> None:
             ),
             rule="A50",
         )
-    play.record("guard", seat=seat, to=here + spaces)
+    play.record(GuardMoves(seat, here + spaces))
     if here + spaces == board.ramparts:
         _arrive(play, seat)
 
 
 def _arrive(play: Play, seat: str) -> None:
     """The guard enters the tile of level IV, with what that tile gives those who arrive (A50)."""
-    play.record("arrives", seat=seat)
+    play.record(GuardArrives(seat))
     tile = at_level(play.state, 4)
     assert tile is not None
     facts = play.state.outdoor(tile.id)
@@ -117,9 +119,9 @@ def _place(play: Play, seat: str, number: int, colour: str) -> None:
         raise NotAllowed(
             T("A cube comes on {tile} only with a die of another colour.", tile=named(tile.id)), rule="A51"
         )
-    play.record("tile", tile=tile.id, seat=seat, by=1)
+    play.record(TileCubes(tile.id, seat, 1))
 
 
 def _used_purple(play: Play) -> bool:
-    gone = next((entry for entry in reversed(play.entries) if entry.kind == "leaves"), None)
-    return gone is not None and any(dice.colour(word) == "purple" for word in gone.data["dice"])
+    gone = next((fact for fact in reversed(play.facts) if isinstance(fact, DiceLeave)), None)
+    return gone is not None and any(dice.colour(word) == "purple" for word in gone.dice)

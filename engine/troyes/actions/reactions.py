@@ -13,6 +13,9 @@ from engine.troyes.board import influence, losses, purse
 from engine.troyes.board.words import named
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import TileCubes
+from engine.troyes.entries.money import Pays
+from engine.troyes.entries.ordering import StandingOrder
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import Frame, TroyesState
@@ -29,15 +32,6 @@ def said(state: TroyesState, seat: str, tile: str) -> str:
     return state.reacts.get(seat, {}).get(tile, ASK)
 
 
-def reacting(tile: str, said: str) -> Msg:
-    """What a seat's cubes on a tile do when it has said so once for all."""
-    return {
-        ALWAYS: T("{tile}: your cubes react whenever they can, and you are not asked.", tile=named(tile)),
-        NEVER: T("{tile}: your cubes do not react, and you are not asked.", tile=named(tile)),
-        ASK: T("{tile}: you are asked each time before a cube of yours reacts.", tile=named(tile)),
-    }[said]
-
-
 def stand(play: Play, seat: str, order: orders.Auto) -> None:
     """Keep a standing order, of one tile or of all that answer. Raises NotAllowed."""
     tiles = play.state.answering
@@ -51,7 +45,7 @@ def stand(play: Play, seat: str, order: orders.Auto) -> None:
                 for tile in tiles
             ),
         )
-    play.record("standing", only={seat: {"react": order.react, "tiles": [order.tile] if order.tile else tiles}})
+    play.record(StandingOrder({seat: order.react}, {seat: (order.tile,) if order.tile else tuple(tiles)}))
 
 
 def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
@@ -67,7 +61,7 @@ def open_after(play: Play, seat: str, order: Order, since: int, depth: int) -> N
 def _sellers(play: Play, since: int) -> set[str]:
     """Those who were paid for dice: what is taken for nothing is not bought (A53)."""
     return {
-        entry.data["payee"] for entry in play.entries[since:] if entry.kind == "pays" and entry.data["reason"] == "dice"
+        fact.payee for fact in play.facts[since:] if isinstance(fact, Pays) and fact.reason == "dice"
     }
 
 
@@ -107,7 +101,7 @@ def react(play: Play, frame: Frame, seat: str, order: orders.React) -> None:
     if not order.tile:
         return
     numbers = play.state.outdoor(tile).numbers
-    play.record("tile", tile=tile, seat=seat, by=-1)
+    play.record(TileCubes(tile, seat, -1))
     if tile == SOLD:
         influence.gain(play, seat, numbers["influence"])
     else:

@@ -11,6 +11,7 @@ from engine.errors import NotAllowed
 from engine.troyes.board import possession
 from engine.troyes.board.words import named, typed
 from engine.troyes.entries import Play
+from engine.troyes.entries.ordering import AnswerSealed
 from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
 
@@ -40,7 +41,7 @@ def answer(play: Play, seat: str, order: orders.Give | orders.Discard) -> None:
                 T("You have no cube on {card}.", card=named(answered)),
                 possible=tuple(T("discard {card}", card=typed(id)) for id in ways(state, "discard", seat)),
             )
-    play.record("sealed", only={seat: {"answer": answered}})
+    play.record(AnswerSealed({seat: answered}))
 
 
 def complete(state: TroyesState) -> bool:

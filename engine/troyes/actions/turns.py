@@ -18,6 +18,7 @@ from engine.troyes.board import buildings, cathedral, purse, threats
 from engine.troyes.board.group import check_colour, check_forbidden, check_purse, form
 from engine.troyes.board.words import named
 from engine.troyes.entries import Play
+from engine.troyes.entries.money import SeatPasses
 from engine.troyes.state import dice, places
 from engine.troyes.state.orders import Activate, Build, Farm, Fight, Guard, Order, Pass, Station
 from engine.troyes.state.places import Place
@@ -30,7 +31,7 @@ def perform(play: Play, seat: str, order: Order) -> None:
             raise NotAllowed(T("The ramparts are not played in this game."))
         ACTIONS[type(order)](play, seat, order)
         return
-    since, depth = len(play.entries), len(play.state.agenda)
+    since, depth = len(play.facts), len(play.state.agenda)
     outdoor.begin(play, seat, order)
     ACTIONS[type(order)](play, seat, order)
     outdoor.end(play, seat, order, since)
@@ -141,7 +142,7 @@ def farm(play: Play, seat: str, order: Farm) -> None:
 
 def pass_(play: Play, seat: str, order: Pass) -> None:
     """Action 6: leave the round, with deniers to be collected at its end (A47)."""
-    play.record("passes", seat=seat, coins=play.state.box.board.pass_first)
+    play.record(SeatPasses(seat, play.state.box.board.pass_first))
 
 
 ACTIONS: dict[type, Callable[[Play, str, Any], None]] = {

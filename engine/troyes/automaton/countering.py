@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.troyes.entries import Play
+from engine.troyes.entries.dice import BlackGone, DiceLeave
 from engine.troyes.state import dice
 from engine.troyes.state.state import LE_ROY
 
@@ -11,5 +12,5 @@ def counter(play: Play) -> None:
     """Spend his strongest die on the highest black die. He gains and loses nothing by it."""
     state = play.state
     strongest, highest = dice.ranked(state.dice[LE_ROY])[0], state.black[0]
-    play.record("leaves", owner=LE_ROY, dice=[strongest], by=LE_ROY)
-    play.record("black_gone", dice=[highest], seat=LE_ROY, beaten=True)
+    play.record(DiceLeave(LE_ROY, (strongest,), LE_ROY))
+    play.record(BlackGone(LE_ROY, (highest,), beaten=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.troyes.entries import Play
+from engine.troyes.entries.dice import KingActs
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -22,10 +23,10 @@ def settle(play: Play) -> None:
     colours = [colour for colour in COLOURS for _ in range(state.box.solo.placement_dice)]
     rolled = play.rolls("placement", LE_ROY, len(colours))
     words = dice.ranked(dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True))
-    play.record("acts", rolled, seat=LE_ROY, action="settle", dice=words)
+    play.record(KingActs(rolled, "settle", tuple(words)))
     left = words[:]
     for _ in range(min(state.box.solo.placed_by_le_roy, len(state.free_spaces()))):
-        play.move(LE_ROY, places.SUPPLY, _next(state, left))
+        play.move(LE_ROY, Place(places.SUPPLY), _next(state, left))
 
 
 def _next(state: TroyesState, left: list[str]) -> Place:

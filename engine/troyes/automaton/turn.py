@@ -12,6 +12,8 @@ from engine.troyes import box
 from engine.troyes.board import buildings, purse, scoring, threats
 from engine.troyes.board.buildings import Entering
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CharacterJudges, CubeBuilt
+from engine.troyes.entries.dice import DiceLeave, KingActs
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import BANK, LE_ROY, Card, TroyesState
@@ -26,7 +28,7 @@ def act(play: Play) -> None:
     """Roll for his action and do it."""
     rolled = play.rolls("le_roy_action", LE_ROY, 2)
     action = play.state.box.solo.actions[sum(rolled.numbers) - LEAST]
-    play.record("acts", rolled, seat=LE_ROY, action=action)
+    play.record(KingActs(rolled, action))
     DEEDS[action](play)
 
 
@@ -34,7 +36,7 @@ def _spend(play: Play, count: int) -> None:
     """Take his best dice off the square, as many as there are."""
     best = dice.ranked(play.state.dice[LE_ROY])[:count]
     if best:
-        play.record("leaves", owner=LE_ROY, dice=best, by=LE_ROY)
+        play.record(DiceLeave(LE_ROY, tuple(best), LE_ROY))
 
 
 # Rolls 2, 3, 11, 12.
@@ -56,7 +58,7 @@ def _deal(play: Play, count: int, price: int, points: int) -> None:
     theirs = dice.ranked(word for word in play.state.dice[seat] if dice.colour(word) in COLOURS)
     if theirs:
         purse.pay(play, BANK, seat, price, "sold")
-        play.record("leaves", owner=seat, dice=theirs[:1], by=LE_ROY)
+        play.record(DiceLeave(seat, tuple(theirs[:1]), LE_ROY))
         count -= 1
     _spend(play, count)
     purse.points(play, LE_ROY, points)
@@ -68,7 +70,7 @@ def _deal(play: Play, count: int, price: int, points: int) -> None:
 def _worker(play: Play) -> None:
     """A citizen into the building of his highest die (A57)."""
     die, way = placement(play.state)
-    play.record("leaves", owner=LE_ROY, dice=[die], by=LE_ROY)
+    play.record(DiceLeave(LE_ROY, (die,), LE_ROY))
     if way is not None:
         buildings.enter(play, way)
 
@@ -134,7 +136,7 @@ def _tradesman(play: Play) -> None:
     _spend(play, state.box.solo.tradesman_dice)
     spot = best_spot(state)
     if spot is not None and state.neutrals:
-        play.move(LE_ROY, places.SUPPLY, spot)
+        play.move(LE_ROY, Place(places.SUPPLY), spot)
 
 
 def best_spot(state: TroyesState) -> Place | None:
@@ -171,7 +173,7 @@ def _cathedral(play: Play) -> None:
     built = 0
     while built < solo.cathedral_cubes and (space := _space(state)):
         level, column = space
-        play.record("builds", owner=LE_ROY, level=level, column=column)
+        play.record(CubeBuilt(LE_ROY, level, column))
         purse.points(play, LE_ROY, state.box.board.cathedral_points)
         built += 1
     if not built:
@@ -200,7 +202,7 @@ def _character(play: Play) -> None:
         return
     id = state.pile[0]
     worth = {owner: scoring.character(state, owner, id) for owner in state.circle}
-    play.record("judged", character=id)
+    play.record(CharacterJudges(id))
     for owner, points in worth.items():
         purse.points(play, owner, points)
 

@@ -1,7 +1,7 @@
 """The three principal buildings: where a newcomer goes, whom he pushes, and who may not be expelled.
 
 Rulebook, Place a citizen on a principal building; rulings A42 to A46, A67. Nothing here changes the state: `entering`
-says what would happen, `Play.record("moves", …)` makes it happen.
+says what would happen, a `CitizenMoves` makes it happen.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board.words import named, typed, who
 from engine.troyes.entries import Play
+from engine.troyes.entries.citizens import CitizenMoves, Push
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
@@ -73,8 +74,7 @@ def _expelled(state: TroyesState, owner: str, building: str, victim: str, left: 
 
 def enter(play: Play, way: Entering) -> None:
     """Let it happen."""
-    pushed = [{"owner": owner, "from": str(was), "to": str(to)} for owner, was, to in way.pushed]
-    play.move(way.owner, way.source, way.to, pushed)
+    play.record(CitizenMoves(way.owner, way.source, way.to, tuple(Push(*push) for push in way.pushed)))
 
 
 def check_source(state: TroyesState, seat: str, source: Place) -> None:

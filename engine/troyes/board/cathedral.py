@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.troyes.board import influence, purse
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubeBuilt
 from engine.troyes.state.state import TroyesState
 
 
@@ -15,6 +16,6 @@ def lowest(state: TroyesState, column: int, levels: int) -> int:
 def raise_cube(play: Play, seat: str, level: int, column: int) -> None:
     """A cube of a player, with its points and influence (rulebook, Build the cathedral)."""
     board = play.state.box.board
-    play.record("builds", owner=seat, level=level, column=column)
+    play.record(CubeBuilt(seat, level, column))
     purse.points(play, seat, board.cathedral_points)
     influence.gain(play, seat, board.cathedral_influence[column - 1])

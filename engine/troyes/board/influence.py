@@ -9,6 +9,9 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board.words import listed
 from engine.troyes.entries import Play
+from engine.troyes.entries.citizens import CitizensRecruited
+from engine.troyes.entries.dice import DiceFlipped, DiceRerolled
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.state import dice
 from engine.troyes.state.state import TroyesState
 
@@ -17,15 +20,15 @@ def gain(play: Play, seat: str, influence: int) -> None:
     """Give influence up to the cap; what is beyond is wasted, and recorded as such."""
     got = min(influence, play.state.box.board.influence_max - play.state.houses[seat].influence)
     if influence > got:
-        play.record("influence", seat=seat, by=got, wasted=influence - got)
+        play.record(InfluenceChanges(seat, got, influence - got))
     elif got:
-        play.record("influence", seat=seat, by=got)
+        play.record(InfluenceChanges(seat, got))
 
 
 def spend(play: Play, seat: str, influence: int) -> None:
     """Pay influence that was checked to be there."""
     if influence:
-        play.record("influence", seat=seat, by=-influence)
+        play.record(InfluenceChanges(seat, -influence))
 
 
 def _check(state: TroyesState, seat: str, price: int) -> None:
@@ -55,7 +58,7 @@ def reroll(play: Play, seat: str, word: str) -> None:
     spend(play, seat, price)
     rolled = play.rolls("reroll", seat)
     now = [dice.die(dice.colour(word), rolled.numbers[0])]
-    play.record("rerolled", rolled, seat=seat, dice=[word], now=now)
+    play.record(DiceRerolled(rolled, seat, (word,), tuple(now)))
 
 
 def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:
@@ -69,7 +72,7 @@ def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:
     _check_own(play.state, seat, words)
     _check(play.state, seat, board.flip)
     spend(play, seat, board.flip)
-    play.record("flipped", seat=seat, dice=list(words), now=[dice.flipped(word) for word in words])
+    play.record(DiceFlipped(seat, words, tuple(map(dice.flipped, words))))
 
 
 def recruit(play: Play, seat: str, citizens: int) -> None:
@@ -89,4 +92,4 @@ def recruit(play: Play, seat: str, citizens: int) -> None:
         )
     _check(play.state, seat, board.recruit * citizens)
     spend(play, seat, board.recruit * citizens)
-    play.record("recruited", seat=seat, citizens=citizens)
+    play.record(CitizensRecruited(seat, citizens))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from engine.catalog import Msg, T
 from engine.troyes.board import purse
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubeFalls, EventResolves, TileCubes
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.state import places
 from engine.troyes.state.state import BANK, Frame, TroyesState
 
@@ -74,7 +76,7 @@ def step(play: Play, frame: Frame) -> bool:
         return True
     if frame.pop("answered", False) and loss(state, event, seat).owed:
         # What follows belongs to the event again, and not to the answer before it.
-        play.record("resolves", event=event, black=0)
+        play.record(EventResolves(event))
     suffer(play, frame)
     return False
 
@@ -85,17 +87,17 @@ def suffer(play: Play, frame: Frame) -> None:
     due = loss(play.state, event, seat)
     if due.kind == "cube":
         owner, level, column = falling(play.state) or ("", 0, 0)
-        play.record("falls", owner=owner, level=level, column=column)
+        play.record(CubeFalls(owner, level, column))
         return
     lost = min(due.owed, due.there)
     if due.kind == "deniers":
         purse.pay(play, seat, BANK, lost, "event")
     elif lost:
-        play.record("influence", seat=seat, by=-lost)
+        play.record(InfluenceChanges(seat, -lost))
     if lost < due.owed:
         purse.points(play, seat, -play.state.box.board.unresolved_loss)
 
 
 def spare(play: Play, frame: Frame) -> None:
     """The seat whose turn it is uses its cube and loses nothing."""
-    play.record("tile", tile=PROTECTION, seat=frame["left"].pop(0), by=-1)
+    play.record(TileCubes(PROTECTION, frame["left"].pop(0), -1))

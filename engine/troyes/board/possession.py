@@ -7,6 +7,8 @@ from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import buildings, influence
 from engine.troyes.board.words import typed, who
 from engine.troyes.entries import Play
+from engine.troyes.entries.citizens import CitizensRecruited
+from engine.troyes.entries.dice import FateRolled
 from engine.troyes.state import orders, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, Frame, QueuedEvent, TroyesState
@@ -60,9 +62,9 @@ def give(play: Play, seat: str, order: orders.Give) -> None:
     source = order.source
     if source == RECRUIT:
         influence.spend(play, seat, play.state.box.board.recruit)
-        play.record("recruited", seat=seat, citizens=1)
+        play.record(CitizensRecruited(seat, 1))
         source = places.SUPPLY
-    play.move(seat, source, places.POSSESSION)
+    play.move(seat, Place.parse(source), Place(places.POSSESSION))
 
 
 # Freeing one.
@@ -98,7 +100,7 @@ def free(play: Play, threat: QueuedEvent, owner: str, freed: list[str] | None) -
     """One cube was put on the card: a citizen goes home, by lot for a neutral cube; the player may have to choose."""
     if owner == GRAY:
         rolled = play.rolls("possession", play.state.start, 1, len(threat.held))
-        play.record("fate", rolled, event=threat.id)
+        play.record(FateRolled(rolled, threat.id))
         _home(play, threat.held[rolled.numbers[0] - 1])
     elif freed:
         _home(play, freed.pop(0))
@@ -146,4 +148,4 @@ def home(play: Play, threat: QueuedEvent) -> None:
 
 
 def _home(play: Play, owner: str) -> None:
-    play.move(owner, places.POSSESSION, places.SUPPLY)
+    play.move(owner, Place(places.POSSESSION), Place(places.SUPPLY))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from engine.troyes.board.group import Group
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubesChange
+from engine.troyes.entries.dice import DiceLeave
+from engine.troyes.entries.money import Pays, PointsChange
 from engine.troyes.state.state import BANK, NEUTRALS
 
 
 def pay(play: Play, payer: str, payee: str, deniers: int, reason: str = "") -> None:
     """Deniers from one purse to another; the bank and the neutral player have endless ones (A59)."""
     if deniers:
-        play.record("pays", payer=payer, payee=payee, deniers=deniers, reason=reason)
+        play.record(Pays(payer, payee, deniers, reason))
 
 
 def earn(play: Play, seat: str, deniers: int) -> None:
@@ -22,7 +25,7 @@ def points(play: Play, seat: str, by: int) -> None:
     """Victory points gained; or lost, down to none (A49)."""
     by = max(by, -play.state.houses[seat].vp)
     if by:
-        play.record("points", seat=seat, by=by)
+        play.record(PointsChange(seat, by))
 
 
 def settle_group(play: Play, group: Group) -> None:
@@ -33,6 +36,6 @@ def settle_group(play: Play, group: Group) -> None:
     for pick in group.picks:
         taken.setdefault(pick.owner, []).append(pick.die)
     for owner, words in taken.items():
-        play.record("leaves", owner=owner, dice=words, by=group.seat)
+        play.record(DiceLeave(owner, tuple(words), group.seat))
     if group.using.card:
-        play.record("cubes", card=group.using.card, seat=group.seat, by=-1)
+        play.record(CubesChange(group.using.card, group.seat, -1))

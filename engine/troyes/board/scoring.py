@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.troyes.board import prizes
 from engine.troyes.box.faces import Character
 from engine.troyes.entries import Play
+from engine.troyes.entries.course import PhaseBegins, SeatScored, TroyesEnds
 from engine.troyes.state import places
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -102,12 +103,8 @@ def winners(scores: dict[str, dict[str, int]]) -> list[str]:
 def final(play: Play) -> None:
     """Score everybody; the highest total wins. Totals are not clamped (A49)."""
     state = play.state
-    play.record("phase", phase="final scoring")
+    play.record(PhaseBegins("final scoring"))
     for seat in state.circle:
-        play.record("scored", seat=seat, parts=parts(state, seat))
-    play.record(
-        "over",
-        phase="over",
-        winners=winners(state.scores),
-        characters={seat: list(held) for seat, held in state.characters.items()},
-    )
+        play.record(SeatScored(seat, parts(state, seat)))
+    held = {seat: tuple(held) for seat, held in state.characters.items()}
+    play.record(TroyesEnds(tuple(winners(state.scores)), held))

@@ -6,12 +6,12 @@ Rulebook, Combat the Events; rulings A17 to A22.
 from __future__ import annotations
 
 from engine.catalog import T
-from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes.board import influence, possession, purse
 from engine.troyes.board.words import event_word, named
 from engine.troyes.box.faces import Activity
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import BannerCovered, EventCountered
 from engine.troyes.state import dice
 from engine.troyes.state.state import GRAY, NEUTRALS, QueuedEvent, TroyesState
 
@@ -33,7 +33,7 @@ def place_cube(play: Play, owner: str, id: str, freed: list[str] | None = None, 
     `freed` names whose citizen leaves Possession for it, first to last; `fought` says that the cube comes by action 3.
     """
     threat = find(play.state, id)
-    play.record("banner", event=id, owner=owner)
+    play.record(BannerCovered(id, owner))
     if owner not in NEUTRALS:
         influence.gain(play, owner, play.state.box.board.cube_influence)
     if threat.held:
@@ -96,11 +96,10 @@ def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
     gains, winner = shares(threat.cubes, event.first, event.second)
     possession.home(play, threat)
     if event.permanent:
-        play.record("countered", event=threat.id, winner="", stays=True)
+        play.record(EventCountered(threat.id, stays=True))
     else:
         # How a card was completed matters to Scribe only.
-        how: Data = {"fought": True} if fought and play.state.has("activities") else {}
-        play.record("countered", event=threat.id, winner=winner, **how)
+        play.record(EventCountered(threat.id, winner, fought=fought and play.state.has("activities")))
     for owner, gained in gains.items():
         if owner != GRAY:
             purse.points(play, owner, gained)

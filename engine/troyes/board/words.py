@@ -40,6 +40,15 @@ def named(id: str) -> Msg:
     return box.name(id)
 
 
+def reacting(tile: str, said: str) -> Msg:
+    """What a seat's cubes on an outdoor tile do when it has said so once for all."""
+    return {
+        "always": T("{tile}: your cubes react whenever they can, and you are not asked.", tile=named(tile)),
+        "never": T("{tile}: your cubes do not react, and you are not asked.", tile=named(tile)),
+        "ask": T("{tile}: you are asked each time before a cube of yours reacts.", tile=named(tile)),
+    }[said]
+
+
 def listed(words: Iterable[str]) -> str:
     """Dice or other words people type, side by side."""
     return " ".join(words)

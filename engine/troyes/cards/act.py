@@ -12,6 +12,7 @@ from engine.troyes.board.declared import Activation
 from engine.troyes.board.words import named
 from engine.troyes.box import counted
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubesChange
 from engine.troyes.state.orders import NOTHING
 from engine.troyes.state.state import BANK
 
@@ -22,13 +23,13 @@ def perform(play: Play, act: Activation) -> None:
     if act.targets == (NOTHING,):
         return
     if card.kind == "mixed" and act.targets[:1] != (PLACE,):
-        play.record("cubes", card=card.id, seat=act.seat, by=-act.times)
+        play.record(CubesChange(card.id, act.seat, -act.times))
         act = replace(act, targets=act.targets[1:])
     else:
         if asks.priced:
             _pay(play, act, asks)
         if card.keeps:
-            play.record("cubes", card=card.id, seat=act.seat, by=act.times)
+            play.record(CubesChange(card.id, act.seat, act.times))
         if card.kind in ("delayed", "mixed"):
             return
     if asks.effect is not None:

@@ -11,6 +11,7 @@ from engine.troyes.board.declared import Activation, card
 from engine.troyes.board.prizes import ranked
 from engine.troyes.board.words import named, who
 from engine.troyes.entries import Play
+from engine.troyes.entries.money import InfluenceChanges
 from engine.troyes.state.state import TroyesState
 
 
@@ -44,7 +45,7 @@ def executioner(play: Play, act: Activation) -> None:
         victim = _victim(play.state, act, names.pop(0) if names else "")
         if victim:
             taken = min(by, play.state.houses[victim].influence)
-            play.record("influence", seat=victim, by=-taken)
+            play.record(InfluenceChanges(victim, -taken))
             by += taken
         influence.gain(play, act.seat, by)
 

@@ -18,6 +18,8 @@ from engine.troyes.automaton import scenario as solo
 from engine.troyes.board import scoring, threats
 from engine.troyes.cases.terms import COUNTS, DEFAULTS, GAMES, TERMS, event_ids, lay, words_of
 from engine.troyes.entries import Play
+from engine.troyes.entries.dice import DiceLeave
+from engine.troyes.entries.ordering import Ordered
 from engine.troyes.phases import conduct, events, rounds
 from engine.troyes.state import dice, serialization
 from engine.troyes.state.state import GRAY, Frame, TroyesState
@@ -52,7 +54,7 @@ def _compare(before: TroyesState, play: Play, expected: Data) -> Iterator[str]:
                 found = getattr(house, name) - getattr(before.houses[seat], name)
                 yield from cases.compare(f"delta.{seat}.{name}", wanted.get(name, 0), found)
     if "gone" in expected:
-        left = [f"{e.data['owner']}:{die}" for e in play.entries if e.kind == "leaves" for die in e.data["dice"]]
+        left = [f"{fact.owner}:{die}" for fact in play.facts if isinstance(fact, DiceLeave) for die in fact.dice]
         yield from cases.compare("gone", sorted(expected["gone"]), sorted(left))
     yield from cases.compare_after(TERMS, before, state, expected.get("after", {}))
     yield from _compare_asked(state, expected.get("asks"))
@@ -138,7 +140,7 @@ def _steps(facts: Data, expected: Data) -> dict[str, Step[Play]]:
 def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
     """One line. A line that is refused leaves the state as it was."""
     seat, text = cases.spoken(line, facts.get("turn", play.state.start))
-    trial = Play(play.state.copy(), play.chance, play.entries[:])
+    trial = Play(play.state.copy(), play.chance, play.facts[:])
     if seat == "system":
         _system(trial, text, facts, expected)
         return trial
@@ -151,8 +153,8 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
 
 def _given_already(play: Play, seat: str, text: str) -> bool:
     """Whether the engine has just made this very order for the seat, as the only legal one."""
-    made = [entry.data for entry in play.entries if entry.kind == "order" and entry.data["given"] == "only"]
-    return any(data["seat"] == seat and data["text"] == text for data in made[-2:])
+    made = [fact for fact in play.facts if isinstance(fact, Ordered) and fact.given == "only"]
+    return any(fact.seat == seat and notation.write(play.state, seat, fact.order) == text for fact in made[-2:])
 
 
 def _system(play: Play, text: str, facts: Data, expected: Data) -> None:

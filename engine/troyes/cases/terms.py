@@ -8,7 +8,7 @@ from engine.chronicle import Data
 from engine.kit import cases
 from engine.kit.cases import Term
 from engine.kit.words import id_of, kebab
-from engine.troyes import box, entries
+from engine.troyes import box
 from engine.troyes.phases.events import EFFECTS
 from engine.troyes.phases.setup import begins, settle_options
 from engine.troyes.state import dice, places
@@ -37,7 +37,7 @@ def lay(scenario: Data, facts: Data) -> TroyesState:
     wanted: Data = scenario.get("position", {})
     players = {seat: SEATS[seat] for seat in list(SEATS)[: facts.get("players", 4)]}
     options = settle_options(len(players), {**GAMES[facts.get("game", "base")], **facts.get("options", {})})
-    state = entries.begun(begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")))
+    state = begins(players, options, cases.chance(), facts.get("facts"), facts.get("start", "anna")).begun()
     state.round, state.phase, state.draws = facts.get("round", 2), facts.get("phase", "actions"), {}
     state.open_characters, state.characters, state.pile = [], {seat: [] for seat in state.seats}, []
     cases.lay(TERMS, state, {word: facts[word] for word in (*COUNTS, "events") if word in facts})

@@ -1,8 +1,10 @@
-"""The verbs of Troyes: recording a fact and letting it happen is one thing."""
+"""What can happen in Troyes: one class a kind of entry, with what it says and what it does to a state.
+
+Kinds are never renamed once released. This is the only code that changes a state, but for what is pending.
+"""
 
 from __future__ import annotations
 
-from engine.troyes.entries.applied import APPLIED
-from engine.troyes.entries.play import Play, begun, fold
+from engine.troyes.entries.play import KINDS, Play, facts, fold, without_plans
 
-__all__ = ["APPLIED", "Play", "begun", "fold"]
+__all__ = ["KINDS", "Play", "facts", "fold", "without_plans"]

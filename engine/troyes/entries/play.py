@@ -1,44 +1,45 @@
-"""A run of the rules on one state (engine.kit.folding), and the state that a game begins with."""
+"""A run of the rules on one state (engine.kit.folding), and entries read back into facts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.chance import Purpose
-from engine.chronicle import Data, Entry, copied
-from engine.kit.folding import Untyped
+from engine.chronicle import Entry
+from engine.kit.facts import Fact, Kinds
+from engine.kit.folding import Run
 from engine.kit.rolls import Rolled
-from engine.troyes.box.box import load_box
-from engine.troyes.entries.applied import APPLIED
+from engine.troyes.entries import cards, citizens, course, dice, edits, money, ordering
+from engine.troyes.entries.citizens import CitizenMoves
+from engine.troyes.entries.ordering import StandingOrder, WishesKept
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import LE_ROY, House, QueuedEvent, Tile, TroyesState
+from engine.troyes.state.state import TroyesState
+
+KINDS: Kinds[TroyesState] = Kinds(money, dice, citizens, cards, ordering, course, edits)
+"""All that can happen."""
 
 
-class Play(Untyped[TroyesState]):
+class Play(Run[TroyesState]):
     """A run of the rules on one state."""
 
     __slots__ = ()
-    folds = APPLIED
-    shows = frozenset({"activity", "threat", "over", "unsealed"})
+    kinds = KINDS
 
     @classmethod
-    def happen(cls, state: TroyesState, entry: Entry) -> None:
-        APPLIED[entry.kind](state, entry.data, entry)
-        if "draw" in entry.data:
-            drawn = Purpose.parse(entry.data["draw"])
+    def happen(cls, state: TroyesState, fact: Fact[TroyesState]) -> None:
+        fact.apply(state)
+        rolled: Rolled | None = getattr(fact, "rolled", None)
+        if rolled is not None:
+            drawn = rolled.purpose
             state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
-    def move(self, owner: str, source: Place | str, to: Place | str, pushed: Sequence[Data] = ()) -> None:
-        """Record that a citizen goes from one place to another, pushing others on his way."""
-        data: Data = {"owner": owner, "from": str(source), "to": str(to)}
-        if pushed:
-            data["pushed"] = list(pushed)
-        self.record("moves", **data)
+    def move(self, owner: str, source: Place, to: Place) -> None:
+        """Record that a citizen goes from one place to another."""
+        self.record(CitizenMoves(owner, source, to))
 
     def ask(self, seat: str, kind: str) -> None:
         """Open a decision for a seat; its number is new, so that older answers are late."""
-        self.state.number += 1
-        self.state.asked = [{"seat": seat, "kind": kind, "number": self.state.number}]
+        self.ask_all([seat], kind)
 
     def ask_all(self, seats: Sequence[str], kind: str) -> None:
         """Open a decision that several seats answer at once; each has a number of its own."""
@@ -61,28 +62,18 @@ class Play(Untyped[TroyesState]):
 
 def fold(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
     """The state after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
-    return Play.fold(state and state.copy(), entries, begun)
+    return Play.fold(state and state.copy(), entries)
+def facts(entries: Iterable[Entry]) -> list[Fact[TroyesState]]:
+    """Entries read back. Raises PositionError where one does not fit."""
+    return list(KINDS.read(entries))
 
 
-def begun(entry: Entry) -> TroyesState:
-    """The state before anything happened: seats, box, decks and characters as `begins` tells them."""
-    data = entry.data
-    box = load_box(data["box"])
-    state = TroyesState(box=box, options=dict(data["options"]), names=dict(data["seats"]))
-    board = box.board
-    for seat in state.names:
-        supply = board.start_citizens[state.players]
-        state.houses[seat] = House(board.start_deniers, board.start_influence, 0, supply, board.citizens - supply)
-        state.dice[seat] = []
-    state.dice[state.neutral] = []
-    state.neutrals = state.all_neutrals
-    if state.solo:
-        state.houses[LE_ROY] = House()
-        state.pile = list(data["pile"])
-    state.start = data["start"]
-    state.queue = [QueuedEvent("marauding")]
-    state.tiles = [Tile(id) for id in data.get("tiles", ())]
-    state.open_characters = list(data.get("open_characters", ()))
-    state.decks = copied(entry.hidden["decks"])
-    state.characters = {seat: list(private["characters"]) for seat, private in entry.only.items()}
-    return state
+def without_plans(state: TroyesState) -> tuple[Entry, ...]:
+    """The entries that cancel every private plan. The same whoever has made one, so that nobody can tell."""
+    found: list[Fact[TroyesState]] = []
+    if not state.round:
+        found.append(WishesKept(dict.fromkeys(state.seats, ())))
+    if state.answering:
+        tiles = tuple(state.answering)
+        found.append(StandingOrder(dict.fromkeys(state.seats, ""), dict.fromkeys(state.seats, tiles)))
+    return tuple(map(KINDS.entry, found))

@@ -2,225 +2,326 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from engine.catalog import Msg, T
-from engine.chronicle import Entry
+from engine.catalog import Arg, Msg, T
 from engine.troyes.board.words import named
-from engine.troyes.log import ladies, phrases
-from engine.troyes.log.deeds import Deed, activations
-from engine.troyes.log.phrases import Voice
-from engine.troyes.log.wording import Act, dice
-from engine.troyes.state import places
+from engine.troyes.entries.cards import (
+    BannerCovered,
+    CubeBuilt,
+    CubeFalls,
+    CubesChange,
+    GuardArrives,
+    GuardMoves,
+    TileCubes,
+)
+from engine.troyes.entries.citizens import CitizenMoves, CitizensRecruited
+from engine.troyes.entries.dice import (
+    ArrowShot,
+    BlackGone,
+    DiceExchanged,
+    DiceFlipped,
+    DiceLeave,
+    DiceRerolled,
+    DiceRolled,
+)
+from engine.troyes.entries.money import SeatPasses
+from engine.troyes.entries.ordering import WishesKept
+from engine.troyes.log import voice as say
+from engine.troyes.log.groups import Matter
+from engine.troyes.log.voice import Voice, Words
+from engine.troyes.state import orders, places
+from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import TroyesState
 
 
-def _banners(done: Deed, *, name_event: bool) -> tuple[Msg, ...]:
-    count: dict[str, int] = {}
-    for entry in done.group.of("banner"):
-        count[entry.data["event"]] = count.get(entry.data["event"], 0) + 1
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What was done, as its doer is told and as others are, and what came of it.
+
+    `brief` is what the order itself, as it is written, does not say: an option tells it first.
+    """
+
+    you: Msg
+    other: Msg
+    extra: tuple[Msg, ...] = ()
+    brief: tuple[Msg, ...] = ()
+
+
+def _act(you: Msg, other: Msg, extra: Sequence[Msg] = (), brief: Sequence[Msg] = (), /, **args: Arg) -> Act:
+    """Both with the same words filled in."""
+    filled = tuple(args.items())
+    return Act(replace(you, args=filled), replace(other, args=filled), tuple(extra), tuple(brief))
+
+
+# Dice.
+
+
+def taken(group: Matter) -> list[Pick]:
+    """Dice that left the square for it, in the order they were named, district by district."""
+    return [Pick(fact.owner, die) for fact in group.of(DiceLeave) for die in fact.dice]
+
+
+def sold_by(reader: str | None, group: Matter) -> list[Pick]:
+    """The dice that the reader sold for another seat's deed."""
+    if reader is None or reader == group.head.seat:
+        return []
+    return [pick for pick in taken(group) if pick.owner == reader]
+
+
+def _dice(voice: Voice, group: Matter) -> Words:
+    """The dice with what they cost and the cube that changed them; what was bought from the reader was named before."""
+    sold, bought = sold_by(voice.reader, group), group.sums.bought
+    rest = [pick for pick in taken(group) if pick not in sold]
+    words: Words = say.dice(pick.word(group.head.seat) for pick in rest)
+    paid = sum(paid for payee, paid in bought.items() if not sold or payee != voice.reader)
+    if paid:
+        words = T("{dice} ({price})", dice=words, price=say.deniers(-paid))
+    if sold and rest:
+        words = T("it and {dice}", dice=words) if len(sold) == 1 else T("them and {dice}", dice=words)
+    elif sold:
+        words = T("it") if len(sold) == 1 else T("them")
+    using = getattr(group.head.order, "using", None)
+    if isinstance(using, Using) and using.card:
+        return T("{dice} using {card}", dice=words, card=named(using.card))
+    return words
+
+
+# What came of it.
+
+
+def _banners(group: Matter, *, name_event: bool) -> tuple[Msg, ...]:
+    count = Counter(fact.event for fact in group.of(BannerCovered))
     if not name_event:
-        return tuple(phrases.cubes(n) for n in count.values())
-    return tuple(T("{cubes} on {event}", cubes=phrases.cubes(n), event=named(event)) for event, n in count.items())
+        return tuple(say.cubes(n) for n in count.values())
+    return tuple(T("{cubes} on {event}", cubes=say.cubes(n), event=named(event)) for event, n in count.items())
 
 
-def _pushed(voice: Voice, entry: Entry) -> tuple[Msg, ...]:
-    return tuple(voice.moved(push["owner"], Place.parse(push["to"])) for push in entry.data.get("pushed", ()))
+def _levels(group: Matter) -> tuple[Msg, ...]:
+    return tuple(say.level(fact.level, fact.column) for fact in group.of(CubeBuilt))
 
 
-def _settle(voice: Voice, done: Deed) -> Act:
-    place = phrases.where(Place.parse(done.group.of("moves")[0].data["to"]))
-    wanted = tuple(
-        phrases.where(Place.parse(word))
-        for entry in done.group.of("wishes")
-        for word in entry.only.get(voice.reader or "", {}).get("places", ())
-        if voice.reader == done.seat and not done.group.head.seen_by(voice.reader).get("given")
-    )
-    extra = (T("your list for later is {places}", places=wanted),) if wanted else ()
-    return T("settle in {place}", place=place), T("settles in {place}", place=place), extra
-
-
-def _activate(voice: Voice, done: Deed) -> Act:
-    card, words, often = named(done.card), dice(voice, done), phrases.times(activations(voice.state, done))
-    cubes = sum(entry.data["by"] for entry in done.group.of("cubes") if entry.data["card"] == done.card)
-    extra: tuple[Msg, ...] = (_kept(cubes),) if cubes else ()
-    extra += _shots(done) + _levels(done) + _banners(done, name_event=True)
-    if not extra and not done.sums.touched() and not done.group.counters:
-        extra = (T("no effect"),)
-    hired = _hired(voice.state, done)
-    if hired is None:
-        return (
-            T("activate {card} {often} with {dice}", card=card, often=often, dice=words),
-            T("activates {card} {often} with {dice}", card=card, often=often, dice=words),
-            extra,
-        )
-    return (
-        T("hire {tradesman} and activate the card {often} with {dice}", tradesman=hired, often=often, dice=words),
-        T("hires {tradesman} and activates the card {often} with {dice}", tradesman=hired, often=often, dice=words),
-        extra,
-    )
-
-
-def _hired(state: TroyesState, done: Deed) -> Msg | None:
-    """«a tradesman on Merchant (2 VP space, -4 deniers)», and where he comes from, if it is not the supply."""
-    move = next((entry for entry in done.group.of("moves") if Place.parse(entry.data["to"]).on == done.card), None)
-    if move is None:
-        return None
-    to, source = Place.parse(move.data["to"]), Place.parse(move.data["from"])
-    spaces = state.activity(done.card).spaces
-    space = T("illustration") if to.spot == places.PICTURE else T("{n} VP space", n=spaces[int(to.spot) - 1])
-    details: tuple[Msg, ...] = (space, *((phrases.deniers(-done.sums.hire),) if done.sums.hire else ()))
-    if source.on == places.SUPPLY:
-        return T("a tradesman on {card} ({details})", card=named(done.card), details=details)
-    return T(
-        "a tradesman on {card} from {place} ({details})",
-        card=named(done.card),
-        place=phrases.where(source),
-        details=details,
-    )
-
-
-def _shots(done: Deed) -> tuple[Msg, ...]:
-    shots = done.group.of("shot")
+def _shots(group: Matter) -> tuple[Msg, ...]:
+    shots = group.of(ArrowShot)
     if not shots:
         return ()
-    rolled = T("rolls {dice}", dice=phrases.dice(str(entry.data["shown"][0]) for entry in shots))
-    hits = sum(bool(entry.data["hit"]) for entry in shots)
-    told = done.group.of("banner")[1:] if done.group.head.data["deed"] == "target" else done.group.of("banner")
+    rolled = T("rolls {dice}", dice=say.dice(shot.rolled.numbers[0] for shot in shots))
+    hits = sum(shot.hit for shot in shots)
+    told = group.of(BannerCovered)[1 if isinstance(group.head.order, orders.Target) else 0 :]
     if hits > len(told):
         return rolled, T("a hit that still needs its event")
     return (rolled,) if hits else (rolled, T("no hit"))
 
 
-def _kept(cubes: int) -> Msg:
+def beside(voice: Voice, group: Matter) -> tuple[Msg, ...]:
+    """What an order did with outdoor tiles and Possession, beside its own deed."""
+    order, parts = group.head.order, []
+    activated = order.card if isinstance(order, orders.Activate) else ""
+    own = isinstance(order, orders.React | orders.Use | orders.Counter | orders.Discard)
+    for fact in group.facts:
+        match fact:
+            case TileCubes() if fact.by < 0 and not own:
+                parts.append(T("a cube of {tile}", tile=named(fact.tile)))
+            case DiceExchanged():
+                who = voice.name(fact.owner)
+                parts.append(T("{own} for {other} of {who}", own=fact.gives, other=fact.takes, who=who))
+            case CitizenMoves() if fact.source.on == places.POSSESSION:
+                parts.append(voice.freed(fact.owner))
+            case CubesChange() if fact.by > 0 and fact.card != activated:
+                parts.append(T("a cube on {card}", card=named(fact.card)))
+    return tuple(parts)
+
+
+# Placements and influence.
+
+
+def _settle(voice: Voice, group: Matter, order: orders.Settle) -> Act:
+    own = voice.reader == group.head.seat and voice.reader not in group.head.why
+    words = [word for fact in group.of(WishesKept) if own for word in fact.places.get(voice.reader or "", ())]
+    wanted = tuple(say.where(Place.parse(word)) for word in words)
+    extra = [T("your list for later is {places}", places=wanted)] if wanted else []
+    place = say.where(Place.parse(order.places[0]))
+    return _act(T("settle in {place}"), T("settles in {place}"), extra, place=place)
+
+
+def _reroll(voice: Voice, group: Matter, order: orders.Reroll) -> Act:
+    now = say.dice(word for fact in group.of(DiceRerolled) for word in fact.now)
+    return _act(T("re-roll {was} → {now}"), T("re-rolls {was} → {now}"), was=order.die, now=now)
+
+
+def _flip(voice: Voice, group: Matter, order: orders.Flip) -> Act:
+    now = say.dice(word for fact in group.of(DiceFlipped) for word in fact.now)
+    return _act(T("flip {was} → {now}"), T("flips {was} → {now}"), was=say.dice(order.dice), now=now)
+
+
+def _recruit(voice: Voice, group: Matter, order: orders.Recruit) -> Act:
+    you, other = T("recruit {n} citizen", "recruit {n} citizens"), T("recruits {n} citizen", "recruits {n} citizens")
+    return _act(you, other, n=order.citizens)
+
+
+# Actions.
+
+
+def _activate(voice: Voice, group: Matter, order: orders.Activate) -> Act:
+    on_it = sum(fact.by for fact in group.of(CubesChange) if fact.card == order.card)
+    extra: tuple[Msg, ...] = (_kept(on_it),) if on_it else ()
+    extra += _shots(group) + _levels(group) + _banners(group, name_event=True)
+    if not extra and not group.sums.touched() and not group.counters:
+        extra = (T("no effect"),)
+    # Cubes that an activation puts on its card are told as such.
+    brief: tuple[Msg, ...] = () if on_it > 0 else (say.times(order.times),)
+    often, dice = say.times(order.times), _dice(voice, group)
+    move = next((fact for fact in group.of(CitizenMoves) if fact.to.on == order.card), None)
+    if move is None:
+        you, other = T("activate {card} {often} with {dice}"), T("activates {card} {often} with {dice}")
+        return _act(you, other, extra, brief, card=named(order.card), often=often, dice=dice)
+    if move.to.spot == places.PICTURE:
+        space = T("illustration")
+    else:
+        worth = voice.state.activity(order.card).spaces[int(move.to.spot) - 1]
+        space = T("{n} VP space", n=worth)
+        brief += (T("tradesman worth {worth} VP", worth=worth),)
+    return _act(
+        T("hire {tradesman} and activate the card {often} with {dice}"),
+        T("hires {tradesman} and activates the card {often} with {dice}"),
+        extra, brief, tradesman=_hired(group, order, move, space), often=often, dice=dice,
+    )  # fmt: skip
+
+
+def _hired(group: Matter, order: orders.Activate, move: CitizenMoves, space: Msg) -> Msg:
+    """«a tradesman on Merchant (2 VP space, -4 deniers)», and where he comes from, if it is not the supply."""
+    card, hire = named(order.card), group.sums.hire
+    details: tuple[Msg, ...] = (space, say.deniers(-hire)) if hire else (space,)
+    if move.source.on == places.SUPPLY:
+        return T("a tradesman on {card} ({details})", card=card, details=details)
+    source = say.where(move.source)
+    return T("a tradesman on {card} from {place} ({details})", card=card, place=source, details=details)
+
+
+def _kept(n: int) -> Msg:
     """Cubes put on the card that is activated, or used from it."""
-    return phrases.cubes(cubes) if cubes > 0 else T("{n} cube used", "{n} cubes used", n=-cubes)
+    return say.cubes(n) if n > 0 else T("{n} cube used", "{n} cubes used", n=-n)
 
 
-def _levels(done: Deed) -> tuple[Msg, ...]:
-    return tuple(
-        T("level {level} column {column}", level=entry.data["level"], column=entry.data["column"])
-        for entry in done.group.of("builds")
-    )
+def _build(voice: Voice, group: Matter, order: orders.Build) -> Act:
+    you, other = T("build on the cathedral with {dice}"), T("builds on the cathedral with {dice}")
+    return _act(you, other, _levels(group), dice=_dice(voice, group))
 
 
-def _build(voice: Voice, done: Deed) -> Act:
-    words = dice(voice, done)
-    cubes = _levels(done)
-    you = T("build on the cathedral with {dice}", dice=words)
-    return you, T("builds on the cathedral with {dice}", dice=words), cubes
+def _fight(voice: Voice, group: Matter, order: orders.Fight) -> Act:
+    you, other = T("fight {event} with {dice}"), T("fights {event} with {dice}")
+    return _act(you, other, _banners(group, name_event=False), event=named(order.event), dice=_dice(voice, group))
 
 
-def _fight(voice: Voice, done: Deed) -> Act:
-    event, words = named(done.group.of("banner")[0].data["event"]), dice(voice, done)
-    return (
-        T("fight {event} with {dice}", event=event, dice=words),
-        T("fights {event} with {dice}", event=event, dice=words),
-        _banners(done, name_event=False),
-    )
+def _station(voice: Voice, group: Matter, order: orders.Station) -> Act:
+    moves, dice = group.of(CitizenMoves), _dice(voice, group)
+    to, pushed = say.where(moves[0].to), voice.pushed(moves)
+    brief = [T("to {place}", place=to)]
+    if order.source == places.SUPPLY:
+        you, other = T("place a citizen on {place} with {dice}"), T("places a citizen on {place} with {dice}")
+        return _act(you, other, pushed, brief, place=to, dice=dice)
+    return _act(
+        T("move a citizen from {source} to {place} with {dice}"),
+        T("moves a citizen from {source} to {place} with {dice}"),
+        pushed, brief, source=say.where(moves[0].source), place=to, dice=dice,
+    )  # fmt: skip
 
 
-def _station(voice: Voice, done: Deed) -> Act:
-    move, words = done.group.of("moves")[0], dice(voice, done)
-    source, to = Place.parse(move.data["from"]), phrases.where(Place.parse(move.data["to"]))
-    if source.on == places.SUPPLY:
-        return (
-            T("place a citizen on {place} with {dice}", place=to, dice=words),
-            T("places a citizen on {place} with {dice}", place=to, dice=words),
-            _pushed(voice, move),
-        )
-    came = phrases.where(source)
-    return (
-        T("move a citizen from {source} to {place} with {dice}", source=came, place=to, dice=words),
-        T("moves a citizen from {source} to {place} with {dice}", source=came, place=to, dice=words),
-        _pushed(voice, move),
-    )
+def _farm(voice: Voice, group: Matter, order: orders.Farm) -> Act:
+    extra = [] if group.sums.deniers[group.head.seat] else [T("no deniers")]
+    return _act(T("farm with {dice}"), T("farms with {dice}"), extra, dice=_dice(voice, group))
 
 
-def _farm(voice: Voice, done: Deed) -> Act:
-    words = dice(voice, done)
-    extra = () if done.sums.deniers.get(done.seat) else (T("no deniers"),)
-    return T("farm with {dice}", dice=words), T("farms with {dice}", dice=words), extra
+def _pass(voice: Voice, group: Matter, order: orders.Pass) -> Act:
+    n = sum(fact.coins for fact in group.of(SeatPasses))
+    return _act(T("pass"), T("passes"), [T("{n} denier on the district", "{n} deniers on the district", n=n)])
 
 
-def _pass(voice: Voice, done: Deed) -> Act:
-    coins = done.group.of("passes")[0].data["coins"]
-    put = T("{n} denier on the district", "{n} deniers on the district", n=coins)
-    return T("pass"), T("passes"), (put,)
+def _guard(voice: Voice, group: Matter, order: orders.Guard) -> Act:
+    extra = [T("to space {to}", to=fact.to) for fact in group.of(GuardMoves)]
+    extra += [T("arrived at the last gate")] * len(group.of(GuardArrives))
+    extra += [T("a cube on {tile}", tile=named(fact.tile)) for fact in group.of(TileCubes) if fact.by > 0]
+    return _act(T("send the guard with {dice}"), T("sends the guard with {dice}"), extra, dice=_dice(voice, group))
 
 
-def _reroll(voice: Voice, done: Deed) -> Act:
-    turned = done.group.of("rerolled")[0].data
-    was, now = phrases.dice(turned["dice"]), phrases.dice(turned["now"])
-    return T("re-roll {was} → {now}", was=was, now=now), T("re-rolls {was} → {now}", was=was, now=now), ()
+def _use(voice: Voice, group: Matter, order: orders.Use) -> Act:
+    rolled = [T("rolls {dice}", dice=say.dice(fact.dice)) for fact in group.of(DiceRolled)]
+    return _act(T("use a cube of {tile}"), T("uses a cube of {tile}"), rolled, tile=named(order.tile))
 
 
-def _flip(voice: Voice, done: Deed) -> Act:
-    turned = done.group.of("flipped")[0].data
-    was, now = phrases.dice(turned["dice"]), phrases.dice(turned["now"])
-    return T("flip {was} → {now}", was=was, now=now), T("flips {was} → {now}", was=was, now=now), ()
+# Answers.
 
 
-def _recruit(voice: Voice, done: Deed) -> Act:
-    n = done.group.of("recruited")[0].data["citizens"]
-    return (
-        T("recruit {n} citizen", "recruit {n} citizens", n=n),
-        T("recruits {n} citizen", "recruits {n} citizens", n=n),
-        (),
-    )
+def _counter(voice: Voice, group: Matter, order: orders.Counter) -> Act:
+    gone = group.of(BlackGone)[0]
+    black, using = say.dice(gone.dice), order.using
+    if not gone.beaten:
+        extra = [] if group.sums.points[group.head.seat] else [T("no VP to lose")]
+        return _act(T("cannot beat the black {black}"), T("cannot beat the black {black}"), extra, black=black)
+    if using:
+        you = T("beat the black {black} with a cube of {tile}")
+        other = T("beats the black {black} with a cube of {tile}")
+        return _act(you, other, black=black, tile=named(using))
+    you, other = T("beat the black {black} with {dice}"), T("beats the black {black} with {dice}")
+    return _act(you, other, black=black, dice=_dice(voice, group))
 
 
-def _counter(voice: Voice, done: Deed) -> Act:
-    gone = done.group.of("black_gone")[0].data
-    black, words = phrases.dice(map(str, gone["dice"])), dice(voice, done)
-    if gone["beaten"] and not done.taken:
-        tile = named(done.group.of("tile")[0].data["tile"])
-        return (
-            T("beat the black {black} with a cube of {tile}", black=black, tile=tile),
-            T("beats the black {black} with a cube of {tile}", black=black, tile=tile),
-            (),
-        )
-    if gone["beaten"]:
-        return (
-            T("beat the black {black} with {dice}", black=black, dice=words),
-            T("beats the black {black} with {dice}", black=black, dice=words),
-            (),
-        )
-    extra = () if done.sums.points.get(done.seat) else (T("no VP to lose"),)
-    return T("cannot beat the black {black}", black=black), T("cannot beat the black {black}", black=black), extra
+def _support(voice: Voice, group: Matter, order: orders.Support) -> Act:
+    you = T("choose for Support: {cube} on each of {events}")
+    other = T("chooses for Support: {cube} on each of {events}")
+    return _act(you, other, cube=voice.cube(voice.state.neutral), events=tuple(map(named, order.events)))
 
 
-def _support(voice: Voice, done: Deed) -> Act:
-    events = tuple(named(entry.data["event"]) for entry in done.group.of("banner"))
-    cube = voice.cube(voice.state.neutral)
-    return (
-        T("choose for Support: {cube} on each of {events}", cube=cube, events=events),
-        T("chooses for Support: {cube} on each of {events}", cube=cube, events=events),
-        (),
-    )
+def _target(voice: Voice, group: Matter, order: orders.Target) -> Act:
+    more = _banners(group, name_event=True) if len(group.of(BannerCovered)) > 1 else (say.cubes(1),)
+    return _act(T("hit {event}"), T("hits {event}"), (*more, *_shots(group)), event=named(order.event))
 
 
-def _target(voice: Voice, done: Deed) -> Act:
-    first = done.group.of("banner")[0].data["event"]
-    more = _banners(done, name_event=True) if len(done.group.of("banner")) > 1 else (phrases.cubes(1),)
-    return T("hit {event}", event=named(first)), T("hits {event}", event=named(first)), (*more, *_shots(done))
+def _react(voice: Voice, group: Matter, order: orders.React) -> Act:
+    extra = [T("{cube} falls from the cathedral", cube=voice.cube(fact.owner)) for fact in group.of(CubeFalls)]
+    if not order.tile:
+        return _act(T("keep the outdoor cube"), T("keeps the outdoor cube"), extra)
+    extra = [T("spared")] if order.tile == "protection" else extra
+    return _act(T("react with a cube of {tile}"), T("reacts with a cube of {tile}"), extra, tile=named(order.tile))
 
 
-ACTS: dict[str, Callable[[Voice, Deed], Act]] = {
-    "settle": _settle,
-    "activate": _activate,
-    "build": _build,
-    "fight": _fight,
-    "station": _station,
-    "farm": _farm,
-    "pass": _pass,
-    "reroll": _reroll,
-    "flip": _flip,
-    "recruit": _recruit,
-    "counter": _counter,
-    "support": _support,
-    "target": _target,
-    **ladies.ACTS,
+def _give(voice: Voice, group: Matter, order: orders.Give) -> Act:
+    extra = [T("hired for it")] * len(group.of(CitizensRecruited))
+    place = say.where(group.of(CitizenMoves)[0].source)
+    you, other = T("give a citizen to Possession, from {place}"), T("gives a citizen to Possession, from {place}")
+    return _act(you, other, extra, place=place)
+
+
+def _discard(voice: Voice, group: Matter, order: orders.Discard) -> Act:
+    return _act(T("lose a cube on {card}"), T("loses a cube on {card}"), card=named(order.on))
+
+
+def _release(voice: Voice, group: Matter, order: orders.Release) -> Act:
+    return Act(T("choose who leaves Possession"), T("chooses who leaves Possession"))
+
+
+ACTS: dict[type, Callable[[Voice, Matter, Any], Act]] = {
+    orders.Settle: _settle,
+    orders.Reroll: _reroll,
+    orders.Flip: _flip,
+    orders.Recruit: _recruit,
+    orders.Activate: _activate,
+    orders.Build: _build,
+    orders.Fight: _fight,
+    orders.Station: _station,
+    orders.Farm: _farm,
+    orders.Pass: _pass,
+    orders.Guard: _guard,
+    orders.Use: _use,
+    orders.Counter: _counter,
+    orders.Support: _support,
+    orders.Target: _target,
+    orders.React: _react,
+    orders.Give: _give,
+    orders.Discard: _discard,
+    orders.Release: _release,
 }
-"""The word of an order's class to how it is told."""
+"""Kind of order to how it is told."""

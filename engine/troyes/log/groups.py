@@ -1,73 +1,77 @@
-"""Entries put into groups: a heading, and the facts that belong to it until the next heading.
+"""Facts put into groups: a heading, and what belongs to it until the next heading.
 
 A chronicle is flat; that a payment belongs to an order, or a lost point to an event, is said by where it stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
 
-from engine.chronicle import Entry
+from engine.kit.facts import Fact
+from engine.troyes.entries.cards import EventCountered, EventResolves
+from engine.troyes.entries.citizens import CitizenMoves
+from engine.troyes.entries.money import PointsChange, SeatPasses
+from engine.troyes.log.tally import Tally, tally
 from engine.troyes.state import places
-from engine.troyes.state.state import GRAY
+from engine.troyes.state.state import GRAY, TroyesState
 
-OPENS = frozenset(
-    {"begins", "order", "resolves", "round", "phase", "activity"}
-    | {"threat", "black", "starts", "scored", "over", "edited"}
-    | {"sealed", "unsealed", "standing"}
-)
-"""Kinds that begin a new matter wherever they stand."""
+F = TypeVar("F")
 
 
-@dataclass(slots=True)
+@dataclass
 class Matter:
-    """One matter: `kind` names how it is told, `last` is the number of its last entry, `entries` follow the head."""
+    """One matter: its head, the number of its last entry, and the facts that follow the head."""
 
-    kind: str
-    head: Entry
+    head: Any
     last: int
-    entries: list[Entry] = field(default_factory=list)
+    facts: list[Fact[TroyesState]] = field(default_factory=list)
     counters: list[Matter] = field(default_factory=list)
     """Events countered on the way, each with the points it gave: told after it, as matters of their own."""
 
-    def of(self, kind: str) -> list[Entry]:
+    def of(self, kind: type[F]) -> list[F]:
         """The facts of one kind."""
-        return [entry for entry in self.entries if entry.kind == kind]
+        return [fact for fact in self.facts if isinstance(fact, kind)]
+
+    @cached_property
+    def sums(self) -> Tally:
+        """What it adds up to."""
+        return tally(self.facts)
 
 
-def grouped(entries: Sequence[Entry], first: int = 0) -> list[Matter]:
-    """The groups in order; `first` is the number of the first entry. Facts before any heading are passed over."""
+def grouped(facts: Sequence[Fact[TroyesState]], heads: Collection[type], first: int = 0) -> list[Matter]:
+    """The groups in order, each opened by one of the `heads`; `first` is the number of the first fact.
+
+    Facts before any heading are passed over.
+    """
     groups: list[Matter] = []
     counter: Matter | None = None
-    for number, entry in enumerate(entries, start=first):
+    for number, fact in enumerate(facts, start=first):
         here = groups[-1] if groups else None
-        kind = _opened(entry, here)
-        if kind:
-            groups.append(Matter(kind, entry, number))
+        if type(fact) in heads and _opens(fact, here):
+            groups.append(Matter(fact, number))
             counter = None
-            continue
-        if here is None:
-            continue
-        here.last = number
-        if entry.kind == "countered":
-            counter = Matter("countered", entry, number)
-            here.counters.append(counter)
-        elif counter is not None and entry.kind == "points" and entry.data["by"] > 0:
-            counter.entries.append(entry)
-        else:
-            counter = None
-            here.entries.append(entry)
+        elif here is not None:
+            here.last = number
+            if isinstance(fact, EventCountered):
+                counter = Matter(fact, number)
+                here.counters.append(counter)
+            elif counter is not None and isinstance(fact, PointsChange) and fact.by > 0:
+                counter.facts.append(fact)
+            else:
+                counter = None
+                here.facts.append(fact)
     return groups
 
 
-def _opened(entry: Entry, here: Matter | None) -> str:
-    """The kind of group that the entry opens, or `""`."""
-    if entry.kind in OPENS:
-        return entry.kind
-    if entry.kind == "passes" and entry.data.get("again"):
-        return "waits"
-    if entry.kind == "moves" and entry.data["owner"] == GRAY and entry.data["from"] == places.SUPPLY:
+def _opens(fact: Fact[TroyesState], here: Matter | None) -> bool:
+    """Whether the fact begins a matter where it stands: some do only there."""
+    if isinstance(fact, SeatPasses):
+        return fact.again
+    if isinstance(fact, CitizenMoves):
         # A neutral citizen comes with an event, or by himself before the first round.
-        return "" if here is not None and here.kind in ("resolves", "neutrals") else "neutrals"
-    return ""
+        alone = here is None or not isinstance(here.head, EventResolves | CitizenMoves)
+        return alone and fact.owner == GRAY and fact.source.on == places.SUPPLY
+    return True

@@ -1,44 +1,23 @@
-"""Orders as sentences: who did what with which dice, and what it changed for everybody."""
+"""Orders as sentences: who did what with which dice, and what it changed for everybody; or what it would change."""
 
 from __future__ import annotations
 
-from engine.catalog import T
+from collections.abc import Sequence
+
+from engine.catalog import Msg, T
+from engine.kit.facts import Fact
 from engine.troyes.board.words import named
-from engine.troyes.log import ladies, phrases
-from engine.troyes.log.acts import ACTS
-from engine.troyes.log.deeds import Deed, deed, sold_by
-from engine.troyes.log.groups import Matter
-from engine.troyes.log.phrases import Told, Voice
-from engine.troyes.log.tally import Tally, tally
-from engine.troyes.state.state import GRAY
-
-
-def tell(voice: Voice, group: Matter) -> Told:
-    """The order as one sentence for the voice's reader."""
-    done = deed(group)
-    you, other, extra = ACTS[group.head.data["deed"]](voice, done)
-    seat, sums, sold = done.seat, done.sums, sold_by(voice.reader, done)
-    own = (*extra, *ladies.beside(voice, done), *sums.changes(seat))
-    if sold and voice.reader:
-        words = phrases.dice(pick.die for pick in sold)
-        price = sums.bought.get(voice.reader, 0)
-        act = T(
-            "{who} buys YOUR {dice} ({price}) and {act}",
-            who=voice.name(seat),
-            dice=words,
-            price=T("you {gain}", gain=phrases.deniers(price)) if price else T("you get nothing"),
-            act=other,
-        )
-        others = _without_sale(sums, voice.reader).others(voice, [seat])
-    else:
-        act = voice.act(seat, you, other)
-        others = sums.others(voice, [seat])
-    says = phrases.report(act, own, others)
-    given = group.head.seen_by(voice.reader).get("given", "")
-    if given:
-        says = T("{sentence} {why}", sentence=says, why=WHY[given])
-    return Told(says, _touches(voice, done), seat)
-
+from engine.troyes.entries.citizens import CitizenMoves
+from engine.troyes.entries.dice import DiceExchanged
+from engine.troyes.entries.ordering import Ordered
+from engine.troyes.log import voice as say
+from engine.troyes.log.acts import ACTS, beside, sold_by, taken
+from engine.troyes.log.groups import Matter, grouped
+from engine.troyes.log.tally import tally
+from engine.troyes.log.voice import Told, Voice
+from engine.troyes.state import places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import GRAY, TroyesState
 
 WHY = {
     "only": T("There was no choice."),
@@ -48,33 +27,65 @@ WHY = {
 """Why an answer was given for a seat."""
 
 
-def _without_sale(sums: Tally, reader: str) -> Tally:
-    bought = {payee: paid for payee, paid in sums.bought.items() if payee != reader}
-    return Tally(sums.deniers, sums.influence, sums.wasted, sums.points, bought, sums.hire)
+def tell(voice: Voice, group: Matter) -> Told:
+    """The order as one sentence for the voice's reader."""
+    head: Ordered = group.head
+    seat, reader, sums = head.seat, voice.reader, group.sums
+    done, sold = ACTS[type(head.order)](voice, group, head.order), sold_by(voice.reader, group)
+    if sold and reader:
+        price = sums.bought[reader]
+        act = T(
+            "{who} buys YOUR {dice} ({price}) and {act}",
+            who=voice.name(seat),
+            dice=say.dice(pick.die for pick in sold),
+            price=T("you {gain}", gain=say.deniers(price)) if price else T("you get nothing"),
+            act=done.other,
+        )
+        others = sums.without_sale(reader).others(voice, [seat])
+    else:
+        act, others = voice.act(seat, done.you, done.other), sums.others(voice, [seat])
+    says = say.report(act, (*done.extra, *beside(voice, group), *sums.changes(seat)), others)
+    given = head.why.get(reader or "", head.given)
+    if given:
+        says = T("{sentence} {why}", sentence=says, why=WHY[given])
+    return Told(says, reader is not None and reader in _touched(group), seat)
 
 
-def _touches(voice: Voice, done: Deed) -> bool:
-    reader = voice.reader
-    if reader is None:
-        return False
-    pushed = [push["owner"] for entry in done.group.of("moves") for push in entry.data.get("pushed", ())]
-    if reader in ladies.touched(done.group):
-        return True
-    return reader in (done.seat, *done.sums.touched(), *pushed, *(pick.owner for pick in done.taken))
+def _touched(group: Matter) -> set[str]:
+    """Whom it touches: its seat, whoever gains or loses, and whose citizens and dice were moved."""
+    found = {group.head.seat, *group.sums.touched(), *(pick.owner for pick in taken(group))}
+    for fact in group.facts:
+        if isinstance(fact, CitizenMoves):
+            found |= {push.owner for push in fact.pushed}
+            found |= {fact.owner} if fact.source.on == places.POSSESSION else set()
+        elif isinstance(fact, DiceExchanged):
+            found.add(fact.owner)
+    return found
 
 
 def counter(voice: Voice, group: Matter, seat: str) -> Told:
     """An event countered on the way: who gained what, and who takes the card."""
-    data = group.head.data
-    event, gained = named(data["event"]), tally(group.entries).others(voice, ())
-    if data.get("stays"):
+    done, gained = group.head, group.sums.others(voice)
+    if done.stays:
         end = T("it stays, with all banners free")
-    elif data["winner"] == GRAY:
+    elif done.winner == GRAY:
         end = T("the card goes to gray")
-    elif data["winner"] == voice.reader:
+    elif done.winner == voice.reader:
         end = T("you take the card")
     else:
-        end = T("{who} takes the card", who=voice.name(data["winner"]))
-    says = T("Event {event} is countered: {gains}.", event=event, gains=phrases.chain([*gained, end]))
-    touched = {entry.data["seat"] for entry in group.entries} | {data["winner"]}
+        end = T("{who} takes the card", who=voice.name(done.winner))
+    says = T("Event {event} is countered: {gains}.", event=named(done.event), gains=say.chain([*gained, end]))
+    touched = {*group.sums.touched(), done.winner}
     return Told(says, voice.reader is not None and voice.reader in touched, seat)
+
+
+def effects(state: TroyesState, seat: str, order: Order, facts: Sequence[Fact[TroyesState]]) -> Msg:
+    """What an order would do to its seat and others, from the facts of its walk: «8 times, +10 deniers; Geoffrey +6
+    deniers». Dice and tradesman are paid from the gain."""
+    voice, (group, *_) = Voice(state, seat), grouped([Ordered(seat, order), *facts], [Ordered])
+    done, sums = ACTS[type(order)](voice, group, order), tally(facts)
+    own = (*done.brief, *done.extra, *beside(voice, group), *sums.net(seat).changes(seat))
+    own += tuple(T("counters {event}", event=named(event.head.event)) for event in group.counters)
+    parts = [T("{parts}", parts=own)] if own else []
+    parts += sums.others(voice, [seat])
+    return say.chain(parts) if parts else T("nothing is gained")

@@ -1,88 +1,89 @@
-"""What the facts of one group add up to, seat by seat."""
+"""What some facts add up to, seat by seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
 
 from engine.catalog import Msg, T
-from engine.chronicle import Entry
-from engine.troyes.log import phrases
-from engine.troyes.log.phrases import Voice
-from engine.troyes.state.state import BANK, GRAY
+from engine.kit.facts import Fact
+from engine.troyes.entries.money import CoinsCollected, InfluenceChanges, Pays, PointsChange
+from engine.troyes.log import voice as say
+from engine.troyes.log.voice import Voice
+from engine.troyes.state.state import BANK, GRAY, TroyesState
 
 
 @dataclass(slots=True)
 class Tally:
     """Net changes by seat, payments for dice and hire left out; `bought` is what was paid for dice, by payee."""
 
-    deniers: dict[str, int] = field(default_factory=dict)
-    influence: dict[str, int] = field(default_factory=dict)
-    wasted: dict[str, int] = field(default_factory=dict)
-    points: dict[str, int] = field(default_factory=dict)
-    bought: dict[str, int] = field(default_factory=dict)
+    deniers: Counter[str] = field(default_factory=Counter)
+    influence: Counter[str] = field(default_factory=Counter)
+    wasted: Counter[str] = field(default_factory=Counter)
+    points: Counter[str] = field(default_factory=Counter)
+    bought: Counter[str] = field(default_factory=Counter)
     hire: int = 0
 
     def changes(self, seat: str) -> tuple[Msg, ...]:
         """What changed for one seat, in words."""
-        told: list[Msg] = []
-        if by := self.deniers.get(seat, 0):
-            told.append(phrases.deniers(by))
-        if by := self.influence.get(seat, 0):
-            told.append(phrases.influence(by))
-        if lost := self.wasted.get(seat, 0):
-            told.append(T("{n} influence lost beyond the most one may have", n=lost))
-        if by := self.points.get(seat, 0):
-            told.append(phrases.points(by))
-        return tuple(told)
+        lost = self.wasted[seat]
+        told = (
+            (self.deniers[seat], say.deniers(self.deniers[seat])),
+            (self.influence[seat], say.influence(self.influence[seat])),
+            (lost, T("{n} influence lost beyond the most one may have", n=lost)),
+            (self.points[seat], say.points(self.points[seat])),
+        )
+        return tuple(words for by, words in told if by)
 
     def touched(self) -> list[str]:
         """Seats for which something changed, sellers of dice included."""
         seats = (*self.deniers, *self.influence, *self.wasted, *self.points, *self.bought)
         return [seat for seat in dict.fromkeys(seats) if seat != BANK]
 
-    def others(self, voice: Voice, but: Iterable[str]) -> list[Msg]:
+    def others(self, voice: Voice, but: Container[str | None] = ()) -> list[Msg]:
         """What changed for all seats `but` some, each with its name; dice sold count as deniers."""
         told: list[Msg] = []
         for seat in self.touched():
-            if seat in but:
-                continue
-            sold = self.bought.get(seat, 0)
-            changed = ((phrases.deniers(sold),) if sold else ()) + self.changes(seat)
-            if changed:
+            sold = self.bought[seat]
+            changed = ((say.deniers(sold),) if sold else ()) + self.changes(seat)
+            if changed and seat not in but:
                 told.append(T("{who} {changes}", who=voice.name(seat), changes=changed))
         return told
 
+    def without_sale(self, seller: str) -> Tally:
+        """The same without what one was paid for dice."""
+        return replace(self, bought=Counter({seat: paid for seat, paid in self.bought.items() if seat != seller}))
 
-def tally(entries: Iterable[Entry]) -> Tally:
+    def net(self, seat: str) -> Tally:
+        """The same with what `seat` paid for dice and hire among its deniers."""
+        paid = Counter({seat: -sum(self.bought.values()) - self.hire})
+        return replace(self, deniers=Counter({**self.deniers, seat: self.deniers[seat] + paid[seat]}))
+
+
+def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:
     """Add up payments, influence and points."""
     sums = Tally()
-    for entry in entries:
-        data = entry.data
-        match entry.kind:
-            case "pays":
-                _pay(sums, data["payer"], data["payee"], data["deniers"], data.get("reason", ""))
-            case "influence":
-                _add(sums.influence, data["seat"], data["by"])
-                _add(sums.wasted, data["seat"], data.get("wasted", 0))
-            case "points":
-                _add(sums.points, data["seat"], data["by"])
-            case "collects":
-                _add(sums.deniers, data["seat"], data["deniers"])
+    for fact in facts:
+        match fact:
+            case Pays(reason="hire"):
+                sums.hire += fact.deniers
+            case Pays(reason="dice"):
+                sums.bought[fact.payee] += fact.deniers
+            case Pays():
+                for owner, by in ((fact.payer, -fact.deniers), (fact.payee, fact.deniers)):
+                    if owner not in (BANK, GRAY):
+                        sums.deniers[owner] += by
+            case InfluenceChanges():
+                _add(sums.influence, fact.seat, fact.by)
+                _add(sums.wasted, fact.seat, fact.wasted)
+            case PointsChange():
+                sums.points[fact.seat] += fact.by
+            case CoinsCollected():
+                sums.deniers[fact.seat] += fact.deniers
     return sums
 
 
-def _pay(sums: Tally, payer: str, payee: str, paid: int, reason: str) -> None:
-    if reason == "hire":
-        sums.hire += paid
-    elif reason == "dice":
-        _add(sums.bought, payee, paid)
-    else:
-        for owner, by in ((payer, -paid), (payee, paid)):
-            if owner not in (BANK, GRAY):
-                _add(sums.deniers, owner, by)
-
-
-def _add(sums: dict[str, int], key: str, by: int) -> None:
+def _add(sums: Counter[str], seat: str, by: int) -> None:
     if by:
-        sums[key] = sums.get(key, 0) + by
+        sums[seat] += by

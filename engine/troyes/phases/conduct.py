@@ -8,19 +8,19 @@ from typing import Any
 from engine import agenda
 from engine.catalog import Msg, T
 from engine.chance import Chance, Unknown
-from engine.chronicle import Data
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
-from engine.troyes import automaton, entries
+from engine.troyes import automaton
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
 from engine.troyes.board import influence, possession, threats
 from engine.troyes.board.words import event_word, typed, who
 from engine.troyes.entries import Play
-from engine.troyes.notation import write
+from engine.troyes.entries.course import MattersPending
+from engine.troyes.entries.ordering import Ordered, WishesKept
 from engine.troyes.phases import answers
 from engine.troyes.phases.rounds import STEPS
 from engine.troyes.phases.setup import begins
-from engine.troyes.state import modules, orders, places
+from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import Frame, TroyesState
@@ -77,7 +77,7 @@ def start(
 ) -> Step[TroyesState]:
     """Set up and run to the first decision."""
     opening = begins(players, options, chance, facts, first)
-    state = entries.begun(opening)
+    state = opening.begun()
     play = Play(state, chance, [opening], reveals=True)
     state.agenda = [{"step": "course", "next": "initial placement"}]
     return advance(play)
@@ -89,7 +89,7 @@ def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[T
     try:
         return submit(play, seat, order)
     except Unknown as unknown:
-        unknown.entries = tuple(play.entries)
+        unknown.entries = play.entries
         raise
 
 
@@ -118,7 +118,7 @@ def _stand(play: Play, seat: str, order: orders.Auto) -> None:
 def _stop(play: Play) -> Step[TroyesState]:
     """The position as it is, what is pending recorded."""
     state = play.state
-    play.record("agenda", pending=state.agenda, asked=state.asked, number=state.number)
+    play.record(MattersPending(state.agenda, state.asked, state.number))
     return play.step()
 
 
@@ -164,15 +164,7 @@ def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer 
         sealed.answer(play, seat, order)
         return
     public, private = (given.public, given.private) if given else ("", "")
-    play.record(
-        "order",
-        seat=seat,
-        text=write(state, seat, shown(order)),
-        deed=type(order).__name__.lower(),
-        given=public,
-        only={seat: {"given": private}} if private else None,
-        **_times(state, order),
-    )
+    play.record(Ordered(seat, shown(order), public, {seat: private} if private else {}))
     if private:
         # What only its owner knew has become visible: nobody may try it out, or take it back.
         play.reveals = True
@@ -207,13 +199,6 @@ def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer 
             turns.perform(play, seat, order)
 
 
-def _times(state: TroyesState, order: Order) -> Data:
-    """How often a card is activated, where the dice alone do not tell afterwards (the Ladies' cubes and tiles)."""
-    if isinstance(order, orders.Activate) and modules.played(state.options):
-        return {"times": order.times}
-    return {}
-
-
 def shown(order: Order) -> Order:
     """What the table sees of an order: preferences for later placements are nobody else's business."""
     return orders.Settle(order.places[:1]) if isinstance(order, orders.Settle) else order
@@ -235,9 +220,9 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
             ),
             possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
         )
-    play.move(seat, places.SUPPLY, chosen)
+    play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
     if later or state.wishes.get(seat):
-        play.record("wishes", only={seat: {"places": later}})
+        play.record(WishesKept({seat: tuple(later)}))
     frame["turn"] += 1
 
 

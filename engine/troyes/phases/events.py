@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.chance import Unknown
-from engine.chronicle import Data
 from engine.errors import NotAllowed
 from engine.troyes import box
 from engine.troyes.board import buildings, losses, purse, threats
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import BannerFreed, CubeBuilt, CubeFalls, EventResolves, EventRevealed
+from engine.troyes.entries.course import PhaseBegins
+from engine.troyes.entries.dice import BlackRolled, FateRolled
 from engine.troyes.phases import unrest
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
@@ -39,7 +41,7 @@ def hidden(deck: list[str]) -> None:
 def _enter(play: Play, deck: str) -> str:
     hidden(play.state.decks[deck])
     id = play.state.decks[deck][0]
-    play.record("threat", event=id, deck=deck)
+    play.record(EventRevealed(id, deck))
     return play.state.event(id).calls
 
 
@@ -52,17 +54,16 @@ def queue(play: Play, frame: Frame) -> bool:
         if threat is not None:
             sent = state.event(id).black_dice
             frame["black"] += sent
-            play.record("resolves", event=id, black=sent)
+            play.record(EventResolves(id, sent))
             if id in EFFECTS:
                 EFFECTS[id](play, threat)
         return False
     state.agenda.pop()
     if frame["black"]:
         rolled = play.rolls("black", state.start, frame["black"])
-        play.record("phase", phase="black dice")
-        dice = [unrest.raised(state, number) for number in rolled.numbers]
-        plus: Data = {"raised": raised} if (raised := unrest.raise_(state)) else {}
-        play.record("black", rolled, seat=state.start, dice=dice, **plus)
+        play.record(PhaseBegins("black dice"))
+        dice = tuple(unrest.raised(state, number) for number in rolled.numbers)
+        play.record(BlackRolled(rolled, state.start, dice, unrest.raise_(state)))
     return False
 
 
@@ -80,7 +81,7 @@ def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
         if not play.state.neutrals:
             return
         rolled = play.rolls(threat.id, play.state.start)
-        play.record("fate", rolled, event=threat.id)
+        play.record(FateRolled(rolled, threat.id))
         try:
             way = buildings.entering(play.state, play.state.neutral, building, rolled.numbers[0], Place(places.SUPPLY))
         except NotAllowed:
@@ -98,7 +99,7 @@ def _traveling_builders(play: Play, threat: QueuedEvent) -> None:
     levels = play.state.cathedral[: play.state.box.board.levels]
     for level, row in enumerate(levels, start=1):
         if "" in row:
-            play.record("builds", owner=play.state.neutral, level=level, column=row.index("") + 1)
+            play.record(CubeBuilt(play.state.neutral, level, row.index("") + 1))
             if play.state.solo:
                 purse.points(play, LE_ROY, play.state.box.solo.builders_points)
             return
@@ -114,7 +115,7 @@ def _interrupted_work(play: Play, threat: QueuedEvent) -> None:
         return
     owner, level, column = found
     if owner == play.state.neutral:
-        play.record("falls", owner=owner, level=level, column=column)
+        play.record(CubeFalls(owner, level, column))
     else:
         play.state.agenda.append({"step": "losses", "event": threat.id, "left": [owner]})
 
@@ -124,7 +125,7 @@ def _resistance(play: Play, threat: QueuedEvent) -> None:
     spared = threat.id if box.read_rules(play.state.options).resistance_spares_itself else ""
     for other in play.state.queue:
         if other.cubes and other.id != spared and other.cubes[-1] != LE_ROY:
-            play.record("banner_off", event=other.id, owner=other.cubes[-1])
+            play.record(BannerFreed(other.id, other.cubes[-1]))
 
 
 def _all_at_once(play: Play, threat: QueuedEvent) -> None:

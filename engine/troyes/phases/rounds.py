@@ -13,6 +13,11 @@ from engine.troyes import automaton
 from engine.troyes.actions import archery, countering, reactions
 from engine.troyes.board import losses, possession, purse, scoring
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import ActivityRevealed
+from engine.troyes.entries.course import PhaseBegins, RoundBegins, StartPlayerMoves
+from engine.troyes.entries.dice import DiceLeave, DiceRolled
+from engine.troyes.entries.money import CoinsCollected, SeatPasses
+from engine.troyes.entries.ordering import WishesKept
 from engine.troyes.phases import events, sealed
 from engine.troyes.phases.events import hidden
 from engine.troyes.state import dice, modules, places
@@ -36,7 +41,7 @@ def course(play: Play, frame: Frame) -> bool:
 
 
 def _settling(play: Play) -> None:
-    play.record("phase", phase="initial placement")
+    play.record(PhaseBegins("initial placement"))
     if len(play.state.seats) == 2:
         board = play.state.box.board
         spaces = [Place(places.PALACE, str(number)) for number in board.neutral_palace]
@@ -48,7 +53,7 @@ def _settling(play: Play) -> None:
 
 def _neutrals(play: Play, spaces: list[Place]) -> None:
     for place in spaces[: play.state.neutrals]:
-        play.move(GRAY, places.SUPPLY, place)
+        play.move(GRAY, Place(places.SUPPLY), place)
 
 
 def settler(state: TroyesState, turn: int) -> str:
@@ -67,7 +72,7 @@ def settling(play: Play, frame: Frame) -> bool:
     if not state.free_spaces() if state.solo else frame["turn"] >= done:
         state.agenda.pop()
         for seat in list(state.wishes):
-            play.record("wishes", only={seat: {"places": []}})
+            play.record(WishesKept({seat: ()}))
         _neutrals(play, state.free_spaces())
         return False
     play.ask(settler(state, frame["turn"]), "settle")
@@ -79,16 +84,16 @@ def settling(play: Play, frame: Frame) -> bool:
 
 def _activities(play: Play) -> None:
     state = play.state
-    play.record("round", round=state.round + 1)
+    play.record(RoundBegins(state.round + 1))
     hidden(state.decks["activities"])
     for id in [id for id in state.decks["activities"] if state.activity(id).level == state.round]:
-        play.record("activity", card=id)
+        play.record(ActivityRevealed(id))
 
 
 def _income(play: Play) -> None:
     """Income for all, then salaries; who cannot pay them all pays what there is and loses points (D4)."""
     state, board = play.state, play.state.box.board
-    play.record("phase", phase="income")
+    play.record(PhaseBegins("income"))
     for seat in state.around(state.start):
         purse.pay(play, BANK, seat, board.income, "income")
         due = sum(board.salary[building] * state.standing(building).count(seat) for building in places.BUILDINGS)
@@ -101,7 +106,7 @@ def _income(play: Play) -> None:
 def _workforce(play: Play) -> None:
     """A die for each citizen standing in a building, the neutral ones last (rulebook, Phase 2)."""
     state = play.state
-    play.record("phase", phase="workforce")
+    play.record(PhaseBegins("workforce"))
     for owner in (*state.around(state.start), state.neutral):
         colours = [
             places.COLOUR_OF_BUILDING[building]
@@ -113,14 +118,14 @@ def _workforce(play: Play) -> None:
         if colours:
             rolled = play.rolls("workforce", owner, len(colours))
             words = [dice.die(colour, number) for colour, number in zip(colours, rolled.numbers, strict=True)]
-            play.record("rolled", rolled, owner=owner, dice=words)
+            play.record(DiceRolled(rolled, owner, tuple(words)))
 
 
 # Phases 3 and 4.
 
 
 def _events(play: Play) -> None:
-    play.record("phase", phase="events")
+    play.record(PhaseBegins("events"))
     new = [id for id in events.reveal(play) if id == places.POSSESSION]
     frame: Frame = {"step": "queue", "left": [threat.id for threat in play.state.queue], "black": 0}
     # Possession alone asks whether it is new.
@@ -133,7 +138,7 @@ def _black_dice(play: Play) -> None:
 
 
 def _actions(play: Play) -> None:
-    play.record("phase", phase="actions")
+    play.record(PhaseBegins("actions"))
     play.state.agenda.append({"step": "turns", "seat": play.state.start})
 
 
@@ -152,7 +157,7 @@ def turns(play: Play, frame: Frame) -> bool:
         frame["seat"] = state.after(seat)
         return False
     if state.houses[seat].passed:
-        play.record("passes", seat=seat, coins=state.box.board.pass_later, again=True)
+        play.record(SeatPasses(seat, state.box.board.pass_later, again=True))
         frame["seat"] = state.after(seat)
         return False
     play.ask(seat, "turn")
@@ -165,17 +170,17 @@ def turns(play: Play, frame: Frame) -> bool:
 def _end_of_round(play: Play) -> None:
     """Coins and expelled citizens go home, dice go back, the start player card goes left."""
     state = play.state
-    play.record("phase", phase="end of round")
+    play.record(PhaseBegins("end of round"))
     for seat, house in state.houses.items():
         if house.coins:
-            play.record("collects", seat=seat, deniers=house.coins)
+            play.record(CoinsCollected(seat, house.coins))
     for building, lying in state.lying.items():
         for owner in lying[:]:
-            play.move(owner, Place(building, places.LYING), places.SUPPLY)
+            play.move(owner, Place(building, places.LYING), Place(places.SUPPLY))
     for owner, words in state.dice.items():
         if words:
-            play.record("leaves", owner=owner, dice=words[:])
-    play.record("starts", seat=_next_start(state))
+            play.record(DiceLeave(owner, tuple(words)))
+    play.record(StartPlayerMoves(_next_start(state)))
     if not state.decks["red"]:
         state.agenda[0]["next"] = "final scoring"
 

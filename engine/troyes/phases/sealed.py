@@ -7,10 +7,11 @@ passed over.
 from __future__ import annotations
 
 from engine.chance import Unknown
-from engine.troyes import notation
 from engine.troyes.actions.sealed import SEALED, complete, ways
 from engine.troyes.board import possession, purse
 from engine.troyes.entries import Play
+from engine.troyes.entries.cards import CubesChange, TileCubes
+from engine.troyes.entries.ordering import AnswersShown, Ordered
 from engine.troyes.state import orders
 from engine.troyes.state.state import BLANK, Frame
 
@@ -31,7 +32,7 @@ def step(play: Play, frame: Frame) -> bool:
     state.agenda.pop()
     state.asked = []
     answers = dict(state.sealed)
-    play.record("unsealed", event=frame["event"])
+    play.record(AnswersShown(frame["event"]))
     order = state.around(state.start)
     for seat in order:
         if kind == "give" and not ways(state, kind, seat):
@@ -51,10 +52,10 @@ def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
     if not answered:
         return
     order = orders.Give(answered) if kind == "give" else orders.Discard(answered)
-    play.record("order", seat=seat, text=notation.write(state, seat, order), deed=kind, given=given)
+    play.record(Ordered(seat, order, given))
     if isinstance(order, orders.Give):
         possession.give(play, seat, order)
     elif state.tile(order.on) is not None:
-        play.record("tile", tile=order.on, seat=seat, by=-1)
+        play.record(TileCubes(order.on, seat, -1))
     else:
-        play.record("cubes", card=order.on, seat=seat, by=-1)
+        play.record(CubesChange(order.on, seat, -1))

@@ -7,13 +7,13 @@ from typing import Any
 
 from engine.catalog import T
 from engine.chance import Chance, Purpose
-from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed
 from engine.game import Option
 from engine.kit import settings
 from engine.kit.rolls import Draws, roll
 from engine.troyes import box as cards
 from engine.troyes.box.box import TroyesBox, load_box
+from engine.troyes.entries.course import TroyesBegins
 from engine.troyes.state import dice, modules
 from engine.troyes.state.state import LE_ROY
 
@@ -53,8 +53,8 @@ def begins(
     chance: Chance,
     facts: Mapping[str, Any] | None,
     first: str | None,
-) -> Entry:
-    """The entry a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
+) -> TroyesBegins:
+    """The fact a game begins with: who plays what, and (hidden) how everything was shuffled and dealt."""
     played = modules.played(options)
     box = load_box(facts).with_modules(played)
     solo = options.get("solo") == "yes"
@@ -66,21 +66,20 @@ def begins(
     turned_up = [characters.pop(0)] if options.get("open-character") == "yes" else []
     each = 0 if solo else box.board.characters[count]
     dealt = {seat: characters[at * each : (at + 1) * each] for at, seat in enumerate(players)}
-    data: Data = {"seats": {str(seat): name for seat, name in players.items()}, "options": dict(options)}
-    if solo:
-        data["pile"] = characters
-    if first is None:
-        drawn = roll(chance, Purpose(0, "start"), 1, count)
-        data |= {"start": str(circle[drawn.numbers[0] - 1]), **drawn.data}
-    else:
-        data["start"] = first
-    if turned_up:
-        data["open_characters"] = turned_up
-    if "ramparts" in played:
-        data["tiles"] = _tiles(box, "head" in played, draws)
-    data["box"] = box.to_data()
-    only = {str(seat): {"characters": held} for seat, held in dealt.items()}
-    return Entry("begins", data, only, {"decks": decks, "draws": draws.rows})
+    drawn = None if first is not None else roll(chance, Purpose(0, "start"), 1, count)
+    return TroyesBegins(
+        seats={str(seat): name for seat, name in players.items()},
+        options=dict(options),
+        start=str(circle[drawn.numbers[0] - 1]) if drawn else str(first),
+        rolled=drawn,
+        pile=tuple(characters) if solo else (),
+        open_characters=tuple(turned_up),
+        tiles=tuple(_tiles(box, "head" in played, draws)) if "ramparts" in played else (),
+        box=box.to_data(),
+        characters={str(seat): tuple(held) for seat, held in dealt.items()},
+        decks=decks,
+        draws=draws.rows,
+    )
 
 
 def _tiles(box: TroyesBox, purple: bool, draws: Draws) -> list[str]:
@@ -94,7 +93,7 @@ def _tiles(box: TroyesBox, purple: bool, draws: Draws) -> list[str]:
     return found
 
 
-def _decks(box: TroyesBox, count: int, options: Mapping[str, str], draws: Draws) -> dict[str, list[str]]:
+def _decks(box: TroyesBox, count: int, options: Mapping[str, str], draws: Draws) -> dict[str, tuple[str, ...]]:
     """One activity of each colour and level, as many red events as rounds, all white and yellow ones."""
     activity_sets, event_sets = modules.activity_sets(options), modules.event_sets(options)
     activities = [
@@ -105,9 +104,9 @@ def _decks(box: TroyesBox, count: int, options: Mapping[str, str], draws: Draws)
     red = draws.shuffled("red-events", box.deck("red", event_sets))
     size = box.board.red_events[count]
     return {
-        "activities": activities,
-        "red": red[:size],
-        "unused_red": red[size:],
-        "yellow": draws.shuffled("yellow-events", box.deck("yellow", event_sets)),
-        "white": draws.shuffled("white-events", box.deck("white", event_sets)),
+        "activities": tuple(activities),
+        "red": tuple(red[:size]),
+        "unused_red": tuple(red[size:]),
+        "yellow": tuple(draws.shuffled("yellow-events", box.deck("yellow", event_sets))),
+        "white": tuple(draws.shuffled("white-events", box.deck("white", event_sets))),
     }

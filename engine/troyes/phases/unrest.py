@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.troyes import box
 from engine.troyes.board.threats import OUTLAW
 from engine.troyes.entries import Play
+from engine.troyes.entries.citizens import BuildingReseated
+from engine.troyes.entries.dice import FateRolled
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, QueuedEvent, TroyesState
@@ -26,7 +28,7 @@ def raised(state: TroyesState, number: int) -> int:
 
 def _die(play: Play, threat: QueuedEvent) -> int:
     rolled = play.rolls(threat.id, play.state.start)
-    play.record("fate", rolled, event=threat.id)
+    play.record(FateRolled(rolled, threat.id))
     if box.read_rules(play.state.options).chief_outlaw_raises == "all":
         return raised(play.state, rolled.numbers[0])
     return rolled.numbers[0]
@@ -39,7 +41,7 @@ def uprising(play: Play, threat: QueuedEvent) -> None:
     lying = state.lying[building]
     comes = 0 if lying else min(1, state.neutrals)
     citizens = [*state.standing(building), *lying, *[GRAY] * comes]
-    spaces = [place for place in places.SPACES if place.on == building]
+    spaces = places.spaces_of(building)
     rolled = play.shuffles("uprising_seats", state.start, max(len(spaces), len(citizens)))
     seats, down = [""] * len(spaces), []
     for owner, at in zip(citizens, rolled.numbers, strict=False):
@@ -47,7 +49,9 @@ def uprising(play: Play, threat: QueuedEvent) -> None:
             seats[at] = owner
         else:
             down.append(owner)
-    play.record("reseated", rolled, building=building, seats=seats, lying=down, neutrals=comes)
+    play.record(
+        BuildingReseated(rolled=rolled, building=building, seats=tuple(seats), lying=tuple(down), neutrals=comes)
+    )
 
 
 def monk(play: Play, threat: QueuedEvent) -> None:
@@ -64,4 +68,4 @@ def monk(play: Play, threat: QueuedEvent) -> None:
     if not state.neutrals or not free:
         return
     *_, id, number = min(free, key=lambda found: found[:2])
-    play.move(GRAY, places.SUPPLY, Place(id, str(number)))
+    play.move(GRAY, Place(places.SUPPLY), Place(id, str(number)))

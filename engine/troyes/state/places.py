@@ -69,3 +69,8 @@ SPACES = tuple(
     + [space(building, row, column) for building in (BISHOPRIC, CITY_HALL) for row in range(3) for column in range(2)]
 )
 """The eighteen spaces of the three principal buildings."""
+
+
+def spaces_of(building: str) -> list[Place]:
+    """The spaces of one building, row by row."""
+    return [place for place in SPACES if place.on == building]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.catalog import Msg, T
 from engine.troyes import box
 from engine.troyes.actions import reactions, sealed
-from engine.troyes.board.words import named
+from engine.troyes.board.words import named, reacting
 from engine.troyes.notation import write
 from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
@@ -41,7 +41,7 @@ def reacts(state: TroyesState, seat: str) -> tuple[Msg, ...]:
     return tuple(
         T(
             "{says} To change it: «auto: react {level} {one}», or {other}.",
-            says=reactions.reacting(tile, said),
+            says=reacting(tile, said),
             level=box.LEVELS[state.outdoor(tile).level],
             one=one,
             other=other,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.catalog import T
 from engine.errors import NotAllowed
@@ -40,34 +40,28 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
         self.choice = choice
 
 
+@dataclass(slots=True, kw_only=True)
 class Chain:
-    """Gains and bonuses on a copy of a sheet. `facts` are those found; `used` counts the choices taken.
+    """Gains and bonuses on a copy of a sheet. `facts` are those found; `used` counts the `given` choices taken.
 
     With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
     """
 
-    def __init__(
-        self,
-        box: DiceBox,
-        seat: str,
-        sheet: Sheet,
-        dice: Sequence[Laid],
-        given: Sequence[str] = (),
-        *,
-        explicit: bool = False,
-    ) -> None:
-        self.box = box
-        self.seat = seat
-        self.sheet = sheet.copy()
-        self.dice = dice
-        self.facts: list[SheetFact] = []
-        self.taken: list[str] = []
-        self._given = given
-        self.used = 0
-        """How many of the given choices were taken."""
-        self._explicit = explicit
-        self._seen = dict(sheet.citizens)
-        self._links: list[Trigger] = []
+    box: DiceBox
+    seat: str
+    sheet: Sheet
+    dice: Sequence[Laid]
+    given: Sequence[str] = ()
+    explicit: bool = False
+    facts: list[SheetFact] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+    used: int = 0
+    _seen: dict[str, int] = field(default_factory=dict)
+    _links: list[Trigger] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sheet = self.sheet.copy()
+        self._seen = dict(self.sheet.citizens)
 
     def record(self, fact: SheetFact) -> None:
         """Find one fact and let it happen on the copy."""
@@ -203,14 +197,14 @@ class Chain:
 
     def choose(self, choice: BonusChoice) -> str:
         """The next given word. One legal outcome is not asked. Raises Undecided, or NotAllowed for a wrong word."""
-        more = self.used < len(self._given)
+        more = self.used < len(self.given)
         if len(choice.options) == 1:
-            if self._explicit and more and self._given[self.used] == choice.options[0]:
+            if self.explicit and more and self.given[self.used] == choice.options[0]:
                 self.used += 1
             return choice.options[0]
         if not more:
             raise Undecided(choice)
-        word = self._given[self.used]
+        word = self.given[self.used]
         if word not in choice.options:
             raise NotAllowed(
                 T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice))

@@ -34,7 +34,7 @@ class HalfDayPlan:
 def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then."""
     dice = laid(state)
-    chain = Chain(state.box, seat, state.sheets[seat], dice, answer.bonus, explicit=explicit)
+    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice, given=answer.bonus, explicit=explicit)
     missing: BonusChoice | None = None
     try:
         if isinstance(answer, Fallback):

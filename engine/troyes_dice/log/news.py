@@ -11,34 +11,12 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.game import Line
 from engine.kit.facts import Fact
+from engine.troyes_dice import entries as did
 from engine.troyes_dice.actions.chain import BonusChoice, shown
 from engine.troyes_dice.box.phrases import citizens, colour_name, resources
 from engine.troyes_dice.box.sheet import RESOURCES
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.entries import (
-    Acts,
-    Attacks,
-    Begins,
-    Builds,
-    Circles,
-    Citizens,
-    Course,
-    Destroys,
-    DiceLaid,
-    Feeds,
-    Flips,
-    Forgets,
-    HalfDayOpens,
-    Numbered,
-    OnSheet,
-    Over,
-    Rewarded,
-    Scored,
-    Sealed,
-    Shows,
-    Spends,
-    TableEdited,
-)
+from engine.troyes_dice.entries import Course
 from engine.troyes_dice.notation.writing import answer_text
 from engine.troyes_dice.state.orders import Fallback
 from engine.troyes_dice.state.state import MORNING, DiceState
@@ -53,36 +31,36 @@ def tell(state: DiceState, entries: Sequence[Entry], reader: str | None, first: 
 
 
 def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | None, first: int) -> Iterator[Line]:
-    closes = any(isinstance(fact, Shows) for fact in facts)
+    closes = any(isinstance(fact, did.Shows) for fact in facts)
     half = T("The dice")
     for end, fact in enumerate(facts, first):
         match fact:
-            case Acts():
+            case did.Acts():
                 does = list(_of_sheet(islice(facts, end - first + 1, None)))
                 yield Line(_acted(state, fact, effects(does)), fact.seat == reader, end + len(does), fact.seat)
-            case Sealed() if reader is not None and not closes:
+            case did.Sealed() if reader is not None and not closes:
                 if said := _sealed(fact, reader):
                     yield Line(said, True, end, reader)
-            case HalfDayOpens(day=day, half=half_):
+            case did.HalfDayOpens(day=day, half=half_):
                 half = T("Day {day}, morning", day=day) if half_ == MORNING else T("Day {day}, afternoon", day=day)
-            case DiceLaid():
+            case did.DiceLaid():
                 yield Line(T("{half}: {dice}.", half=half, dice=_dice(fact)), False, end)
-            case Attacks():
+            case did.Attacks():
                 yield from (Line(said, mine, end) for said, mine in _attacked(state, fact, reader))
             case _:
                 if other := happening(state, fact):
-                    yield Line(other, isinstance(fact, TableEdited) and fact.path.startswith(f"{reader}."), end)
+                    yield Line(other, isinstance(fact, did.TableEdited) and fact.path.startswith(f"{reader}."), end)
 
 
-def _of_sheet(facts: Iterable[Fact[DiceState]]) -> Iterator[OnSheet]:
+def _of_sheet(facts: Iterable[Fact[DiceState]]) -> Iterator[did.OnSheet]:
     """What one seat's answer did, up to the next thing."""
     for fact in facts:
-        if not isinstance(fact, OnSheet):
+        if not isinstance(fact, did.OnSheet):
             return
         yield fact
 
 
-def _dice(fact: DiceLaid) -> tuple[Msg, ...]:
+def _dice(fact: did.DiceLaid) -> tuple[Msg, ...]:
     return tuple(
         T("black {value} on {colour}", value=value, colour=colour_name(colour))
         if slot == fact.black
@@ -91,14 +69,14 @@ def _dice(fact: DiceLaid) -> tuple[Msg, ...]:
     )
 
 
-def _acted(state: DiceState, fact: Acts, does: Msg) -> Msg:
+def _acted(state: DiceState, fact: did.Acts, does: Msg) -> Msg:
     who = state.names[fact.seat]
     if isinstance(fact.order, Fallback):
         return T("{name} can pay for no die: {effects}.", name=who, effects=does)
     return T("{name}: «{order}»: {effects}.", name=who, order=answer_text(fact.order, fact.die), effects=does)
 
 
-def _sealed(fact: Sealed, reader: str) -> Msg | None:
+def _sealed(fact: did.Sealed, reader: str) -> Msg | None:
     if reader in fact.withdrawn:
         return T("Your sealed answer is taken back; you have not answered.")
     if reader not in fact.answers:
@@ -109,7 +87,7 @@ def _sealed(fact: Sealed, reader: str) -> Msg | None:
     return T("Sealed until everybody has answered: {effects}.", effects=does)
 
 
-def _attacked(state: DiceState, fact: Attacks, reader: str | None) -> Iterator[tuple[Msg, bool]]:
+def _attacked(state: DiceState, fact: did.Attacks, reader: str | None) -> Iterator[tuple[Msg, bool]]:
     """What it costs the reader, if it is a seat; then what it costs others."""
     target = T("{colour} {number}", colour=colour_name(fact.colour), number=fact.number)
     column = fact.column
@@ -166,86 +144,86 @@ def _victim(who: str, lost: Sequence[str]) -> Msg:
     return T("{name} loses {lost}", name=who, lost=_both(lost)) if lost else T("{name} loses nothing", name=who)
 
 
-def effects(facts: Iterable[OnSheet]) -> Msg:
+def effects(facts: Iterable[did.OnSheet]) -> Msg:
     """All that an answer does as one phrase; something is said even when nothing is gained."""
     said = tuple(phrase for fact in _added(facts) for phrase in _phrases(fact))
     return T("{effects}", effects=said) if said else T("nothing gained")
 
 
-def _added(facts: Iterable[OnSheet]) -> Iterable[OnSheet]:
+def _added(facts: Iterable[did.OnSheet]) -> Iterable[did.OnSheet]:
     """The facts in the order in which they began, gains of one kind added up."""
-    found: dict[object, OnSheet] = {}
+    found: dict[object, did.OnSheet] = {}
     for at, fact in enumerate(facts):
         match fact:
-            case Circles(resource=key) | Citizens(colour=key):
+            case did.Circles(resource=key) | did.Citizens(colour=key):
                 before = found.get(key)
             case _:
                 key, before = str(at), None
-        if isinstance(before, Circles | Citizens) and isinstance(fact, Circles | Citizens):
+        if isinstance(before, did.Circles | did.Citizens) and isinstance(fact, did.Circles | did.Citizens):
             fact = replace(before, by=before.by + fact.by, lost=before.lost + fact.lost)
         found[key] = fact
     return found.values()
 
 
-def _phrases(fact: OnSheet) -> Iterator[Msg]:
+def _phrases(fact: did.OnSheet) -> Iterator[Msg]:
     match fact:
-        case Spends():
+        case did.Spends():
             bill = {resource: getattr(fact, resource) for resource in RESOURCES}
             yield T("pays {price}", price=tuple(resources(resource, n) for resource, n in bill.items() if n))
-        case Circles(resource=resource, by=n, lost=lost):
+        case did.Circles(resource=resource, by=n, lost=lost):
             if n:
                 yield T("+{gain}", gain=resources(resource, n))
             if lost:
                 yield T("{lost} lost at the end of the track", lost=resources(resource, lost))
-        case Citizens(colour=colour, by=n):
+        case did.Citizens(colour=colour, by=n):
             yield T("+{gain}", gain=citizens(colour, n)) if n else T("a citizen finds no place")
-        case Builds(row=row, column=column, number=n):
+        case did.Builds(row=row, column=column, number=n):
             building = T("{building} {column}", building=name(row), column=column)
             counting = T("builds {building}, counting {n} each", building=building, n=n)
             yield counting if n else T("builds {building}", building=building)
-        case Rewarded(at=at, lost=True):
+        case did.Rewarded(at=at, lost=True):
             yield T("a bonus at {at} citizens finds no building and is lost", at=at)
-        case Rewarded(bonus="link", row=row, columns=(first, second)):
+        case did.Rewarded(bonus="link", row=row, columns=(first, second)):
             yield T("link {row} {first}-{second}", row=name(row), first=first, second=second)
-        case Rewarded(bonus="resources" | "work", at=at):
+        case did.Rewarded(bonus="resources" | "work", at=at):
             yield T("bonus at {at} citizens of every colour", at=at)
-        case Rewarded(at=at):
+        case did.Rewarded(at=at):
             yield T("bonus at {at} citizens of one colour", at=at)
 
 
 def happening(state: DiceState, fact: Fact[DiceState]) -> Msg | None:
     """What everybody is told of a fact that stands alone; None where nobody is."""
     match fact:
-        case Begins(first_number=n) if n:
+        case did.Begins(first_number=n) if n:
             return T("The leftmost column is rolled: {n}.", n=n)
-        case Numbered(numbers=numbers, seat=seat):
+        case did.Numbered(numbers=numbers, seat=seat):
             line = " ".join(map(str, numbers))
             if seat:
                 return T("{name} numbers the columns {numbers}.", name=state.names[seat], numbers=line)
             return T("The columns are numbered {numbers}.", numbers=line)
-        case Feeds():
+        case did.Feeds():
             return T("The banquet at its plaza feeds the black die: it destroys nothing and can be used.")
-        case Destroys(colour=colour, black=False):
+        case did.Destroys(colour=colour, black=False):
             return T("The raid at its plaza turns a {colour} die black: it strikes too.", colour=colour_name(colour))
-        case Flips(tiles=tiles) if tiles:
+        case did.Flips(tiles=tiles) if tiles:
             return T("Turned to its raid side: {tiles}.", tiles=tuple(name(f"tile {id_}") for id_ in tiles))
-        case Scored(seat=seat, parts=parts):
+        case did.Scored(seat=seat, parts=parts):
             return T(
                 "{name}: {total} VP (characters {characters}, resources {resources}, citizens {citizens}).",
                 name=state.names[seat],
                 total=sum(parts.values()),
                 **parts,
             )
-        case Over():
+        case did.Over():
             return T("The game is over.")
-        case Forgets():
+        case did.Forgets():
             return T("Sealed answers to this half day are forgotten; everybody answers anew.")
-        case TableEdited():
+        case did.TableEdited():
             return _edited(fact)
     return None
 
 
-def _edited(fact: TableEdited) -> Msg:
+def _edited(fact: did.TableEdited) -> Msg:
     there = {side: value for side in ("before", "after") if (value := getattr(fact, side)) is not editing.NOTHING}
     sides = editing.sides(there, T("nothing"))
     if sides is None:

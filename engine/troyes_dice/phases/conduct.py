@@ -15,6 +15,7 @@ from engine.chance import Blind, Chance, Purpose, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.kit.rolls import Rolled
+from engine.troyes_dice import entries as did
 from engine.troyes_dice.actions.answers import (
     BONUS,
     HALF_DAY,
@@ -30,22 +31,7 @@ from engine.troyes_dice.actions.scoring import parts
 from engine.troyes_dice.actions.setup import begins, cyclic
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import COLOUR, Sheet
-from engine.troyes_dice.entries import (
-    Acts,
-    Asks,
-    Attacks,
-    Course,
-    Destroys,
-    DiceLaid,
-    Feeds,
-    Flips,
-    HalfDayOpens,
-    Numbered,
-    Over,
-    Scored,
-    Sealed,
-    Shows,
-)
+from engine.troyes_dice.entries import Course
 from engine.troyes_dice.notation.writing import die_of
 from engine.troyes_dice.state.dice import affordable, laid, ordered
 from engine.troyes_dice.state.orders import Answer, Bonus, Fallback, HalfDay, Numbering, Order, SealedAnswer
@@ -104,7 +90,7 @@ def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
     if seat not in state.sealed or is_unknown(state, seat):
         return None
     play = Course(state.copy(), Blind())
-    play.record(Sealed(withdrawn={seat: True}))
+    play.record(did.Sealed(withdrawn={seat: True}))
     return play.step()
 
 
@@ -116,11 +102,11 @@ def renumber(state: DiceState, number: int) -> DiceState:
 
 
 def _ask(play: Course, asked: dict[str, str]) -> None:
-    play.record(Asks(asked, play.state.number + 1))
+    play.record(did.Asks(asked, play.state.number + 1))
 
 
 def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
-    play.record(Numbered(numbers, seat))
+    play.record(did.Numbered(numbers, seat))
     _open(play, 1, MORNING)
 
 
@@ -129,7 +115,7 @@ def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
 
 def _open(play: Course, day: int, half: str) -> None:
     """Roll, let the black die strike, and ask everybody who can pay for a die."""
-    play.record(HalfDayOpens(day, half))
+    play.record(did.HalfDayOpens(day, half))
     rolled = play.roll(Purpose(play.state.half_day, "dice"), SLOTS)
     *clear, darkest = rolled.numbers
     lay(play, clear, darkest, rolled)
@@ -140,16 +126,16 @@ def _open(play: Course, day: int, half: str) -> None:
 def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None = None) -> None:
     """Lay the dice on the plazas, in rising order."""
     values, black = ordered(clear, darkest)
-    play.record(DiceLaid(values, black, tuple(play.state.plaza(slot).up for slot in range(SLOTS)), rolled))
+    play.record(did.DiceLaid(values, black, tuple(play.state.plaza(slot).up for slot in range(SLOTS)), rolled))
 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
     for die in laid(play.state):
         if die.black and die.banquet == "black_die":
-            play.record(Feeds(die.slot))
+            play.record(did.Feeds(die.slot))
         elif die.black or die.raid == "black_die":
-            play.record(Destroys(die.slot, die.colour, die.black))
+            play.record(did.Destroys(die.slot, die.colour, die.black))
             if attacks and play.state.day >= play.state.box.attacks_from:
                 _attack(play, die.face, die.colour)
 
@@ -160,7 +146,7 @@ def _attack(play: Course, number: int, colour: str) -> None:
     met = {seat: sheet for seat, sheet in state.sheets.items() if column not in sheet.crossed[colour]}
     safe = tuple(seat for seat, sheet in met.items() if column in sheet.built["fortress"])
     crossed = {seat: _lost(sheet, colour, column) for seat, sheet in met.items() if seat not in safe}
-    play.record(Attacks(number, colour, column, crossed, safe))
+    play.record(did.Attacks(number, colour, column, crossed, safe))
 
 
 def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
@@ -195,7 +181,7 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
         if not isinstance(order, HalfDay) or state.asked[seat] == BONUS:
             raise NotAllowed(not_asked(state, seat))
         found, made = settled(state, seat, order)
-    play.record(Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}))
+    play.record(did.Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}))
 
 
 def _close_if_complete(play: Course) -> None:
@@ -217,10 +203,10 @@ def _close(play: Course) -> None:
 
 def settle(play: Course, given: Mapping[str, Answer]) -> None:
     """Show these answers, and apply them."""
-    play.record(Shows(tuple(given)))
+    play.record(did.Shows(tuple(given)))
     for seat, order in given.items():
         facts = plan(play.state, seat, order).facts
-        play.record(Acts(seat, order, die_of(play.state, order)))
+        play.record(did.Acts(seat, order, die_of(play.state, order)))
         for fact in facts:
             play.record(fact)
 
@@ -239,11 +225,11 @@ def end_of_half_day(play: Course) -> None:
     met = [*destroyed, *(die.slot for die in dice if die.black and die.usable)]
     raids = tuple(state.notch(slot) for slot in met if state.plaza(slot).side == "banquet")
     notches = tuple(state.notch(slot) for slot in destroyed)
-    play.record(Flips(notches, raids, tuple(state.plazas[notch].tile for notch in raids)))
+    play.record(did.Flips(notches, raids, tuple(state.plazas[notch].tile for notch in raids)))
 
 
 def final(play: Course) -> None:
     """Count every sheet."""
     for seat, sheet in play.state.sheets.items():
-        play.record(Scored(seat, parts(play.state.box, sheet)))
-    play.record(Over())
+        play.record(did.Scored(seat, parts(play.state.box, sheet)))
+    play.record(did.Over())

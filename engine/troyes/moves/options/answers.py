@@ -9,8 +9,8 @@ from engine.catalog import Msg, T
 from engine.troyes.actions import reactions
 from engine.troyes.board import losses, possession
 from engine.troyes.board.words import colour_name, named, who
+from engine.troyes.log.voice import where
 from engine.troyes.moves import legal
-from engine.troyes.moves.options.effects import place_name
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -58,7 +58,7 @@ def give(state: TroyesState, seat: str) -> Iterator[Said]:
         elif order.source == places.SUPPLY:
             yield order, T("a citizen in hand")
         else:
-            yield order, T("your citizen leaves {place}", place=place_name(Place.parse(order.source)))
+            yield order, T("your citizen leaves {place}", place=where(Place.parse(order.source)))
 
 
 def discard(state: TroyesState, seat: str) -> Iterator[Said]:

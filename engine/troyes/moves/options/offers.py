@@ -12,9 +12,9 @@ from engine.troyes.actions import archery, countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
 from engine.troyes.entries import Play
+from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.effects import says
 from engine.troyes.moves.options.ideas import Thinker, influence_ideas, recruiting
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -97,7 +97,7 @@ def _said(state: TroyesState, seat: str, order: Order, play: Play | None) -> Msg
     """What a walked order does; nobody knows where its walk ends at a roll."""
     if play is None:
         return T("what is rolled is shown")
-    effect, frame = says(state, seat, order, play), play.state.agenda[-1]
+    effect, frame = effects(state, seat, order, play.facts), play.state.agenda[-1]
     if frame["step"] != "archery":
         return effect
     hits = state.activity(frame["card"]).numbers["hits"]
@@ -223,7 +223,7 @@ def _target(state: TroyesState, seat: str) -> Iterator[Said]:
         play = Play(state.copy(), Blind())
         frame = play.state.agenda[-1]
         archery.place(play, frame, order.event)
-        yield order, says(state, seat, order, play)
+        yield order, effects(state, seat, order, play.facts)
 
 
 LISTS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.catalog import Msg, T
 from engine.troyes.board.words import listed, named, who
-from engine.troyes.box.faces import Solo
+from engine.troyes.entries.citizens import CitizenMoves, Push
 from engine.troyes.state import places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
@@ -31,11 +31,6 @@ class Voice:
     state: TroyesState
     reader: str | None
 
-    @property
-    def solo(self) -> Solo | None:
-        """The numbers that card texts show in a solo game."""
-        return self.state.box.solo if self.state.solo else None
-
     def name(self, owner: str) -> Words:
         """The owner in the middle of a sentence."""
         return T("you") if owner == self.reader else who(self.state, owner)
@@ -54,23 +49,27 @@ class Voice:
         """A citizen of somebody's, as the subject of a clause."""
         if owner == self.reader:
             return T("YOUR citizen")
-        if owner == GRAY:
-            return T("a gray citizen")
-        return T("a citizen of {who}", who=self.name(owner))
+        return T("a gray citizen") if owner == GRAY else T("a citizen of {who}", who=self.name(owner))
 
     def cube(self, owner: str) -> Msg:
         """A cube of somebody's, as the subject of a clause."""
         if owner == self.reader:
             return T("YOUR cube")
-        if owner == GRAY:
-            return T("a gray cube")
-        return T("a cube of {who}", who=self.name(owner))
+        return T("a gray cube") if owner == GRAY else T("a cube of {who}", who=self.name(owner))
 
-    def moved(self, owner: str, to: Place) -> Msg:
+    def moved(self, push: Push) -> Msg:
         """What befell a citizen who was in the way."""
-        if to.spot == places.LYING:
-            return T("{citizen} is expelled", citizen=self.citizen(owner))
-        return T("{citizen} moves on to {place}", citizen=self.citizen(owner), place=where(to))
+        if push.to.spot == places.LYING:
+            return T("{citizen} is expelled", citizen=self.citizen(push.owner))
+        return T("{citizen} moves on to {place}", citizen=self.citizen(push.owner), place=where(push.to))
+
+    def pushed(self, moves: Iterable[CitizenMoves]) -> list[Msg]:
+        """What befell all who were in the way."""
+        return [self.moved(push) for move in moves for push in move.pushed]
+
+    def freed(self, owner: str) -> Msg:
+        """A citizen who leaves Possession."""
+        return T("{citizen} is freed", citizen=self.citizen(owner))
 
 
 def where(place: Place) -> Msg:
@@ -106,11 +105,21 @@ def cubes(n: int) -> Msg:
     return T("{n} cube", "{n} cubes", n=n)
 
 
+def level(number: int, column: int) -> Msg:
+    """A space of the cathedral."""
+    return T("level {level} column {column}", level=number, column=column)
+
+
 def times(n: int) -> Msg:
     """How often."""
     if n == 1:
         return T("once")
     return T("twice") if n == 2 else T("{n} times", n=n)
+
+
+def dice(words: Iterable[object]) -> str:
+    """Dice side by side."""
+    return listed(map(str, words))
 
 
 def chain(parts: Sequence[Msg]) -> Msg:
@@ -129,8 +138,3 @@ def report(act: Msg, own: Iterable[Msg], others: Sequence[Msg] = ()) -> Msg:
     if changed:
         return T("{act}: {changes}.", act=act, changes=changed)
     return T("{act}; {others}.", act=act, others=chain(others)) if others else T("{act}.", act=act)
-
-
-def dice(words: Iterable[str]) -> str:
-    """Dice side by side."""
-    return listed(words)

@@ -1,0 +1,184 @@
+"""Activity cards, the cathedral, events, outdoor tiles and the ramparts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import PositionError
+from engine.kit.facts import Fact
+from engine.troyes.entries import finding
+from engine.troyes.state.state import Card, QueuedEvent, TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityRevealed(Fact[TroyesState]):
+    """A new Activity card."""
+
+    kind = "activity"
+    shows = True
+    card: str
+
+    def apply(self, state: TroyesState) -> None:
+        state.decks["activities"].remove(self.card)
+        state.cards.append(Card(self.card, [""] * len(state.activity(self.card).spaces)))
+        if state.activity(self.card).opens_level:
+            state.cathedral.append([""] * len(state.cathedral[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class CubesChange(Fact[TroyesState]):
+    """Cubes of a seat put on an Activity card, or taken off it."""
+
+    kind = "cubes"
+    card: str
+    seat: str
+    by: int
+
+    def apply(self, state: TroyesState) -> None:
+        finding.count(finding.card(state, self.card), self.seat, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class TileCubes(Fact[TroyesState]):
+    """Cubes of a seat put on an outdoor tile, or taken off it."""
+
+    kind = "tile"
+    tile: str
+    seat: str
+    by: int
+
+    def apply(self, state: TroyesState) -> None:
+        finding.count(finding.tile(state, self.tile), self.seat, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeBuilt(Fact[TroyesState]):
+    """A cube on the cathedral."""
+
+    kind = "builds"
+    owner: str
+    level: int
+    column: int
+
+    def apply(self, state: TroyesState) -> None:
+        state.cathedral[self.level - 1][self.column - 1] = self.owner
+
+
+@dataclass(frozen=True, slots=True)
+class CubeFalls(Fact[TroyesState]):
+    """A cube falls from the cathedral."""
+
+    kind = "falls"
+    owner: str
+    level: int
+    column: int
+
+    def apply(self, state: TroyesState) -> None:
+        state.cathedral[self.level - 1][self.column - 1] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRevealed(Fact[TroyesState]):
+    """A new event in the queue."""
+
+    kind = "threat"
+    shows = True
+    event: str
+    deck: str
+
+    def apply(self, state: TroyesState) -> None:
+        state.decks[self.deck].remove(self.event)
+        state.queue.append(QueuedEvent(self.event))
+
+
+@dataclass(frozen=True, slots=True)
+class EventResolves(Fact[TroyesState]):
+    """An event takes effect: what follows is its doing. `black` dice are sent."""
+
+    kind = "resolves"
+    event: str
+    black: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BannerCovered(Fact[TroyesState]):
+    """A cube on an event."""
+
+    kind = "banner"
+    event: str
+    owner: str
+
+    def apply(self, state: TroyesState) -> None:
+        finding.event(state, self.event).cubes.append(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class BannerFreed(Fact[TroyesState]):
+    """The newest cube of an event goes back to its owner."""
+
+    kind = "banner_off"
+    event: str
+    owner: str
+
+    def apply(self, state: TroyesState) -> None:
+        if finding.event(state, self.event).cubes.pop() != self.owner:
+            raise PositionError(f"the newest cube is not {self.owner}'s", self.event)
+
+
+@dataclass(frozen=True, slots=True)
+class EventCountered(Fact[TroyesState]):
+    """The last banner is covered: the winner takes the card, or it `stays` with its banners free.
+
+    `fought`: completed by action 3, which matters to Scribe only.
+    """
+
+    kind = "countered"
+    event: str
+    winner: str = ""
+    fought: bool = False
+    stays: bool = False
+
+    def apply(self, state: TroyesState) -> None:
+        threat = finding.event(state, self.event)
+        if self.stays:
+            threat.cubes.clear()
+            return
+        state.queue.remove(threat)
+        if self.winner in state.houses:
+            state.houses[self.winner].won.append(self.event)
+            if self.fought:
+                state.houses[self.winner].fought.append(self.event)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardMoves(Fact[TroyesState]):
+    """A guard on the ramparts."""
+
+    kind = "guard"
+    seat: str
+    to: int
+
+    def apply(self, state: TroyesState) -> None:
+        state.houses[self.seat].guard = self.to
+
+
+@dataclass(frozen=True, slots=True)
+class GuardArrives(Fact[TroyesState]):
+    """A guard enters the tile of level IV."""
+
+    kind = "arrives"
+    seat: str
+
+    def apply(self, state: TroyesState) -> None:
+        state.arrived.append(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterJudges(Fact[TroyesState]):
+    """Solo: a character leaves the pile; what it gave stands in facts of its own."""
+
+    kind = "judged"
+    character: str
+
+    def apply(self, state: TroyesState) -> None:
+        state.pile.remove(self.character)

@@ -1,0 +1,122 @@
+"""Citizens on their ways between supply, buildings, Activity cards and Possession."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import PositionError
+from engine.kit.facts import Fact
+from engine.kit.rolls import Rolled
+from engine.troyes.entries import finding
+from engine.troyes.state import places
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import NEUTRALS, TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class CitizensRecruited(Fact[TroyesState]):
+    """Citizens from the general supply into the personal one."""
+
+    kind = "recruited"
+    seat: str
+    citizens: int
+
+    def apply(self, state: TroyesState) -> None:
+        house = state.houses[self.seat]
+        house.reserve -= self.citizens
+        house.supply += self.citizens
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A citizen in the way, and where he goes."""
+
+    owner: str
+    source: Place
+    to: Place
+
+
+@dataclass(frozen=True, slots=True)
+class CitizenMoves(Fact[TroyesState]):
+    """A citizen goes from one place to another, pushing others on his way."""
+
+    kind = "moves"
+    owner: str
+    source: Place
+    to: Place
+    pushed: tuple[Push, ...] = ()
+
+    def apply(self, state: TroyesState) -> None:
+        """A citizen leaves first, then those in his way are pushed, then he arrives (A42, A67)."""
+        _take(state, self.owner, self.source)
+        for push in self.pushed:
+            _take(state, push.owner, push.source)
+            _stand(state, push.owner, push.to)
+        _stand(state, self.owner, self.to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildingReseated(Fact[TroyesState]):
+    """A whole building anew: who stands where (`seats`, row by row), who lies, and how many neutral citizens came."""
+
+    kind = "reseated"
+    rolled: Rolled
+    building: str
+    seats: tuple[str, ...]
+    lying: tuple[str, ...]
+    neutrals: int
+
+    def apply(self, state: TroyesState) -> None:
+        for place, owner in zip(places.spaces_of(self.building), self.seats, strict=True):
+            _set(state, place, owner)
+        state.lying[self.building] = list(self.lying)
+        state.neutrals -= self.neutrals
+
+
+def _take(state: TroyesState, owner: str, place: Place) -> None:
+    if place.on == places.SUPPLY:
+        if owner in NEUTRALS:
+            state.neutrals -= 1
+        else:
+            state.houses[owner].supply -= 1
+    elif place.on == places.POSSESSION:
+        finding.event(state, places.POSSESSION).held.remove(owner)
+    elif place.spot == places.LYING:
+        state.lying[place.on].remove(owner)
+    elif place.building:
+        if state.owner_at(place) != owner:
+            raise PositionError(f"{owner} does not stand there", str(place))
+        _set(state, place, "")
+    else:
+        card = finding.card(state, place.on)
+        if owner in card.spaces:
+            card.spaces[card.spaces.index(owner)] = ""
+        else:
+            card.picture.remove(owner)
+
+
+def _stand(state: TroyesState, owner: str, place: Place) -> None:
+    if place.on == places.SUPPLY:
+        if owner in NEUTRALS:
+            state.neutrals += 1
+        else:
+            state.houses[owner].supply += 1
+    elif place.on == places.POSSESSION:
+        finding.event(state, places.POSSESSION).held.append(owner)
+    elif place.spot == places.LYING:
+        state.lying[place.on].append(owner)
+    elif place.building:
+        if state.owner_at(place):
+            raise PositionError(f"{state.owner_at(place)} stands there already", str(place))
+        _set(state, place, owner)
+    elif place.spot == places.PICTURE:
+        finding.card(state, place.on).picture.append(owner)
+    else:
+        finding.card(state, place.on).spaces[int(place.spot) - 1] = owner
+
+
+def _set(state: TroyesState, place: Place, owner: str) -> None:
+    if place.on == places.PALACE:
+        state.palace[place.space] = owner
+    else:
+        state.rows[place.on][place.row][place.space] = owner

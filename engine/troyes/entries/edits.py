@@ -1,0 +1,21 @@
+"""What a moderator may put right in a state (engine.kit.edits)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.kit.edits import Edited, Repairs
+from engine.troyes.state import serialization
+
+KEPT = frozenset(
+    ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
+)
+SECRET = frozenset({"decks", "characters", "wishes", "reacts", "sealed"})
+REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class TroyesEdited(Edited):
+    """A moderator's repair."""
+
+    repairs = REPAIRS

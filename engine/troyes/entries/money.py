@@ -1,0 +1,79 @@
+"""Deniers, influence and victory points, with passing, which earns some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.kit.facts import Fact
+from engine.troyes.state.state import BANK, NEUTRALS, TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class Pays(Fact[TroyesState]):
+    """Deniers from one purse to another; `reason` says what for where news want to know."""
+
+    kind = "pays"
+    payer: str
+    payee: str
+    deniers: int
+    reason: str = ""
+
+    def apply(self, state: TroyesState) -> None:
+        if self.payer != BANK and self.payer not in NEUTRALS:
+            state.houses[self.payer].deniers -= self.deniers
+        if self.payee != BANK and self.payee not in NEUTRALS:
+            state.houses[self.payee].deniers += self.deniers
+
+
+@dataclass(frozen=True, slots=True)
+class InfluenceChanges(Fact[TroyesState]):
+    """Influence gained or lost; `wasted` is what was gained beyond the most one may have."""
+
+    kind = "influence"
+    seat: str
+    by: int
+    wasted: int = 0
+
+    def apply(self, state: TroyesState) -> None:
+        state.houses[self.seat].influence += self.by
+
+
+@dataclass(frozen=True, slots=True)
+class PointsChange(Fact[TroyesState]):
+    """Victory points gained or lost."""
+
+    kind = "points"
+    seat: str
+    by: int
+
+    def apply(self, state: TroyesState) -> None:
+        state.houses[self.seat].vp += self.by
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPasses(Fact[TroyesState]):
+    """A seat has passed, now or `again` because its turn came round: deniers are put on its district."""
+
+    kind = "passes"
+    seat: str
+    coins: int
+    again: bool = False
+
+    def apply(self, state: TroyesState) -> None:
+        house = state.houses[self.seat]
+        house.passed = True
+        house.coins += self.coins
+
+
+@dataclass(frozen=True, slots=True)
+class CoinsCollected(Fact[TroyesState]):
+    """The deniers on a district come into the purse at the end of the round."""
+
+    kind = "collects"
+    seat: str
+    deniers: int
+
+    def apply(self, state: TroyesState) -> None:
+        house = state.houses[self.seat]
+        house.coins -= self.deniers
+        house.deniers += self.deniers

@@ -1,0 +1,79 @@
+"""Orders and answers: what a seat has ordered, and what it has said that others may not see, or not yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.kit.facts import ONLY, Fact
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered(Fact[TroyesState]):
+    """An order, as far as the table sees it: what follows is its doing.
+
+    `given` says why nobody had to give it (`only` one way, le Roy's `dice`); `why` the same where its seat alone may
+    know (`wish`, `standing`).
+    """
+
+    kind = "order"
+    seat: str
+    order: Order
+    given: str = ""
+    why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class WishesKept(Fact[TroyesState]):
+    """The places that seats prefer for the rest of the initial placement."""
+
+    kind = "wishes"
+    places: dict[str, tuple[str, ...]] = field(default_factory=dict, metadata=ONLY)
+
+    def apply(self, state: TroyesState) -> None:
+        for seat, places in self.places.items():
+            if places:
+                state.wishes[seat] = list(places)
+            else:
+                state.wishes.pop(seat, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSealed(Fact[TroyesState]):
+    """An answer that is shown with all others, when the last one is in."""
+
+    kind = "sealed"
+    answer: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+
+    def apply(self, state: TroyesState) -> None:
+        state.sealed |= self.answer
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersShown(Fact[TroyesState]):
+    """The last answer is in: what follows are the answers to `event`."""
+
+    kind = "unsealed"
+    shows = True
+    event: str
+
+    def apply(self, state: TroyesState) -> None:
+        state.sealed = {}
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrder(Fact[TroyesState]):
+    """Whether cubes of some tiles react `always` or `never`; `ask` and nothing at all take that back."""
+
+    kind = "standing"
+    react: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+    tiles: dict[str, tuple[str, ...]] = field(default_factory=dict, metadata=ONLY)
+
+    def apply(self, state: TroyesState) -> None:
+        for seat, react in self.react.items():
+            kept = {tile: word for tile, word in state.reacts.pop(seat, {}).items() if tile not in self.tiles[seat]}
+            if react not in ("", "ask"):
+                kept |= dict.fromkeys(self.tiles[seat], react)
+            if kept:
+                state.reacts[seat] = kept
