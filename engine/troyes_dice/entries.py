@@ -174,8 +174,9 @@ class Spends(OnSheet):
     knowledge: int = 0
 
     def mark(self, sheet: Sheet) -> None:
-        for resource in RESOURCES:
-            sheet.spent[resource] += getattr(self, resource)
+        sheet.spent["influence"] += self.influence
+        sheet.spent["denier"] += self.denier
+        sheet.spent["knowledge"] += self.knowledge
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from engine.troyes_dice.box.phrases import chosen, colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, die_word, laid, payable
+from engine.troyes_dice.state.dice import FACES, Laid, laid, payable
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 
@@ -76,7 +76,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     try:
         bill = billed(chain.sheet, die, act)
     except NotAllowed as refusal:
-        ways = (die_word(dice, other) for other in dice if payable(chain.sheet, other))
+        ways = (other.word for other in dice if payable(chain.sheet, other))
         refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use == RESOURCES_USE:

@@ -23,7 +23,7 @@ from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.notation.words import CLAUSES, COLOURS, LETTERS, NOISE, USES, VERBS, WIDEST
 from engine.troyes_dice.notation.writing import write
-from engine.troyes_dice.state.dice import Laid, die_word, laid
+from engine.troyes_dice.state.dice import Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -187,9 +187,9 @@ class OrderReader(Cursor):
         if usable:
             raise Unclear(
                 T("There are two such dice, at different prices."),
-                possible=tuple(T("{die}: …", die=die_word(dice, die)) for die in usable),
+                possible=tuple(T("{die}: …", die=die.word) for die in usable),
             )
-        can = tuple(T("{die}", die=die_word(dice, die)) for die in dice if die.usable)
+        can = tuple(T("{die}", die=die.word) for die in dice if die.usable)
         if here:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         raise NotAllowed(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.notation.words import WRITTEN
-from engine.troyes_dice.state.dice import die_word, laid
+from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -32,8 +32,7 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
 
 def die_of(state: DiceState, order: Answer, say: Say = str) -> str:
     """The die that an answer uses, in the words that tell it apart; empty for the fallback."""
-    dice = laid(state)
-    return die_word(dice, dice[order.slot], say) if isinstance(order, HalfDay) else ""
+    return " ".join(map(say, laid(state)[order.slot].word.split())) if isinstance(order, HalfDay) else ""
 
 
 def answer_text(order: Answer, die: str, say: Say = str) -> str:

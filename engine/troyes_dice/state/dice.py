@@ -5,8 +5,9 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import RESOURCES, Sheet
@@ -20,11 +21,13 @@ FACES = range(1, 7)
 class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
-    `any` of one kind and `price` by kind are paid for it; one influence shifts it by up to `steps` (0: none may be
-    spent); `colour_price` knowledge change its colour (-1: it may not change).
+    `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
+    kind are paid for it; one influence shifts it by up to `steps` (0: none may be spent); `colour_price` knowledge
+    change its colour (-1: it may not change).
     """
 
     slot: int
+    word: str
     face: int
     value: int
     colour: str
@@ -57,6 +60,9 @@ def laid(state: DiceState) -> tuple[Laid, ...]:
         return known[2]
     second = state.options.get(SECOND_SLOT, "any")
     found = tuple(_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice))
+    faces = Counter((die.colour, die.value) for die in found if die.usable)
+    alike = [die for die in found if faces[die.colour, die.value] > 1]
+    found = tuple(replace(die, word=f"{die.word} plaza {die.slot + 1}") if die in alike else die for die in found)
     state.known = (state.dice, state.plazas, found)
     return found
 
@@ -78,10 +84,12 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
         price[resource] = price.get(resource, 0) + tile[fact]
     steps = tile["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = tile["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
+    value = tile["value"] if raid == "work" else die.value
     return Laid(
         slot=slot,
+        word=f"{plaza.up} {value}",
         face=die.value,
-        value=tile["value"] if raid == "work" else die.value,
+        value=value,
         colour=plaza.up,
         black=die.black,
         usable=not die.gone and (not die.black or banquet == "black_die"),
@@ -119,10 +127,3 @@ def ordered(clear: Sequence[int], black: int) -> tuple[tuple[int, ...], int]:
     slot = sum(value < black for value in clear)
     values = sorted(clear)
     return (*values[:slot], black, *values[slot:]), slot
-
-
-def die_word(dice: Sequence[Laid], die: Laid, say: Callable[[str], str] = str) -> str:
-    """A die as people type it: colour and value, with its plaza where two are alike; `say` gives another language."""
-    same = [other for other in dice if other.usable and (other.colour, other.value) == (die.colour, die.value)]
-    place = f" {say('plaza')} {die.slot + 1}" if len(same) > 1 else ""
-    return f"{say(die.colour)} {die.value}{place}"
