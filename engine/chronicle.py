@@ -16,8 +16,13 @@ Data = dict[str, Any]
 """Plain data as TOML holds it."""
 
 
+_SINGLE = frozenset((str, int, bool))
+
+
 def copied(value: Any) -> Any:
     """A deep copy of plain data; a tuple comes back as the list that a file would hold."""
+    if type(value) in _SINGLE:
+        return value
     if isinstance(value, dict):
         return {key: copied(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

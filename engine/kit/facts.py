@@ -61,11 +61,17 @@ class Kinds(Generic[S]):
         declared = [fact for module in modules for fact in _declared(module)]
         self.facts: dict[str, type[Fact[S]]] = {fact.kind: fact for fact in (*declared, *others)}
         self._written = {fact: _Written(fact) for fact in self.facts.values()}
+        self.drawn = frozenset(fact for fact, written in self._written.items() if written.drawn)
+        """Those that may tell of a draw."""
 
     @property
     def draws(self) -> frozenset[str]:
-        """The kinds that may tell of a draw."""
-        return frozenset(fact.kind for fact, written in self._written.items() if written.drawn)
+        """The words of those kinds that may tell of a draw."""
+        return frozenset(fact.kind for fact in self.drawn)
+
+    def rolled(self, fact: Fact[S]) -> Rolled | None:
+        """The draw that a fact tells of."""
+        return getattr(fact, ROLLED) if type(fact) in self.drawn else None
 
     def entry(self, fact: Fact[S]) -> Entry:
         """The fact as an entry."""
@@ -108,14 +114,16 @@ class _Written:
         return Entry.owning(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
 
     def fact(self, entry: Entry) -> Fact[Any]:
-        data, found = entry.data, {}
-        if self.must_draw or (self.drawn and "draw" in data):
-            data = dict(data)
+        if self.must_draw or (self.drawn and "draw" in entry.data):
+            data = dict(entry.data)
             try:
-                found[ROLLED] = Rolled.told(data)
+                rolled = Rolled.told(data)
             except (LookupError, TypeError, ValueError):
                 raise PositionError("does not tell what was drawn", "draw") from None
-        found |= self.data.values(data)
+            found = self.data.values(data)
+            found[ROLLED] = rolled
+        else:
+            found = self.data.values(entry.data)
         if self.private:
             found |= self.only.values(_turned(entry.only)) | self.hidden.values(entry.hidden)
         made: Fact[Any] = self.make(**found)

@@ -16,7 +16,7 @@ from engine.chronicle import Data, Entry
 from engine.errors import PositionError
 from engine.game import Step
 from engine.kit import rolls
-from engine.kit.facts import ROLLED, Beginning, Fact, Kinds
+from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.rolls import Rolled
 
 S = TypeVar("S")
@@ -37,7 +37,7 @@ class Run(Generic[S]):
 
     def record(self, fact: Fact[S]) -> None:
         """Record one fact, with the roll it tells of, and let it happen."""
-        rolled = getattr(fact, ROLLED, None)
+        rolled = self.kinds.rolled(fact)
         if rolled is not None:
             self.drawn.remove(rolled)
         self.happen(self.state, fact)

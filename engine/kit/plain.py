@@ -63,7 +63,9 @@ class Form(Generic[V]):
             if "optional" in known[name].metadata or (sparse and _default(known[name]) is not MISSING)
         }
         self._writers = [(name, write) for name in names if (write := _writer(hints[name], sparse)) is not None]
-        self._readers = [(name, _reader(hints[name], sparse)) for name in names]
+        self._readers = [
+            (name, hints[name] if hints[name] in _CALLED else None, _reader(hints[name], sparse)) for name in names
+        ]
 
     def write(self, value: V) -> Data:
         """The fields as a table."""
@@ -93,8 +95,11 @@ class Form(Generic[V]):
         if type(data) is not dict:
             raise _Wrong(f"{data!r} is not a table")
         found: dict[str, Any] = {}
-        for name, read in self._readers:
+        for name, single, read in self._readers:
             value = data.get(name, _ABSENT)
+            if type(value) is single:
+                found[name] = value
+                continue
             if value is _ABSENT:
                 if name in self._optional:
                     continue
@@ -279,7 +284,10 @@ def _table(of: Any, part: Read) -> Read:
             raise _Wrong(f"{value!r} is not a table")
         if alike.issuperset(map(type, value.values())):
             return dict(value)
-        return {key: _within(key, part, one) for key, one in value.items()}
+        try:
+            return {key: part(one) for key, one in value.items()}
+        except _Wrong:
+            return {key: _within(key, part, one) for key, one in value.items()}
 
     return read
 
@@ -292,7 +300,10 @@ def _list(made: type, of: Any, part: Read) -> Read:
             raise _Wrong(f"{value!r} is not a list")
         if alike.issuperset(map(type, value)):
             return made(value)
-        return made(_within(_word(one, at), part, one) for at, one in enumerate(value, 1))
+        try:
+            return made([part(one) for one in value])
+        except _Wrong:
+            return made(_within(_word(one, at), part, one) for at, one in enumerate(value, 1))
 
     return read
 

@@ -185,3 +185,73 @@ def test_tables_of_an_older_schema_are_brought_up_to_date() -> None:
     for schema in (3, "x", [], None):
         with pytest.raises(PositionError, match=r"^schema: "):
             plain.migrate({"schema": schema}, {}, 2, {1: second})
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place as a word."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return self.word
+
+    @classmethod
+    def parse(cls, text: str) -> Spot:
+        if not text.isalpha():
+            raise ValueError(text)
+        return cls(text)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """To a place, maybe past another."""
+
+    to: Spot
+    past: Spot | None = None
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Nowhere."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """What was done, and by whom."""
+
+    does: Walk | Rest
+    who: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("day", "written"),
+    [
+        (Day(Rest()), {"does": {"verb": "rest"}}),
+        (Day(Walk(Spot("hill")), ("anna",)), {"does": {"verb": "walk", "to": "hill"}, "who": ["anna"]}),
+        (Day(Walk(Spot("hill"), Spot("mill"), 2)), {"does": {"verb": "walk", "to": "hill", "past": "mill", "times": 2}}),
+    ],
+)
+def test_one_of_several_is_written_with_its_name_and_without_what_goes_without_saying(day: Day, written: Any) -> None:
+    form = plain.Form(Day, sparse=True)
+    assert written == form.write(day)
+    assert day == form.read(written)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"does": {"verb": "fly"}}, "does: {'verb': 'fly'} is none of walk, rest"),
+        ({"does": {"to": "hill"}}, "does: {'to': 'hill'} is none of walk, rest"),
+        ({"does": {"verb": "walk"}}, "does.to: is missing"),
+        ({"does": {"verb": "walk", "to": "h1"}}, "does.to: 'h1' cannot be read"),
+        ({"does": {"verb": "walk", "to": 1}}, "does.to: 1 is not text"),
+        ({"does": {"verb": "rest", "to": "hill"}}, "does.to: is not known here"),
+        ({"does": {"verb": "rest"}, "who": ["anna", 3]}, "who.2: 3 is not text"),
+    ],
+)
+def test_what_is_wrong_in_one_of_several_is_told_with_its_path(data: Any, says: str) -> None:
+    with pytest.raises(PositionError) as wrong:
+        plain.Form(Day, sparse=True).read(data)
+    assert says == str(wrong.value)

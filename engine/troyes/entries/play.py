@@ -28,7 +28,7 @@ class Play(Run[TroyesState]):
     @classmethod
     def happen(cls, state: TroyesState, fact: Fact[TroyesState]) -> None:
         fact.apply(state)
-        rolled: Rolled | None = getattr(fact, "rolled", None)
+        rolled = KINDS.rolled(fact)
         if rolled is not None:
             drawn = rolled.purpose
             state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n

@@ -74,6 +74,8 @@ def sold_by(reader: str | None, group: Matter) -> list[Pick]:
 
 def _dice(voice: Voice, group: Matter) -> Words:
     """The dice with what they cost and the cube that changed them; what was bought from the reader was named before."""
+    if voice.brief:
+        return ""
     sold, bought = sold_by(voice.reader, group), group.sums.bought
     rest = [pick for pick in taken(group) if pick not in sold]
     words: Words = say.dice(pick.word(group.head.seat) for pick in rest)

@@ -82,8 +82,8 @@ def counter(voice: Voice, group: Matter, seat: str) -> Told:
 def effects(state: TroyesState, seat: str, order: Order, facts: Sequence[Fact[TroyesState]]) -> Msg:
     """What an order would do to its seat and others, from the facts of its walk: «8 times, +10 deniers; Geoffrey +6
     deniers». Dice and tradesman are paid from the gain."""
-    voice, (group, *_) = Voice(state, seat), grouped([Ordered(seat, order), *facts], [Ordered])
-    done, sums = ACTS[type(order)](voice, group, order), tally(facts)
+    voice, (group, *_) = Voice(state, seat, brief=True), grouped([Ordered(seat, order), *facts], [Ordered])
+    done, sums = ACTS[type(order)](voice, group, order), tally(facts) if group.counters else group.sums
     own = (*done.brief, *done.extra, *beside(voice, group), *sums.net(seat).changes(seat))
     own += tuple(T("counters {event}", event=named(event.head.event)) for event in group.counters)
     parts = [T("{parts}", parts=own)] if own else []

@@ -27,14 +27,9 @@ class Tally:
 
     def changes(self, seat: str) -> tuple[Msg, ...]:
         """What changed for one seat, in words."""
-        lost = self.wasted[seat]
-        told = (
-            (self.deniers[seat], say.deniers(self.deniers[seat])),
-            (self.influence[seat], say.influence(self.influence[seat])),
-            (lost, T("{n} influence lost beyond the most one may have", n=lost)),
-            (self.points[seat], say.points(self.points[seat])),
-        )
-        return tuple(words for by, words in told if by)
+        sums = self.deniers[seat], self.influence[seat], self.wasted[seat], self.points[seat]
+        words = say.deniers, say.influence, _lost, say.points
+        return tuple(told(by) for by, told in zip(sums, words, strict=True) if by)
 
     def touched(self) -> list[str]:
         """Seats for which something changed, sellers of dice included."""
@@ -82,6 +77,10 @@ def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:
             case CoinsCollected():
                 sums.deniers[fact.seat] += fact.deniers
     return sums
+
+
+def _lost(n: int) -> Msg:
+    return T("{n} influence lost beyond the most one may have", n=n)
 
 
 def _add(sums: Counter[str], seat: str, by: int) -> None:

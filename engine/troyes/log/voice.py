@@ -30,6 +30,8 @@ class Voice:
 
     state: TroyesState
     reader: str | None
+    brief: bool = False
+    """Whether the order, as it is written, stands beside: its dice are not told again."""
 
     def name(self, owner: str) -> Words:
         """The owner in the middle of a sentence."""
