@@ -19,13 +19,13 @@ from pbem.desk.joining import Gathered, Gathering, gathered
 from pbem.desk.lists import listed_in
 from pbem.desk.request import Hearing, Ruling
 from pbem.desk.start import answered, chance_of, missing_words, start
-from pbem.desk.undo import UNDO, UndoPoint, after_letter, marks, restored
+from pbem.desk.undo import UNDO, after_letter, restored
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Spoken
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import Heard, Lists, Status, UndoPoint
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
@@ -183,8 +183,8 @@ def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None 
         table.entries + 1,
         table.decisions,
         post.decision is not None and post.decision != number,
-        listed_in(secrets.also.get("lists", {}).get(seat, {}), post.record) if post.decision is not None else (),
-        marks(table),
+        listed_in(secrets.lists.get(seat, Lists()), post.record) if post.decision is not None else (),
+        table.undo,
         lambda mark: restored(game, case.repo, mark),
         told,
         post.signed,
@@ -211,12 +211,11 @@ def _is_older(case: Case, post: Post, asked: Decision | None) -> bool:
     return words is not None and earlier.is_older(words, post.date, post.record)
 
 
-def _words(case: Case, seat: Seat) -> Sequence[earlier.Words]:
-    found: Sequence[earlier.Words] = case.stored.secrets.also.get(earlier.SAID, {}).get(seat, [])
-    return found
+def _words(case: Case, seat: Seat) -> tuple[Heard, ...]:
+    return case.stored.secrets.said.get(seat, ())
 
 
-def _said(case: Case, post: Post, number: int, ruling: Ruling) -> Sequence[earlier.Words] | None:
+def _said(case: Case, post: Post, number: int, ruling: Ruling) -> tuple[Heard, ...] | None:
     """What the seat has said, with this letter; None when it has played nothing."""
     kept = _words(case, post.seat)
     if ruling.taken_back is not None:
@@ -266,7 +265,7 @@ def _change(case: Case, post: Post, ruling: Ruling) -> Changes:
     if says := [m.text for m in ruling.messages if not m.to]:
         also["says"] = says
     change = replace(change, private=private, also=also, messages=_relayed(case, seat, ruling))
-    before = marks(table)
+    before = table.undo
     base = UndoPoint(seat, case.stored.commit, table.records + 1, table.entries)
     back = ruling.taken_back
     if back is not None:

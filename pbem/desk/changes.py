@@ -5,7 +5,7 @@ Nothing is written here; a crash leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -15,25 +15,16 @@ from engine.chronicle import Data, Entry
 from engine.game import Game, Seat
 from pbem.desk.compose import STOPPED
 from pbem.desk.draft import Draft, pack
-from pbem.desk.earlier import SAID
-from pbem.desk.noting import NOTED
 from pbem.desk.post import Happened, addressees
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import UndoPoint
 from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Spoken
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import Intent, Record, intent_id
 from pbem.store.record import LetterMark as LetterMark
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status
-
-GM = "gm"
-"""With the secrets: the number in the moderator's newest key, and the newest decision when it was given."""
-
-KEPT = (GM, LATER)
-"""What stands with the secrets and is no part of a position: a rollback leaves it."""
+from pbem.store.table import Heard, ModeratorKey, SeatRow, Secrets, Status, ThreadMark, UndoPoint, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +64,7 @@ class Changes:
     """Who sits there once the commit stands, if that changes."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may write over."""
-    said: Sequence[Mapping[str, Any]] | None = None
+    said: tuple[Heard, ...] | None = None
     """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
     deed: bool = False
     """A moderator's deed by letter: it uses the newest key up."""
@@ -107,14 +98,14 @@ class Drawing:
         if (change.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
-        key = stored.secrets.also.get(GM, {})
+        key = stored.secrets.gm
         # A new one when the last was used up, and when the game has gone on since it was given.
-        self._gm = key.get("number", 0) + (change.deed or key.get("decisions") != self.decisions)
+        self._gm = key.number + (change.deed or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         happened = Happened(
             tuple(Seat(row.seat) for row in stored.table.seats),
             waiting,
-            {Seat(row.seat): int(row.also.get("asked", 0)) for row in stored.table.seats},
+            {Seat(row.seat): row.asked for row in stored.table.seats},
             change.answer.seat if change.answer else None,
             change.answer.kind if change.answer else None,
             {*change.concerned, *change.messages},
@@ -157,16 +148,16 @@ class Drawing:
             draft = replace(draft, own=not self.change.began)
         draft = replace(
             draft,
-            heard=int(row.also.get("heard", 0)),
+            heard=row.heard,
             told=row.told,
             earned=earned,
             messages=(*draft.messages, *self.change.messages.get(seat, ())),
         )
-        thread = row.also.get("thread")
-        if draft.public or not thread or thread["stage"] != self._stage:
+        thread = row.thread
+        if draft.public or not thread or thread.stage != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(draft, answering="")
-        return replace(draft, root=thread["root"], last=thread["last"])
+        return replace(draft, root=thread.root, last=thread.last)
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
@@ -251,10 +242,8 @@ class Drawing:
             status = Status.RUNNING
         if self.ends or (change.began and status is Status.ENDED):
             status = Status.ENDED
-        also = dict(table.also)
-        if change.marks is not None:
-            # Nothing is taken back once the seed is known.
-            also["undo"] = [] if self.ends else [mark.to_data() for mark in change.marks]
+        # Nothing is taken back once the seed is known.
+        undo = table.undo if change.marks is None else () if self.ends else change.marks
         intents = {draft.seat: intent_id(table.game, self.number, nth) for nth, draft in enumerate(self.posted, 1)}
         drafts = {draft.seat: draft for draft in self.drafts}
         rows = tuple(
@@ -271,7 +260,7 @@ class Drawing:
             entries=self.last,
             decisions=self.decisions,
             changed=self._at,
-            also=also,
+            undo=undo,
         )
         after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
         if change.state is None:
@@ -280,32 +269,25 @@ class Drawing:
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
     def _secrets(self, stored: Stored) -> Secrets:
-        change, also = self.change, dict(stored.secrets.also)
+        change, secrets = self.change, stored.secrets
         if change.said is not None:
-            also[SAID] = {**also.get(SAID, {}), change.seat: [dict(words) for words in change.said]}
+            secrets = replace(secrets, said={**secrets.said, change.seat: change.said})
         if any(draft.seat == MODERATOR for draft in self.drafts):
-            also[GM] = {"number": self._gm, "decisions": self.decisions}
+            secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
+        later = dict(secrets.later)
         if change.later is not None and change.answer is not None:
-            waiting = also.get(LATER, {})
-            handed = self._holders[change.answer.seat].generation - 1
-            one = {"handed": handed, "mail": pack(change.answer)}
-            also[LATER] = {**waiting, change.seat: [*waiting.get(change.seat, []), one]}
+            one = Waiting(self._holders[change.answer.seat].generation - 1, pack(change.answer))
+            later[change.seat] = (*later.get(change.seat, ()), one)
         if change.together:
-            also[LATER] = {seat: rows for seat, rows in also.get(LATER, {}).items() if seat != change.seat}
-        return replace(stored.secrets, also=also)
+            later.pop(change.seat, None)
+        return replace(secrets, later=later)
 
     def _row(self, row: SeatRow, draft: Draft, intent: str) -> SeatRow:
-        also = dict(row.also)
         if self.change.noted and draft.seat == self.change.seat:
-            also[NOTED] = self._at.date().isoformat()
-        if draft.public or draft.quiet:
-            return replace(row, also=also)
-        if not intent and self._has_address(draft.seat):
+            row = replace(row, noted=self._at.date().isoformat())
+        if draft.public or draft.quiet or (not intent and self._has_address(draft.seat)):
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
-            return replace(row, also=also)
-        also["heard"] = self.number
-        if draft.seat in self._asked:
-            also["asked"] = self._asked[draft.seat]
+            return row
         if intent:
-            also["thread"] = {"stage": self._stage, "root": draft.root or intent, "last": intent}
-        return replace(row, told=self.last, also=also)
+            row = replace(row, thread=ThreadMark(self._stage, draft.root or intent, intent))
+        return replace(row, told=self.last, heard=self.number, asked=self._asked.get(draft.seat, row.asked))

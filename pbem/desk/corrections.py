@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.game import Seat
-from pbem.desk.draft import unpack_msg
+from pbem.store.fields import read
 
 
 def says(deed: Data, note: str, names: Mapping[Seat, str]) -> Msg | None:
@@ -55,7 +55,7 @@ def _told(deed: Data, names: Mapping[Seat, str]) -> Msg | None:
 
 
 def _moved(deed: Data) -> Msg:
-    number, where, when = deed["record"], unpack_msg(deed["where"]), deed["when"]
+    number, where, when = deed["record"], read(Msg, deed["where"], "where"), deed["when"]
     place = T("step {number}, {where}, {when} UTC", number=number, where=where, when=when)
     if deed["what"] == "undo":
         told = T("The moderator has taken back the last orders. The game stands again at {place}.", place=place)

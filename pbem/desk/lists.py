@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from engine.game import Seat
 from pbem.desk.joining import KIND
 from pbem.outbound.mail import Mail
 from pbem.store.stored import Stored
+from pbem.store.table import Lists
 
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
@@ -41,34 +41,33 @@ def offers_mark(texts: Sequence[str]) -> str:
 
 def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Stored:
     """The position with a mark of every list that this record's mails show, and every choice of their own."""
-    lists = dict(stored.secrets.also.get("lists", {}))
+    lists = dict(stored.secrets.lists)
     for seat, mail in mails.items():
-        known = lists.get(seat, {})
+        known = lists.get(seat, Lists())
         gathers = mail.game_kind == KIND
         if not (gathers or mail.choices or (mail.decision is not None and mail.offers)):
             continue
-        number = mail.decision.number if mail.decision is not None else known.get("number", 0)
-        shown = list(known.get("shown", ())) if known.get("number") == number else []
-        row = ["", *(choice.text for choice in mail.choices)]
+        number = mail.decision.number if mail.decision is not None else known.number
+        shown = known.shown if known.number == number else ()
+        row: tuple[str, ...] = ("", *(choice.text for choice in mail.choices))
         if not mail.choices and gathers:
             # What could be answered before is not what this mail tells: a number under it stands for nothing.
-            row = [NONE]
+            row = (NONE,)
         elif not mail.choices:
-            row = [offers_mark([offer.text for offer in mail.offers])]
+            row = (offers_mark([offer.text for offer in mail.offers]),)
         if not shown or shown[-1][1:] != row:
-            shown.append([record, *row])
-        lists[seat] = {"number": number, "shown": shown[-MOST_LISTS:]}
-    also = {**stored.secrets.also, "lists": lists} if lists else stored.secrets.also
-    return replace(stored, secrets=replace(stored.secrets, also=also))
+            shown = (*shown, (record, *row))
+        lists[seat] = Lists(number, shown[-MOST_LISTS:])
+    return replace(stored, secrets=replace(stored.secrets, lists=lists))
 
 
-def listed_in(lists: Mapping[str, Any], record: int) -> tuple[Listed, ...]:
+def listed_in(lists: Lists, record: int) -> tuple[Listed, ...]:
     """The lists that a number may count in: the one that a mail of this record showed, or the last one before it.
 
     All of them for 0, when a letter does not tell which it answers. Empty when no list is known; `NONE` is the mark
     when that mail showed none, nor any before it.
     """
-    shown = [(int(at), Listed(str(mark), tuple(map(str, more)))) for at, mark, *more in lists.get("shown", ())]
+    shown = [(int(at), Listed(str(mark), tuple(map(str, more)))) for at, mark, *more in lists.shown]
     if not record:
         return tuple(dict.fromkeys(listed for _, listed in shown))
     before = [listed for at, listed in shown if at <= record]

@@ -18,9 +18,6 @@ from pbem.desk.lines import option_number
 from pbem.outbound.mail import MailKind
 from pbem.store.table import SeatRow, Table
 
-NOTED = "noted"
-"""In a seat's row: the day on which its holder was last told that a letter was taken for an automatic note."""
-
 
 def is_note(game: Game, table: Table, begun: bool, subject: str, lines: Sequence[str]) -> bool:
     """Whether a program wrote a letter, as far as its words tell.
@@ -44,7 +41,7 @@ def _is_order(game: Game, line: str, begun: bool, names: Sequence[str]) -> bool:
 
 def told(row: SeatRow, day: str, answering: str) -> Draft | None:
     """The answer to a note; None when one was sent on that day."""
-    if row.also.get(NOTED) == day:
+    if row.noted == day:
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
     return Draft(Seat(row.seat), MailKind.REFUSAL, notes=(says,), quiet=True, answering=answering)

@@ -16,7 +16,7 @@ from pbem.desk.commit import write
 from pbem.desk.compose import MailContext, compose
 from pbem.desk.draft import Draft, unpack
 from pbem.desk.services import Services
-from pbem.host.people import People
+from pbem.host.people import MODERATOR, People
 from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
@@ -109,9 +109,11 @@ def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
 
 def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool:
     """Whether who holds the seat now held it when that commit was made, and can be written to."""
+    if seat == MODERATOR:
+        return bool(people.moderator.addresses)
     row = Stored.read_public(repo, commit).table.seat(seat)
     holder = people.holder(repo.name, Seat(seat))
-    return bool(holder.addresses) and int(row.also.get("generation", 1)) == holder.generation
+    return bool(holder.addresses) and row.generation == holder.generation
 
 
 def _written(

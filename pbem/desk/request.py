@@ -12,8 +12,8 @@ from engine.chronicle import Entry
 from engine.game import CardText, Game, Line, Seat
 from pbem.desk.commands.talk import Message
 from pbem.desk.lists import Listed
-from pbem.desk.undo import UndoPoint
 from pbem.outbound.mail import Choice, MailKind, Said
+from pbem.store.table import UndoPoint
 
 
 @dataclass(frozen=True, slots=True)

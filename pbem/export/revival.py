@@ -21,7 +21,6 @@ from engine.errors import NotAllowed, PositionError
 from engine.game import Game, Seat
 from pbem.desk import commands
 from pbem.desk.services import version
-from pbem.desk.start import ORIGIN
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.inquiry import LOOSE, loose
@@ -153,7 +152,6 @@ def _status(found: Data, game: Game, shown: Data, last: bool) -> Status:
 def _table(found: Data, name: str) -> dict[str, Any]:
     top, kept = found["game"], found["kept"]
     drawn_as = str(found["chance"]["game"])
-    origin = {} if drawn_as == name else {ORIGIN: drawn_as}
     return {
         "game": name,
         "kind": str(top["kind"]),
@@ -165,13 +163,20 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
         "reason": str(top.get("reason", "")),
-        "also": {key: part for key, part in kept["table"].items() if key != ORIGIN} | origin,
+        **_kept(kept["table"]),
+        "origin": "" if drawn_as == name else drawn_as,
     }
+
+
+def _kept(row: Data) -> dict[str, Any]:
+    """What is kept of the table, as its fields."""
+    names = {name: tuple(map(str, row.get(name, ()))) for name in ("joined", "declined")}
+    return {**names, "first": str(row.get("first", "")), "facts": row.get("facts")}
 
 
 def _secrets(found: Data) -> Secrets:
     chance, kept = found["chance"], found["kept"]
-    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]), also=dict(kept["secrets"]))
+    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]))
 
 
 def _check(game: Game, pages: list[Page]) -> None:
@@ -196,7 +201,7 @@ def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -
                 repo.pack()
         # What was told before is not told again by the next mail.
         rows = tuple(
-            SeatRow(row.seat, row.name, row.by, stored.table.entries, {"heard": stored.table.records})
+            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
             for row in stored.table.seats
         )
         note = f"imported from an export of {found['game']['changed'][:10]}"

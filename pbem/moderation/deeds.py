@@ -176,7 +176,6 @@ def asked_anew(stored: Stored, seat: str = "") -> Stored:
     """The table as if nobody (or not `seat`) had been mailed what is asked."""
 
     def anew(row: SeatRow) -> SeatRow:
-        kept = {name: part for name, part in row.also.items() if name != "asked"}
-        return replace(row, also=kept) if not seat or row.seat == seat else row
+        return replace(row, asked=0) if not seat or row.seat == seat else row
 
     return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))

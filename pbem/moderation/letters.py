@@ -17,7 +17,7 @@ from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.answering import Case
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
-from pbem.desk.changes import GM, Changes
+from pbem.desk.changes import Changes
 from pbem.desk.commands import gm
 from pbem.desk.desk import Desk
 from pbem.desk.draft import Draft
@@ -174,12 +174,12 @@ def _judge(
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
     if previews:
         return None, (*blocks, *asked(case, acting[0], services)), position
-    newest = case.stored.secrets.also.get(GM, {})
-    if key.number != newest.get("number"):
+    newest = case.stored.secrets.gm
+    if key.number != newest.number:
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if acting[0].command.moment and newest.get("decisions") != case.stored.table.decisions:
+    if acting[0].command.moment and newest.decisions != case.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
     return deed_of(acting, services)(case), blocks, position
 

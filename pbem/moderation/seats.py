@@ -35,8 +35,7 @@ def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why
         generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
         holder = Holder(Seat(row.seat), called_, addressed, generation, language=language)
         # Thread, counts and what was asked belong to the person before.
-        also: dict[str, Any] = {name: part for name, part in row.also.items() if name in ("heard",)}
-        fresh = replace(row, name=called_, by="person", also={**also, "generation": generation})
+        fresh = SeatRow(row.seat, called_, told=row.told, heard=row.heard, generation=generation)
         stored = _without_word(_with_row(case.stored, fresh))
         kind = MailKind.INVITATION if case.state is None else MailKind.WELCOME
         data = {"what": "replace", "seat": row.seat, "before": row.name}
@@ -51,13 +50,11 @@ def replaced(people: People, seat: str, name: str, addresses: Sequence[str], why
         if stored.game or not addresses:
             return stored
         row = next(row for row in table.seats if seat.strip().casefold() in (row.seat, row.name.casefold()))
-        answers = {
-            "joined": [one for one in table.joined if one != row.seat],
-            "declined": [one for one in table.declined if one != row.seat],
-        }
+        joined = tuple(one for one in table.joined if one != row.seat)
+        declined = tuple(one for one in table.declined if one != row.seat)
         words = {who: word for who, word in stored.secrets.words.items() if who != row.seat}
         secrets = replace(stored.secrets, words=words)
-        return replace(stored, table=replace(table, also={**table.also, **answers}), secrets=secrets)
+        return replace(stored, table=replace(table, joined=joined, declined=declined), secrets=secrets)
 
     return deed
 

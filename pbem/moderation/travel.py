@@ -12,12 +12,11 @@ from engine.catalog import T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.answering import Case
-from pbem.desk.changes import KEPT
-from pbem.desk.draft import pack_msg
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
 from pbem.moderation.deeds import LONGEST, Deed, Drawn, done, reason
 from pbem.moderation.seats import called
+from pbem.store.fields import write
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -104,7 +103,7 @@ def rollforward(why: str = "") -> Deed:
         # What comes to count again is told to everybody, also to who had not heard of it the first time.
         heard = int(left.also[BACK]["record"])
         rows = tuple(
-            replace(row, also={**row.also, "heard": min(heard, int(row.also.get("heard", 0)))})
+            replace(row, heard=min(heard, row.heard))
             for row in case.stored.table.seats
         )
         stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
@@ -152,7 +151,7 @@ def _stand(case: Case, target: Point, data: Data, why: str, stored: Stored | Non
     data = {
         **data,
         "record": target.record,
-        "where": pack_msg(case.game.heading(state)),
+        "where": write(case.game.heading(state)),
         "when": past.table.changed.strftime("%Y-%m-%d %H:%M"),
     }
     back = {
@@ -163,8 +162,7 @@ def _stand(case: Case, target: Point, data: Data, why: str, stored: Stored | Non
     }
     also: dict[str, Any] = {BACK: back}
     # Lists of options and whatever else was kept for decisions that are gone.
-    kept = {name: part for name, part in before.secrets.also.items() if name in KEPT}
-    secrets = replace(before.secrets, also=kept)
+    secrets = replace(before.secrets, lists={}, said={})
     if data.get("redraw"):
         secrets = replace(secrets, epoch=secrets.epoch + 1)
         also[EPOCH] = secrets.epoch

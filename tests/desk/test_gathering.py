@@ -99,7 +99,7 @@ def test_help_before_the_game_says_how_to_join(empty: Room) -> None:
     empty.open(2, now=False)
     sent = empty.sent_by("anna", "help")
     assert sent[0].kind == "answer"
-    assert empty.stored().table.also["joined"] == []
+    assert empty.stored().table.joined == ()
 
 
 def test_seat_names_are_never_words_of_an_order(empty: Room) -> None:
