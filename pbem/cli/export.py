@@ -160,13 +160,14 @@ class Job:
         from pbem.host.people import People
         from pbem.outbound.catalogue import translations
         from pbem.store.stored import Stored
+        from pbem.store.words import words_in
 
         config = self.call.config()
         table = Stored.read_public(repo).table
         words = Catalogue(translations(self.language), self.language)
         try:
             sight = self._allowed(repo, view, {row.seat: row.name for row in table.seats}, str(table.status))
-            source = read(repo)
+            source = read(repo, words=words_in(config.mail))
             holders = People(config.mail).holders(repo.name)
             known = {str(holder.seat): holder.addresses for holder in holders}
             source = replace(source, addresses=known, open_hand=self.with_addresses)

@@ -51,11 +51,12 @@ def _of_file(file: Path, as_json: bool) -> Inquiry:
 
 def _of_game(call: Call, game: str, reveal: bool, as_json: bool) -> Inquiry:
     from pbem.export.proof import NotOver, check, is_running
+    from pbem.store.words import words_in
 
     repo = call.game(game)
     running = is_running(repo)
     try:
-        found = check(repo, reveal)
+        found = check(repo, reveal, words=words_in(call.config().mail))
     except NotOver as odd:
         raise CommandEnd(str(odd), DIFFERS, as_json) from None
     if running:

@@ -16,7 +16,7 @@ from pbem.desk.compose import MailContext, history
 from pbem.desk.draft import Draft
 from pbem.desk.interpreter import judge
 from pbem.desk.joining import Gathered, Gathering, gathered
-from pbem.desk.lists import listed_in
+from pbem.desk.lists import Listed, listed_in
 from pbem.desk.request import Hearing, Ruling
 from pbem.desk.start import answered, chance_of, missing_words, start
 from pbem.desk.undo import UNDO, after_letter, restored
@@ -26,6 +26,7 @@ from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Heard, Lists, Status, UndoPoint
+from pbem.store.words import Words, filled, reason
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
@@ -66,6 +67,8 @@ class Case:
     state: Any
     listing: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The achievements of a seat's holder; None where no people are known."""
+    words: Words | None = None
+    """What people have written."""
 
     def achievements(self, seat: Seat) -> Callable[[], tuple[CardText, ...]]:
         """Those of one seat, read only when they are asked for."""
@@ -74,7 +77,8 @@ class Case:
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`."""
-        return tuple(records(self.repo, after, upto=self.stored.table.records, commit=self.stored.commit))
+        name, found = self.stored.table.game, records(self.repo, after, self.stored.table.records, self.stored.commit)
+        return tuple(filled(self.words, name, record) for record in found)
 
 
 def answer(case: Case, post: Post) -> tuple[Stored, Changes]:
@@ -108,7 +112,7 @@ def _gather(case: Case, post: Post) -> tuple[Stored, Changes]:
     # The reader asks no more of a game than what a table before its game has (tests/desk/test_gathering.py).
     room, at = Gathering(case.game), gathered(case.stored)
     seat, row = post.seat, case.stored.table.seat(post.seat)
-    nothing = _held(case.stored) or room.standing(at, seat)
+    nothing = _held(case) or room.standing(at, seat)
     ruling = _judged(case, post, cast(Game, room), at, nothing)
     if ruling.state is not at and (doubt := room.doubt(at, post.lines)) is not None:
         # A person's yes counts only where nothing else in the letter takes it back.
@@ -166,7 +170,7 @@ def _play(case: Case, post: Post) -> Changes:
 
 def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None = None) -> Ruling:
     """What becomes of a letter, in a game or before it; `nothing` is what is told when nothing was done."""
-    table, secrets = case.stored.table, case.stored.secrets
+    table = case.stored.table
     seat, names = post.seat, {Seat(row.seat): row.name for row in table.seats}
     number = next((asked.number for asked in game.waiting(state) if asked.seat == seat), table.decisions)
     context = MailContext(case.game, case.stored, case.state, case.past)
@@ -183,16 +187,22 @@ def _judged(case: Case, post: Post, game: Game, state: Any, nothing: Msg | None 
         table.entries + 1,
         table.decisions,
         post.decision is not None and post.decision != number,
-        listed_in(secrets.lists.get(seat, Lists()), post.record) if post.decision is not None else (),
+        _listed(case, post) if post.decision is not None else (),
         table.undo,
         lambda mark: restored(game, case.repo, mark),
         told,
         post.signed,
-        _held(case.stored),
+        _held(case),
         case.achievements(seat),
         nothing,
     )
     return judge(hearing, post.lines, post.written)
+
+
+def _listed(case: Case, post: Post) -> tuple[Listed, ...]:
+    """The lists that a number in a letter may count in."""
+    lists = case.stored.secrets.lists.get(post.seat, Lists())
+    return listed_in(lists, case.stored.table.game, post.seat, post.record, case.words)
 
 
 def _comes_again(case: Case, post: Post, asked: Decision | None) -> bool:
@@ -228,10 +238,10 @@ def _said(case: Case, post: Post, number: int, ruling: Ruling) -> tuple[Heard, .
     return earlier.also_said(kept, answered, post.date, record, played, anew=ruling.sealed)
 
 
-def _held(stored: Stored) -> Msg | None:
-    table = stored.table
+def _held(case: Case) -> Msg | None:
+    table = case.stored.table
     if table.status is Status.HELD:
-        return T("The moderator holds the game: {reason}", reason=table.reason or T("no reason given"))
+        return T("The moderator holds the game: {reason}", reason=reason(case.words, table) or T("no reason given"))
     if table.status is Status.ABANDONED:
         return T("This game was given up.")
     if table.status is Status.ENDED:

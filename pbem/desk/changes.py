@@ -25,6 +25,7 @@ from pbem.store.record import Intent, Record, intent_id
 from pbem.store.record import LetterMark as LetterMark
 from pbem.store.stored import Stored
 from pbem.store.table import Heard, ModeratorKey, SeatRow, Secrets, Status, ThreadMark, UndoPoint, Waiting
+from pbem.store.words import author_of, mark, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ class Drawing:
         self._holders = {holder.seat: holder for holder in services.people.holders(stored.table.game)}
         self._holders[MODERATOR] = services.people.moderator
         self.number = stored.table.records + 1
+        self.texts: dict[str, str] = {}
+        """Words that the position after it marks."""
         self.last = stored.table.entries + len(change.entries)
         self._stage = "gathering" if change.state is None else game.stage(change.state)
         waiting = () if change.state is None else game.waiting(change.state)
@@ -253,7 +256,7 @@ class Drawing:
         table = replace(
             table,
             status=status,
-            reason=table.reason if change.status is None else change.reason,
+            reason=table.reason if change.status is None else self._reason(),
             seats=rows,
             engine=version(),
             records=self.number,
@@ -268,6 +271,16 @@ class Drawing:
         public, hidden = game.dump(change.state)
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
+    def _reason(self) -> str:
+        """The mark of the reason, which the record tells as well."""
+        return mark(self._table.game, self.number, "note") if self.change.reason else ""
+
+    @property
+    def author(self) -> str:
+        """Whose words its record holds."""
+        seat = self.change.seat
+        return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
+
     def _secrets(self, stored: Stored) -> Secrets:
         change, secrets = self.change, stored.secrets
         if change.said is not None:
@@ -276,7 +289,9 @@ class Drawing:
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
         later = dict(secrets.later)
         if change.later is not None and change.answer is not None:
-            one = Waiting(self._holders[change.answer.seat].generation - 1, pack(change.answer))
+            name = mark(stored.table.game, self.number, "later")
+            handed = self._holders[change.answer.seat].generation - 1
+            one = Waiting(handed, split(name, pack(change.answer), self.texts))
             later[change.seat] = (*later.get(change.seat, ()), one)
         if change.together:
             later.pop(change.seat, None)

@@ -3,9 +3,11 @@
 In this order, with what a crash leaves after each step:
 
 1. everything is computed and every mail is written as bytes: nothing is left;
-2. the mails are laid down in the spool as prepared: they wait, and the next start drops them; so do people who are
-   to take a seat by this change;
-3. position, record and intents are committed at once: the next start finds the record and releases its mails;
+2. people's words are kept in the host's mail folder and the mails laid down in the spool as prepared: they wait, and
+   the next start drops the mails, the next record of that number the words; so do people who are to take a seat by this
+   change;
+3. position, record (with marks where words stood) and intents are committed at once: the next start finds the record
+   and releases its mails;
 4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
 """
 
@@ -36,6 +38,7 @@ from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored, keep
 from pbem.store.trouble import StoreError
+from pbem.store.words import filled, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ def commit(services: Services, game: Game, repo: GameRepo, stored: Stored, chang
     """Commit a change of a game that is there, under its lock, and release its mails. Raises StoreError, OSError."""
 
     def past(after: int) -> Sequence[Record]:
-        return tuple(records(repo, after, upto=stored.table.records, commit=stored.commit))
+        found = records(repo, after, upto=stored.table.records, commit=stored.commit)
+        return tuple(filled(services.spool.words, repo.name, record) for record in found)
 
     def commit(new: Stored, record: Record, says: str) -> Stored:
         return keep(repo, new, record, says, change.over)
@@ -84,7 +88,8 @@ def seal_by(
     context = MailContext(game, drawn.after, change.state, lambda after: (*past(after), record))
     tokens = {draft.seat: drawn.token(draft) for draft in drawn.drafts}
     mails = {draft.seat: compose(context, draft, tokens[draft.seat]) for draft in drawn.drafts}
-    new = with_lists(drawn.after, mails, drawn.number)
+    marks, texts = marked(name, record)
+    new = with_lists(drawn.after, mails, drawn.number, services.spool.words, texts)
     sent = [
         write(services, new, draft, intent, mails[draft.seat], at)
         for draft, intent in zip(drawn.posted, record.intents, strict=True)
@@ -92,14 +97,15 @@ def seal_by(
     # The store counts the record and its entries itself.
     before = replace(new.table, records=stored.table.records, entries=stored.table.entries)
     new = replace(new, table=before)
-    services.spool.prepare(name, record, sent, repo)
+    services.spool.words.keep(name, record.number, drawn.author, texts | drawn.texts)
+    services.spool.prepare(name, marks, sent, repo)
     if change.holders:
         services.people.prepare(name, change.holders, record.fingerprint())
     if drawn.settles:
         services.achievements.expect(name)
     try:
-        new = commit(new, record, change.says)
-        services.spool.committed(name, new.commit, record)
+        new = commit(new, marks, change.says)
+        services.spool.committed(name, new.commit, marks)
         if change.holders:
             services.people.settle(name, True)
     except Exception:

@@ -13,6 +13,8 @@ from pbem.store.fields import read
 def says(deed: Data, note: str, names: Mapping[Seat, str]) -> Msg | None:
     """The sentence of a record's deed with its reason; None when its entries say it all. `names` by seat."""
     told = _told(deed, names)
+    if deed["what"] == "remark" and note:
+        return T("The moderator says: «{text}»", text=note)
     if told is None or not note:
         return told
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note)
@@ -43,7 +45,7 @@ def _told(deed: Data, names: Mapping[Seat, str]) -> Msg | None:
         case "orders":
             return T("The moderator has given orders for {name}.", name=who)
         case "remark":
-            return T("The moderator says: «{text}»", text=deed["text"])
+            return T("The moderator writes to the table.")
         case "reveal" if who:
             return T("The moderator has looked at the secrets of {name}.", name=who)
         case "reveal":

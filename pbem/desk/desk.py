@@ -210,13 +210,14 @@ class Desk:
             addresses = self.services.people.holder(repo.name, seat).addresses
             return self.services.achievements.listing(stored.table.kind, addresses)
 
-        return Case(game, repo, stored, state, listing)
+        return Case(game, repo, stored, state, listing, self.services.spool.words)
 
     def public_case(self, repo: GameRepo) -> Case:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
         stored = Stored.read_public(repo)
         game = self.services.find(stored.table.kind)
-        return Case(game, repo, stored, game.load(stored.game, {}) if stored.game else None)
+        state = game.load(stored.game, {}) if stored.game else None
+        return Case(game, repo, stored, state, words=self.services.spool.words)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state

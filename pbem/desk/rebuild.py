@@ -3,7 +3,8 @@
 There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
 newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
 everything else counts as sent. The mails are written anew from intents, drafts and positions, which are all in the
-repository, and have the same bytes as before. A crash leaves what the next call does.
+repository, and from people's words; while those are there they
+have the same bytes as before. A crash leaves what the next call does.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.store.words import filled
 
 OVER = frozenset({Status.ENDED, Status.ABANDONED})
 
@@ -124,10 +126,11 @@ def _written(
     state = game.load(stored.game, stored.hidden) if stored.game else None
 
     def past(after: int) -> Sequence[Record]:
-        return tuple(records(repo, after, upto=number, commit=commit))
+        found = records(repo, after, upto=number, commit=commit)
+        return tuple(filled(services.spool.words, repo.name, one) for one in found)
 
     context = MailContext(game, stored, state, past)
-    drafts = [unpack(row) for row in record.private.get("mails", ())]
+    drafts = [unpack(services.spool.words.mail(row)) for row in record.private.get("mails", ())]
 
     def written(draft: Draft, intent: Intent) -> Outgoing:
         mail = compose(context, draft, _token(services, stored.table.game, draft, intent))

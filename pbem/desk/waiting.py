@@ -18,7 +18,8 @@ from pbem.outbound.mail import MailKind, Said
 def drawn(case: Case, holder: Holder) -> Changes:
     """The change that sends what waits for the holder of a seat; what a former holder asked is dropped."""
     rows = case.stored.secrets.later.get(holder.seat, ())
-    drafts = tuple(unpack(row.mail) for row in rows if row.handed == holder.generation - 1)
+    full = case.words.mail if case.words else dict
+    drafts = tuple(unpack(full(row.mail)) for row in rows if row.handed == holder.generation - 1)
     answer = together(holder.seat, drafts) if drafts else None
     says = f"{case.stored.table.seat(holder.seat).name}: letters are answered together"
     return Changes("letter", says, case.state, holder.seat, answer=answer, together=True)

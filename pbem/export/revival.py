@@ -28,7 +28,7 @@ from pbem.export.position import applied
 from pbem.export.rebuilt import records_of
 from pbem.export.sight import FULL
 from pbem.host.checked import is_address
-from pbem.host.people import Holder, People
+from pbem.host.people import MODERATOR, Holder, People
 from pbem.inbound.speech import relayed
 from pbem.store.durable import sync_folder
 from pbem.store.games import GameStore
@@ -37,6 +37,7 @@ from pbem.store.stored import Stored, keep
 from pbem.store.stored import found as founded
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
+from pbem.store.words import Words, author_of, marked
 
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -81,7 +82,9 @@ def revive(
     nursery = store.root / f".new-{os.getpid()}"
     shutil.rmtree(nursery, ignore_errors=True)
     try:
-        stored = _laid_down(GameStore(nursery), pages, found, at)
+        words = Words(people.folder.parent)
+        stored = _laid_down(GameStore(nursery), words, pages, found, at)
+        words.close()
         people.register(name, holders)
         try:
             (nursery / name).rename(store.root / name)
@@ -191,8 +194,8 @@ def _check(game: Game, pages: list[Page]) -> None:
         raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
 
 
-def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -> Stored:
-    first, *others = pages
+def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, at: datetime) -> Stored:
+    first, *others = [replace(page, record=_without_words(words, page)) for page in pages]
     repo, stored = founded(store, first.stored, first.record, first.says)
     with repo.lock("import"):
         for page in others:
@@ -209,6 +212,15 @@ def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -
         last = pages[-1].stored
         stored = keep(repo, replace(last, table=replace(stored.table, seats=rows)), record, note)
     return stored
+
+
+def _without_words(words: Words, page: Page) -> Record:
+    """The record with marks for what people said, which is kept in the mail folder."""
+    game, seat = page.stored.table.game, page.record.seat
+    record, texts = marked(game, page.record)
+    if texts:
+        words.keep(game, record.number, author_of(seat or MODERATOR, 1 if seat else 0), texts)
+    return record
 
 
 def _holders(found: Data) -> tuple[Holder, ...]:

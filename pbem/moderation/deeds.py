@@ -77,7 +77,8 @@ def done(
     sentence = corrections.says(data, why, told_names)
     change = Changes(
         str(data["what"]),
-        str(sentence),
+        # The reason is nobody's business who reads the history: it lies outside the repository.
+        str(corrections.says(data, "", told_names)),
         case.state if state is None else state,
         concerned=more.pop("concerned", everyone(case)),
         note=why,
@@ -167,7 +168,7 @@ def remark(text: str, now: bool = False) -> Deed:
         said = relayed(text, 1000)
         if not said:
             raise NotUnderstood(T("A remark needs a text."))
-        return done(case, {"what": "remark", "text": said}, concerned=everyone(case) if now else ())
+        return done(case, {"what": "remark"}, said, concerned=everyone(case) if now else ())
 
     return deed
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import editing
@@ -91,9 +92,11 @@ def corrected(case: Case, entries: Sequence[Entry], why: str, over: tuple[str, .
     _check_names(case, state)
     told = told_of(case, state, entries)
     number = case.stored.table.decisions
+    bare = [replace(one, data={**one.data, "reason": ""}) for one in entries]
     change = Changes(
         "edit",
-        " ".join(str(one) for one in told) or "the moderator has corrected the position",
+        # The reasons lie outside the repository.
+        " ".join(str(one) for one in told_of(case, state, bare)) or "the moderator has corrected the position",
         case.game.renumber(state, number) if case.game.waiting(state) else state,
         entries=tuple(entries),
         concerned=everyone(case),

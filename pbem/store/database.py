@@ -127,9 +127,11 @@ class AnsweredBy:
 class Ledger:
     """The file `folder`/spool.sqlite. Threads share a ledger, and other processes may open the same file."""
 
+    NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
+
     def __init__(self, folder: Path) -> None:
         self._guard = threading.RLock()
-        self.file = folder / "spool.sqlite"
+        self.file = folder / self.NAME
         with private():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with self._named():
@@ -139,11 +141,11 @@ class Ledger:
             with self.change() as db:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
                 if version == 0:
-                    for statement in _TABLES.strip().split(";\n"):
+                    for statement in self.TABLES.strip().split(";\n"):
                         db.execute(statement)
-                    db.execute(f"PRAGMA user_version={SCHEMA}")
-                elif version != SCHEMA:
-                    raise StoreError(f"{self.file} is of another version ({version}); this one reads {SCHEMA}")
+                    db.execute(f"PRAGMA user_version={self.SCHEMA}")
+                elif version != self.SCHEMA:
+                    raise StoreError(f"{self.file} is of another version ({version}); this one reads {self.SCHEMA}")
 
     def close(self) -> None:
         """Nothing can be asked afterwards."""

@@ -50,7 +50,15 @@ def _closed(data: Data) -> Data:
     return {**data, "private": private}
 
 
+def _record(data: Data) -> Data:
+    """What the moderator says to the table stands where reasons stand."""
+    deed = data.get("also", {}).get("deed", {})
+    if deed.get("what") != "remark":
+        return data
+    return {**data, "note": deed["text"], "also": {**data["also"], "deed": {"what": "remark"}}}
+
+
 STATE_STEPS: Mapping[int, Step] = {1: _state}
 SECRET_STEPS: Mapping[int, Step] = {1: _secret}
-RECORD_STEPS: Mapping[int, Step] = {1: dict}
+RECORD_STEPS: Mapping[int, Step] = {1: _record}
 CLOSED_STEPS: Mapping[int, Step] = {1: _closed}
