@@ -151,7 +151,7 @@ class _Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _SettingsFile:
     """The tables of the file."""
 
     host: HostConfig = HostConfig()
@@ -207,7 +207,7 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
     """Check the tables of a settings file that lies at `path`. Raises ConfigError with every mistake."""
     folder = path.absolute().parent
     settings = Settings(table, folder)
-    found = settings.read(_File, PASSWORDS, empty=("smtp", "user"))
+    found = settings.read(_SettingsFile, PASSWORDS, empty=("smtp", "user"))
     host, imap, smtp = found.host, found.imap, found.smtp
     if not isinstance(table.get("host", {}), dict) or "host" not in table:
         settings.problems.append("[host]: is missing")

@@ -157,7 +157,7 @@ class Expected(People):
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _PeopleFile:
     """A people file; `commit` is the fingerprint of the record that coming people wait for."""
 
     seats: tuple[Holder, ...]
@@ -166,14 +166,14 @@ class _File:
 
 def _read(path: Path) -> tuple[Holder, ...]:
     try:
-        found = read(_File, tables.parse(path.read_bytes(), str(path)), f"{path}: ").seats
+        found = read(_PeopleFile, tables.parse(path.read_bytes(), str(path)), f"{path}: ").seats
     except PositionError as trouble:
         raise PeopleError(str(trouble)) from None
     return tuple(replace(one, addresses=tuple(address.lower() for address in one.addresses)) for one in found)
 
 
 def _write(path: Path, holders: tuple[Holder, ...], commit: str = "") -> None:
-    replace_file(path, tables.write(write(_File(holders, commit))))
+    replace_file(path, tables.write(write(_PeopleFile(holders, commit))))
 
 
 def slug(name: str, taken: Collection[str], reserved: Collection[str]) -> Seat:

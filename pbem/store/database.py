@@ -137,7 +137,6 @@ class Ledger:
             with self._named():
                 self._db = sqlite3.connect(self.file, timeout=30, isolation_level=None, check_same_thread=False)
                 self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=FULL")
             with self.change() as db:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
                 if version == 0:
@@ -153,9 +152,13 @@ class Ledger:
             self._db.close()
 
     @contextmanager
-    def change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: on the disk when the block ends, undone when it raises."""
+    def change(self, *, survives: str = "a power cut") -> Iterator[sqlite3.Connection]:
+        """One transaction: on the disk when the block ends, undone when it raises.
+
+        One that survives only «a kill» is not waited for, and is on the disk with the next one that is.
+        """
         with self._guard, self._named():
+            self._db.execute(f"PRAGMA synchronous={'FULL' if survives == 'a power cut' else 'NORMAL'}")
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

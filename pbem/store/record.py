@@ -7,7 +7,6 @@ not grow with the game.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
@@ -17,9 +16,13 @@ from engine.chronicle import Data, Entry, entry
 from engine.errors import PositionError
 from pbem.store import tables
 from pbem.store.fields import Count, Moment, read, upgraded, write
+from pbem.store.recent import Recent
 from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
 
 FOLDER = 100
+
+_RECENT = Recent(128)
+"""Records never change, and the news of every seat read the newest ones again and again."""
 
 
 class Reads(Protocol):
@@ -164,7 +167,7 @@ class Record:
     def files(self) -> dict[str, bytes]:
         """What the commit has to hold of it, by path."""
         public, secret = self.to_toml()
-        _remember((self.number, public, secret), self)
+        _RECENT.put((self.number, public, secret), self)
         return {path: raw for path, raw in zip(paths(self.number), (public, secret), strict=True) if raw}
 
     def message(self, says: str) -> str:
@@ -192,25 +195,11 @@ class Record:
                 closed = repo.read(hidden, commit)
             except KeyError:
                 closed = b""
-        return _parsed(number, public, closed)
-
-
-_Key = tuple[int, bytes, bytes]
-_RECENT: OrderedDict[_Key, Record] = OrderedDict()
-_ROOM = 128
-
-
-def _remember(key: _Key, record: Record) -> Record:
-    """Records never change, and the news of every seat read the newest ones again and again."""
-    _RECENT[key] = record
-    if len(_RECENT) > _ROOM:
-        _RECENT.popitem(last=False)
-    return record
-
-
-def _parsed(number: int, public: bytes, secret: bytes) -> Record:
-    key = (number, public, secret)
-    return _RECENT.get(key) or _remember(key, Record.from_toml(number, public, secret))
+        key = (number, public, closed)
+        found: Record | None = _RECENT.get(key)
+        if found is None:
+            _RECENT.put(key, found := cls.from_toml(*key))
+        return found
 
 
 def records(

@@ -6,16 +6,15 @@ Both are read and written whole; a repair is an edit of the first. `game` and `h
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.chronicle import Data
 from engine.errors import PositionError
 from pbem.store import tables
 from pbem.store.fields import read, upgraded, write
+from pbem.store.recent import Recent
 from pbem.store.record import Record
 from pbem.store.schema import SCHEMA, SECRET_STEPS
 from pbem.store.schema import STATE_STEPS as STEPS
@@ -134,28 +133,6 @@ def _file(repo: GameRepo, path: str, commit: str) -> bytes:
         return repo.read(path, commit)
     except KeyError:
         raise PositionError(f"is not in commit {commit[:10]} of {repo.name}", path) from None
-
-
-class Recent:
-    """The last few values asked for, by key; safe between threads."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._values: OrderedDict[str, Any] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, key: str) -> Any:
-        with self._guard:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def put(self, key: str, value: Any) -> None:
-        with self._guard:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            if len(self._values) > self._room:
-                self._values.popitem(last=False)
 
 
 _parsed = Recent(KEPT)
