@@ -17,10 +17,11 @@ from pbem.store.words import author_of
 @json_option
 @click.pass_obj
 def command(call: Call, address: str, yes: bool) -> None:
-    """Empty the words of the person who is registered with ADDRESS, in every game of this host.
+    """Empty what a person has written.
 
-    What was said and told, the letters, and the mails that quote them: where they stood there is «(words taken back)»
-    from then on. Orders, names and games stay. Mails that people have received are theirs, and so are your backups.
+    In every game of this host in which the person is registered with ADDRESS: what was said and told, the letters, and
+    the mails that quote them. Where they stood there is «(words taken back)» from then on. Orders, names and games
+    stay. Mails that people have received are theirs, and so are your backups.
     """
     with opened(call) as service:
         people, spool = service.desk.services.people, service.spool
