@@ -17,10 +17,15 @@ ELSEWHERE = ("pbem.demo", "pbem.daemon")
 
 
 def told() -> list[str]:
-    """The modules that the section names, in its order: `inbound.intake` is `pbem.inbound.intake`."""
+    """The modules that the section names, in its order: `inbound.intake`, or as files, in the folder named last."""
     section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(TITLE)[2].partition("\n## ")[0]
-    names = re.findall(r"`((?:\w+\.)?\w+)`", section)
-    return [name if name.startswith("engine") else f"pbem.{name}" for name in names]
+    names, room = [], ""
+    for path, dotted in re.findall(r"`([\w/]+)\.py`|`([a-z_]+\.[a-z_]+)`", section):
+        name = dotted or path.replace("/", ".")
+        name = name if "." in name else f"{room}.{name}"
+        names.append(name if name.startswith(("engine.", "pbem.")) else f"pbem.{name}")
+        room = names[-1].rpartition(".")[0]
+    return names
 
 
 @contextmanager
