@@ -146,7 +146,7 @@ def default(state: DiceState, seat: str) -> Order:
     if kind != answers.HALF_DAY:
         return next(every(state, seat))
     sheet = state.sheets[seat]
-    die = min((die for die in laid(state) if die.usable and any(purchases(sheet, die))), key=_cost)
+    die = min((die for die in laid(state) if die.usable and purchases(sheet, die)), key=_cost)
     pay = next(iter(purchases(sheet, die)))
     return next(complete(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
 
