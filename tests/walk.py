@@ -17,10 +17,23 @@ ELSEWHERE = ("pbem.demo", "pbem.daemon")
 
 
 def told() -> list[str]:
-    """The modules that the section names, in its order: `inbound.intake` is `pbem.inbound.intake`."""
+    """The modules that the section names, in its order.
+
+    `pbem/desk/desk.py` and `desk/desk.py` are `pbem.desk.desk`; `sorting.py` lies beside the one named with its folder
+    before; `engine.game` is named with dots.
+    """
     section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(TITLE)[2].partition("\n## ")[0]
-    names = re.findall(r"`((?:\w+\.)?\w+)`", section)
-    return [name if name.startswith("engine") else f"pbem.{name}" for name in names]
+    found: list[str] = []
+    folder = "pbem"
+    for path, dotted in re.findall(r"`(?:([\w/]+)\.py|((?:inbound|outbound|engine)\.\w+))`", section):
+        if dotted:
+            found.append(dotted if dotted.startswith("engine") else f"pbem.{dotted}")
+            continue
+        *folders, name = path.split("/")
+        if folders[:1] == ["pbem"]:
+            folder = ".".join(folders)
+        found.append(f"pbem.{folders[0]}.{name}" if folders and folders[0] != "pbem" else f"{folder}.{name}")
+    return found
 
 
 @contextmanager

@@ -5,6 +5,8 @@ A sentence with `{text}` open is the words themselves (a remark); to any other t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.catalog import Msg, T
 from engine.chronicle import Data
 from pbem.desk.packing import unpack_msg
@@ -14,5 +16,5 @@ def says(deed: Data, note: str) -> Msg:
     """The sentence of a record's deed with what the moderator wrote."""
     told = unpack_msg(deed)
     if "{text}" in told.text and not told.args:
-        return T(told.text, text=note) if note else T("The moderator writes to the table.")
+        return replace(told, args=(("text", note),)) if note else T("The moderator writes to the table.")
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note) if note else told
