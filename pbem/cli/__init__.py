@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "edit": "Put the position of a game right in your editor.",
     "end": "End a game here and now, without a result.",
     "export": "Write a game to a file: data, a page that plays it, mails, history.",
+    "forget": "Empty what a person has written.",
     "fsck": "Look through stored games for damage.",
     "hold": "Hold a game: nobody has to answer until `pbem resume`.",
     "import": "Make a game of this host from an export.",

@@ -29,6 +29,7 @@ from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
+from pbem.store.words import words_in
 
 
 @click.command("export")
@@ -138,7 +139,7 @@ class Job:
         config = config_of(self.call)
         sight = self._allowed(repo, view)
         known = {str(holder.seat): holder.addresses for holder in People(config.mail).holders(repo.name)}
-        source = replace(read(repo), addresses=known, open_hand=self.with_addresses)
+        source = replace(read(repo, words=words_in(config.mail)), addresses=known, open_hand=self.with_addresses)
         domain = config.host.address.rpartition("@")[2]
         if self.form != "mbox":
             return sight, make(source, sight, self.form, repo, None, self.words, domain)

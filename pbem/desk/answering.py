@@ -17,9 +17,10 @@ from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.start import answered, missing_words, start
-from pbem.desk.undo import UndoPoint, after_letter
+from pbem.desk.undo import after_letter
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
+from pbem.store.table import Heard, UndoPoint
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
@@ -127,12 +128,11 @@ def _is_older(request: Request) -> bool:
     return words is not None and earlier.is_older(words, request.date, request.record)
 
 
-def _words(request: Request) -> Sequence[earlier.Words]:
-    found: Sequence[earlier.Words] = request.context.stored.secrets.also.get(earlier.SAID, {}).get(request.seat, [])
-    return found
+def _words(request: Request) -> tuple[Heard, ...]:
+    return request.context.stored.secrets.said.get(request.seat, ())
 
 
-def _said(request: Request, result: Result) -> Sequence[earlier.Words] | None:
+def _said(request: Request, result: Result) -> tuple[Heard, ...] | None:
     """What the seat has said, with this letter; None when it has played nothing."""
     kept = _words(request)
     if result.taken_back is not None:

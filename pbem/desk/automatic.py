@@ -20,9 +20,6 @@ from pbem.desk.lines import is_greeting, option_number
 from pbem.desk.request import Request
 from pbem.outbound.mail import MailKind, Message
 
-NOTED = "noted"
-"""In a seat's row: the day on which its holder was last told that a letter was taken for an automatic note."""
-
 FIRST = 3
 """Lines after the greeting that are looked at."""
 
@@ -117,7 +114,7 @@ def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bo
 
 def told(request: Request) -> Message | None:
     """The answer to a note; None when one was sent on that day."""
-    if request.table.seat(request.seat).also.get(NOTED) == request.day:
+    if request.table.seat(request.seat).noted == request.day:
         return None
     says = T("I took this for an automatic note; nothing of it was done. If you wrote it yourself, write it otherwise.")
     return Message(kind=MailKind.REFUSAL, seat=request.seat, notes=(says,), quiet=True)

@@ -12,26 +12,19 @@ from datetime import datetime
 from engine.catalog import Msg
 from engine.chronicle import Data
 from engine.game import AnyGame, Decision, Seat
-from pbem.desk.automatic import NOTED
 from pbem.desk.context import STOPPED
-from pbem.desk.earlier import SAID
-from pbem.desk.packing import pack
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
 from pbem.desk.undo import UNDO
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
+from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import Intent, Record, intent_id
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status
-
-GM = "gm"
-"""With the secrets: the number in the moderator's newest key, and the newest decision when it was given."""
-
-KEPT = (GM, LATER)
-"""What stands with the secrets and is no part of a position: a rollback leaves it."""
+from pbem.store.table import ModeratorKey, SeatRow, Secrets, Status, ThreadMark, Waiting
+from pbem.store.words import author_of, mark, split
 
 
 def addressees(
@@ -75,6 +68,8 @@ class Changes:
         self._holders = {holder.seat: holder for holder in services.people.holders(stored.table.game)}
         self._holders[MODERATOR] = services.people.moderator
         self.number = stored.table.records + 1
+        self.texts: dict[str, str] = {}
+        """Words that the position after it marks."""
         self.last = stored.table.entries + len(result.entries)
         self._stage = "gathering" if result.state is None else game.stage(result.state)
         waiting = () if result.state is None else game.waiting(result.state)
@@ -85,12 +80,12 @@ class Changes:
         if (result.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
-        key = stored.secrets.also.get(GM, {})
+        key = stored.secrets.gm
         # A new one when the last was used up, and when the game has gone on since it was given.
-        self._gm = key.get("number", 0) + (result.deed or key.get("decisions") != self.decisions)
+        self._gm = key.number + (result.deed or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         due = addressees(
-            {Seat(row.seat): int(row.also.get("asked", 0)) for row in stored.table.seats},
+            {Seat(row.seat): row.asked for row in stored.table.seats},
             waiting,
             result.answer,
             {*result.concerned, *result.hearers},
@@ -128,16 +123,16 @@ class Changes:
             message = replace(answer, kind=kind, own=not self.result.began)
         message = replace(
             message,
-            heard=int(row.also.get("heard", 0)),
+            heard=row.heard,
             told=row.told,
             earned=earned,
             messages=(*message.messages, *self.result.spoken_to(seat)),
         )
-        thread = row.also.get("thread")
-        if message.public or not thread or thread["stage"] != self._stage:
+        thread = row.thread
+        if message.public or not thread or thread.stage != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(message, answering="")
-        return replace(message, root=thread["root"], last=thread["last"])
+        return replace(message, root=thread.root, last=thread.last)
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
@@ -190,7 +185,7 @@ class Changes:
         if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
             private["tells"] = tells
         if self.posted:
-            private["mails"] = [pack(message) for message in self.posted]
+            private["mails"] = [write(message) for message in self.posted]
         also = dict(result.also)
         if says := [one.text for one in result.talk if not one.to]:
             also["says"] = says
@@ -229,10 +224,8 @@ class Changes:
             status = Status.RUNNING
         if self.ends or (result.began and status is Status.ENDED):
             status = Status.ENDED
-        also = dict(table.also)
-        if result.marks is not None:
-            # Nothing is taken back once the seed is known.
-            also["undo"] = [] if self.ends else [mark.to_data() for mark in result.marks]
+        # Nothing is taken back once the seed is known.
+        undo = table.undo if result.marks is None else () if self.ends else result.marks
         intents = {message.seat: intent_id(table.game, self.number, nth) for nth, message in enumerate(self.posted, 1)}
         written = {message.seat: message for message in self.mails}
         rows = tuple(
@@ -242,14 +235,14 @@ class Changes:
         table = replace(
             table,
             status=status,
-            reason=table.reason if result.status is None else result.reason,
+            reason=table.reason if result.status is None else self._reason(),
             seats=rows,
             engine=version(),
             records=self.number,
             entries=self.last,
             decisions=self.decisions,
             changed=self._at,
-            also=also,
+            undo=undo,
         )
         after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
         if result.state is None:
@@ -257,33 +250,38 @@ class Changes:
         public, hidden = game.dump(result.state)
         return replace(after, table=replace(table, game_schema=game.schema), game=public, hidden=hidden)
 
+    def _reason(self) -> str:
+        """The mark of the reason, which the record tells as well."""
+        return mark(self._table.game, self.number, "note") if self.result.reason else ""
+
+    @property
+    def author(self) -> str:
+        """Whose words its record holds."""
+        seat = self.result.seat
+        return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
+
     def _secrets(self, stored: Stored) -> Secrets:
-        result, also = self.result, dict(stored.secrets.also)
+        result, secrets = self.result, stored.secrets
         if result.said is not None:
-            also[SAID] = {**also.get(SAID, {}), result.seat: [dict(words) for words in result.said]}
+            secrets = replace(secrets, said={**secrets.said, result.seat: result.said})
         if any(message.seat == MODERATOR for message in self.mails):
-            also[GM] = {"number": self._gm, "decisions": self.decisions}
+            secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
+        later = dict(secrets.later)
         if result.later is not None and result.answer is not None:
-            waiting = also.get(LATER, {})
+            name = mark(stored.table.game, self.number, "later")
             handed = self._holders[result.answer.seat].generation - 1
-            one = {"handed": handed, "mail": pack(result.answer)}
-            also[LATER] = {**waiting, result.seat: [*waiting.get(result.seat, []), one]}
+            one = Waiting(handed, split(name, write(result.answer), self.texts))
+            later[result.seat] = (*later.get(result.seat, ()), one)
         if result.together:
-            also[LATER] = {seat: rows for seat, rows in also.get(LATER, {}).items() if seat != result.seat}
-        return replace(stored.secrets, also=also)
+            later.pop(result.seat, None)
+        return replace(secrets, later=later)
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
-        also = dict(row.also)
         if self.result.noted and message.seat == self.result.seat:
-            also[NOTED] = self._at.date().isoformat()
-        if message.public or message.quiet:
-            return replace(row, also=also)
-        if not intent and self._has_address(message.seat):
+            row = replace(row, noted=self._at.date().isoformat())
+        if message.public or message.quiet or (not intent and self._has_address(message.seat)):
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
-            return replace(row, also=also)
-        also["heard"] = self.number
-        if message.seat in self._asked:
-            also["asked"] = self._asked[message.seat]
+            return row
         if intent:
-            also["thread"] = {"stage": self._stage, "root": message.root or intent, "last": intent}
-        return replace(row, told=self.last, also=also)
+            row = replace(row, thread=ThreadMark(self._stage, message.root or intent, intent))
+        return replace(row, told=self.last, heard=self.number, asked=self._asked.get(message.seat, row.asked))

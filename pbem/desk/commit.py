@@ -3,9 +3,10 @@
 In this order, with what a crash leaves after each step:
 
 1. everything is computed and every mail is written as bytes: nothing is left;
-2. the mails are laid down in the spool as prepared: they wait, and the next start drops them; so do people who are
-   to take a seat by it;
-3. position, record and intents are committed at once: the next start finds the record and releases its mails;
+2. people's words are kept in the host's mail folder and the mails laid down in the spool as prepared: they wait, and
+   the next start drops the mails, the next record of that number the words; so do people who are to take a seat by it;
+3. position, record (with marks where words stood) and intents are committed at once: the next start finds the record
+   and releases its mails;
 4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
 """
 
@@ -37,6 +38,7 @@ from pbem.store.record import Intent, Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored, keep
 from pbem.store.trouble import StoreError
+from pbem.store.words import marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     record = changes.record()
     after = context.then(changes.after, result.state, record)
     mails = {message.seat: compose(after, message, changes.token(message)) for message in changes.mails}
-    new = with_lists(changes.after, mails, changes.number)
+    marks, texts = marked(name, record)
+    new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)
     sent = [
         write(services, mails[message.seat], intent, at)
         for message, intent in zip(changes.posted, record.intents, strict=True)
@@ -83,14 +86,15 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     # The store counts the record and its entries itself.
     table = result.stored.table
     new = replace(new, table=replace(new.table, records=table.records, entries=table.entries))
-    services.spool.prepare(name, record, sent, repo)
+    services.spool.words.keep(name, record.number, changes.author, texts | changes.texts)
+    services.spool.prepare(name, marks, sent, repo)
     if result.holders:
         services.people.prepare(name, result.holders, record.fingerprint())
     if changes.settles:
         services.achievements.expect(name)
     try:
-        new = store(new, record, result.says)
-        services.spool.committed(name, new.commit, record)
+        new = store(new, marks, result.says)
+        services.spool.committed(name, new.commit, marks)
         if result.holders:
             services.people.settle(name, True)
     except Exception:

@@ -13,6 +13,7 @@ from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
+from pbem.store.words import Words, filled
 
 STOPPED = frozenset({Status.HELD, Status.ABANDONED, Status.ENDED})
 """States of a table in which nobody is asked anything."""
@@ -33,12 +34,14 @@ class Context:
     """A record that is not in the repository yet: the one that mails are written for."""
     listing: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The achievements of a seat's holder; None where no people are known."""
+    words: Words | None = None
+    """What people have written."""
 
     @classmethod
-    def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo) -> Context:
+    def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:
         """The game with the position of its files. Raises PositionError."""
         state = game.load(stored.game, stored.hidden) if stored.game else None
-        return cls(game=game, stored=stored, state=state, kept=repo)
+        return cls(game=game, stored=stored, state=state, kept=repo, words=words)
 
     @property
     def repo(self) -> GameRepo:
@@ -52,10 +55,12 @@ class Context:
         return self.listing(seat) if self.listing else ()
 
     def past(self, after: int) -> Sequence[Record]:
-        """The records after number `after`, up to and with the newest."""
-        upto = self.stored.table.records - len(self.newest)
-        kept = () if self.kept is None else tuple(records(self.kept, after, upto=upto, commit=self.stored.commit))
-        return (*kept, *self.newest)
+        """The records after number `after`, up to and with the newest, with people's words."""
+        if self.kept is None:
+            return self.newest
+        table, upto = self.stored.table, self.stored.table.records - len(self.newest)
+        kept = records(self.kept, after, upto=upto, commit=self.stored.commit)
+        return (*(filled(self.words, table.game, record) for record in kept), *self.newest)
 
     def then(self, stored: Stored, state: Any, record: Record) -> Context:
         """The game as it will be with one more record."""

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from engine.catalog import Msg, T
 from engine.chronicle import Data
-from pbem.desk.packing import unpack_msg
+from pbem.store.fields import read
 
 
 def says(deed: Data, note: str) -> Msg:
     """The sentence of a record's deed with what the moderator wrote."""
-    told = unpack_msg(deed)
+    told = read(Msg, deed, "deed")
     if "{text}" in told.text and not told.args:
         return replace(told, args=(("text", note),)) if note else T("The moderator writes to the table.")
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note) if note else told

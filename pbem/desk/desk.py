@@ -184,13 +184,14 @@ class Desk:
             addresses = self.services.people.holder(repo.name, seat).addresses
             return self.services.achievements.listing(stored.table.kind, addresses)
 
-        return Context(game=game, stored=stored, state=state, kept=repo, listing=listing)
+        words = self.services.spool.words
+        return Context(game=game, stored=stored, state=state, kept=repo, listing=listing, words=words)
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
         stored = Stored.read_public(repo)
         game = self.services.find(stored.table.kind)
-        return Context.loaded(game, stored, repo)
+        return Context.loaded(game, stored, repo, self.services.spool.words)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state

@@ -7,37 +7,33 @@ its record, and a mark of every order it played. A rollback forgets it, since wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
 from engine.catalog import Msg, T
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk import lines as kinds
 from pbem.desk.commands.word import Does
+from pbem.store.table import Heard
 
-SAID = "said"
 KEPT = 8
 """Decisions of a seat that are remembered."""
 
-Words = Mapping[str, Any]
-"""What is kept of one decision: `number`, `at` (empty when the letter has no Date), `record`, `played`."""
 
-
-def heard(kept: Sequence[Words], number: int) -> Words | None:
+def heard(kept: Sequence[Heard], number: int) -> Heard | None:
     """What a seat has said on a decision; None when it has said nothing."""
-    return next((words for words in kept if words["number"] == number), None)
+    return next((words for words in kept if words.number == number), None)
 
 
-def is_older(words: Words, at: datetime | None, record: int) -> bool:
+def is_older(words: Heard, at: datetime | None, record: int) -> bool:
     """Whether a letter is older than these words, or may be: only what is surely newer takes their place.
 
     `at` is its Date and `record` that of the newest mail it refers to: who answers the receipt writes later.
     """
-    if record >= words["record"]:
+    if record >= words.record:
         return False
-    return at is None or not words["at"] or at <= datetime.fromisoformat(words["at"])
+    return at is None or not words.at or at <= datetime.fromisoformat(words.at)
 
 
 def older() -> Msg:
@@ -53,10 +49,10 @@ def repeated() -> Msg:
     return T("Already played; nothing was done again. Here is the position now.")
 
 
-def repeats(words: Words, lines: Sequence[str], verbs: Collection[str]) -> bool:
+def repeats(words: Heard, lines: Sequence[str], verbs: Collection[str]) -> bool:
     """Whether a letter holds word for word the orders of one that was played on this decision, and no others."""
     marks = [(line, _mark(line)) for line in lines if line.strip()]
-    for played in words["played"]:
+    for played in words.played:
         rest = [line for line, mark in marks if mark not in played]
         same = [mark for _, mark in marks if mark in played] == list(played)
         if same and not any(_is_order(line, verbs) for line in rest):
@@ -65,20 +61,20 @@ def repeats(words: Words, lines: Sequence[str], verbs: Collection[str]) -> bool:
 
 
 def also_said(
-    kept: Sequence[Words], number: int, at: datetime | None, record: int, played: Sequence[str], *, anew: bool
-) -> list[Words]:
+    kept: Sequence[Heard], number: int, at: datetime | None, record: int, played: Sequence[str], *, anew: bool
+) -> tuple[Heard, ...]:
     """With one more letter. `anew`: it takes the place of what the seat has said on this decision."""
     before = heard(kept, number)
-    orders = [] if before is None or anew else list(before["played"])
+    orders = () if before is None or anew else before.played
     if played:
-        orders.append([_mark(line) for line in played])
-    words = {"number": number, "at": at.isoformat() if at else "", "record": record, "played": orders}
-    return [*(other for other in kept if other is not before), words][-KEPT:]
+        orders = (*orders, tuple(_mark(line) for line in played))
+    words = Heard(number, at.isoformat() if at else "", record, orders)
+    return (*(other for other in kept if other is not before), words)[-KEPT:]
 
 
-def forgotten(kept: Sequence[Words], record: int) -> list[Words]:
+def forgotten(kept: Sequence[Heard], record: int) -> tuple[Heard, ...]:
     """Without what was said from this record on."""
-    return [words for words in kept if words["record"] < record]
+    return tuple(words for words in kept if words.record < record)
 
 
 def _mark(line: str) -> str:

@@ -23,9 +23,9 @@ from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
-from pbem.desk.undo import UndoPoint
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Message, Said
+from pbem.store.table import UndoPoint
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""

@@ -2,21 +2,22 @@
 
 A number counts in the list of the mail it answers, and only while that list is what is open. Where a letter does not
 tell which of several mails it answers, every list of the decision is looked at. A mail that asks back makes choices of
-its own, which are kept word for word. Lists of older decisions need no mark: letters that answer those are late as a
-whole.
+its own, which are kept word for word, outside the repository (`pbem.store.words`). Lists of older decisions need no
+mark: letters that answer those are late as a whole.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from engine.game import Seat
 from pbem.outbound.mail import Mail
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import Lists, Status
+from pbem.store.words import LOST, TAKEN_BACK, Words, mark
 
 NONE = "none"
 """The mark of no list at all, which no list of options has."""
@@ -39,37 +40,53 @@ def offers_mark(texts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-def with_lists(stored: Stored, mails: Mapping[Seat, Mail], record: int) -> Stored:
-    """The position with a mark of every list that this record's mails show, and every choice of their own."""
-    lists = dict(stored.secrets.also.get("lists", {}))
+def with_lists(
+    stored: Stored, mails: Mapping[Seat, Mail], record: int, words: Words, texts: dict[str, str]
+) -> Stored:
+    """The position with a mark of every list that this record's mails show, and of every choice of their own.
+
+    The choices, which may quote a letter, are put among the `texts` that lie outside the repository.
+    """
+    lists = dict(stored.secrets.lists)
     for seat, mail in mails.items():
-        known = lists.get(seat, {})
+        known = lists.get(seat, Lists())
         gathers = mail.game_kind == Status.GATHERING
         if not (gathers or mail.choices or (mail.decision is not None and mail.offers)):
             continue
-        number = mail.decision.number if mail.decision is not None else known.get("number", 0)
-        shown = list(known.get("shown", ())) if known.get("number") == number else []
-        row = ["", *(choice.text for choice in mail.choices)]
-        if not mail.choices and gathers:
+        number = mail.decision.number if mail.decision is not None else known.number
+        shown = known.shown if known.number == number else ()
+        row: tuple[int | str, ...] = shown[-1][1:] if shown else ()
+        if mail.choices:
+            text = json.dumps([choice.text for choice in mail.choices], ensure_ascii=False)
+            if row[:1] != ("",) or words.text(str(row[1])) != text:
+                row = ("", mark(stored.table.game, record, "list.", seat))
+                texts[str(row[1])] = text
+        elif gathers:
             # What could be answered before is not what this mail tells: a number under it stands for nothing.
-            row = [NONE]
-        elif not mail.choices:
-            row = [offers_mark([offer.text for offer in mail.offers])]
+            row = (NONE,)
+        else:
+            row = (offers_mark([offer.text for offer in mail.offers]),)
         if not shown or shown[-1][1:] != row:
-            shown.append([record, *row])
-        lists[seat] = {"number": number, "shown": shown[-MOST_LISTS:]}
-    also = {**stored.secrets.also, "lists": lists} if lists else stored.secrets.also
-    return replace(stored, secrets=replace(stored.secrets, also=also))
+            shown = (*shown, (record, *row))
+        lists[seat] = Lists(number, shown[-MOST_LISTS:])
+    return replace(stored, secrets=replace(stored.secrets, lists=lists))
 
 
-def listed_in(lists: Mapping[str, Any], record: int) -> tuple[Listed, ...]:
+def listed_in(lists: Lists, game: str, seat: str, record: int, words: Words | None) -> tuple[Listed, ...]:
     """The lists that a number may count in: the one that a mail of this record showed, or the last one before it.
 
     All of them for 0, when a letter does not tell which it answers. Empty when no list is known; `NONE` is the mark
-    when that mail showed none, nor any before it.
+    when that mail showed none, nor any before it, and where its choices were lost.
     """
-    shown = [(int(at), Listed(str(mark), tuple(map(str, more)))) for at, mark, *more in lists.get("shown", ())]
+
+    def listed(at: int | str, found: int | str, *more: int | str) -> Listed:
+        if more != (name := mark(game, int(at), "list.", seat),):
+            return Listed(str(found), tuple(map(str, more)))
+        text = LOST if words is None else words.text(name)
+        return Listed(NONE) if text in (LOST, TAKEN_BACK) else Listed("", tuple(json.loads(text)))
+
+    shown = [(int(row[0]), listed(*row)) for row in lists.shown]
     if not record:
-        return tuple(dict.fromkeys(listed for _, listed in shown))
-    before = [listed for at, listed in shown if at <= record]
+        return tuple(dict.fromkeys(one for _, one in shown))
+    before = [one for at, one in shown if at <= record]
     return (before[-1],) if before else (Listed(NONE),) if shown else ()

@@ -3,7 +3,8 @@
 There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
 newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
 everything else counts as sent. The mails are written anew from intents, messages and positions, which are all in the
-repository, and have the same bytes as before. A crash leaves what the next call does.
+repository, and from people's words; while those are there they have the same bytes as before. A crash leaves what the
+next call does.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from engine.game import AnyGame, Seat
 from pbem.desk.commit import write
 from pbem.desk.compose import compose
 from pbem.desk.context import OVER, Context
-from pbem.desk.packing import unpack
 from pbem.desk.services import Services
-from pbem.host.people import People
+from pbem.host.people import MODERATOR, People
 from pbem.outbound.mail import Message
 from pbem.store.database import Outgoing
+from pbem.store.fields import read
 from pbem.store.record import Intent, Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -108,9 +109,11 @@ def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
 
 def _same_holder(repo: GameRepo, people: People, seat: str, commit: str) -> bool:
     """Whether who holds the seat now held it when that commit was made, and can be written to."""
+    if seat == MODERATOR:
+        return bool(people.moderator.addresses)
     row = Stored.read_public(repo, commit).table.seat(seat)
     holder = people.holder(repo.name, Seat(seat))
-    return bool(holder.addresses) and int(row.also.get("generation", 1)) == holder.generation
+    return bool(holder.addresses) and row.generation == holder.generation
 
 
 def _written(
@@ -118,8 +121,9 @@ def _written(
 ) -> list[Outgoing]:
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
-    context = Context.loaded(game, stored, repo)
-    messages = [unpack(row) for row in record.private.get("mails", ())]
+    words = services.spool.words
+    context = Context.loaded(game, stored, repo, words)
+    messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
     promised = zip(messages, record.intents, strict=True)
     mails = [
         (compose(context, message, _token(services, stored.table.game, message, intent)), intent)

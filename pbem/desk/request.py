@@ -15,10 +15,11 @@ from pbem.desk.context import Context, asked_of
 from pbem.desk.identity import Who, usable
 from pbem.desk.lists import Listed, listed_in
 from pbem.desk.start import chance_of
-from pbem.desk.undo import UndoPoint, marks, restored
+from pbem.desk.undo import restored
 from pbem.host.people import Holder
 from pbem.inbound.letter import Kind, Letter
-from pbem.store.table import Status, Table
+from pbem.store.table import Lists, Status, Table, UndoPoint
+from pbem.store.words import reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,14 +110,16 @@ class Request:
         """The lists of options that a number may count in; empty when none is known."""
         if self.decision is None:
             return ()
-        return listed_in(self.context.stored.secrets.also.get("lists", {}).get(self.seat, {}), self.record)
+        lists = self.context.stored.secrets.lists.get(self.seat, Lists())
+        return listed_in(lists, self.table.game, self.seat, self.record, self.context.words)
 
     @cached_property
     def held(self) -> Msg | None:
         """Why nobody may play."""
         match self.table.status:
             case Status.HELD:
-                return T("The moderator holds the game: {reason}", reason=self.table.reason or T("no reason given"))
+                why = reason(self.context.words, self.table) or T("no reason given")
+                return T("The moderator holds the game: {reason}", reason=why)
             case Status.ABANDONED:
                 return T("This game was given up.")
             case Status.ENDED:
@@ -137,7 +140,7 @@ class Request:
     @property
     def marks(self) -> tuple[UndoPoint, ...]:
         """The positions that may be gone back to."""
-        return marks(self.table)
+        return self.table.undo
 
     def back_to(self, mark: UndoPoint) -> Any:
         """The position of a mark, as a new decision."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,12 +11,11 @@ from engine.chronicle import Data, Entry
 from engine.game import Seat
 from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
-from pbem.desk.undo import UndoPoint
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import Heard, Status, UndoPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +70,7 @@ class Result:
     """Who sits there once the commit stands, if that changes."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may write over."""
-    said: Sequence[Mapping[str, Any]] | None = None
+    said: tuple[Heard, ...] | None = None
     """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
     deed: bool = False
     """A moderator's deed by letter: it uses the newest key up."""

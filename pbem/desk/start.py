@@ -16,9 +16,6 @@ from pbem.store.table import Table
 HOST = "host"
 """Whose word stands first among the words."""
 
-ORIGIN = "origin"
-"""In a table's `also`, of a game that was imported under another name: the name it was opened under."""
-
 LONGEST = 100
 """Characters of a word."""
 
@@ -29,12 +26,12 @@ OPENING = "opening"
 def start(game: AnyGame, stored: Stored) -> Step[Any]:
     """Deal: every word is fixed. The chance is `chance_of`."""
     table = stored.table
-    first = table.also.get("first")
+    first = table.first
     return game.start(
         {Seat(row.seat): row.name for row in table.seats},
         table.options,
         chance_of(stored),
-        facts=table.also.get("facts"),
+        facts=table.facts,
         first=Seat(first) if first else None,
     )
 
@@ -47,7 +44,7 @@ def chance_of(stored: Stored) -> Chance:
 
 def drawn_as(table: Table) -> str:
     """The name in the purposes of a game's draws: the one it was opened under, whatever it is called now."""
-    return str(table.also.get(ORIGIN, table.game))
+    return table.origin or table.game
 
 
 def words(stored: Stored) -> dict[str, str]:
@@ -77,8 +74,8 @@ def answered(stored: Stored, seat: Seat, joined: Sequence[str], declined: Sequen
 
     Whoever declines leaves no word behind.
     """
-    also = {**stored.table.also, "joined": list(joined), "declined": list(declined)}
+    table = replace(stored.table, joined=tuple(joined), declined=tuple(declined))
     given = {who: one for who, one in stored.secrets.words.items() if who != seat}
     if seat in joined:
         given[str(seat)] = fixed(word)
-    return replace(stored, table=replace(stored.table, also=also), secrets=replace(stored.secrets, words=given))
+    return replace(stored, table=table, secrets=replace(stored.secrets, words=given))

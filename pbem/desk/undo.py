@@ -16,7 +16,7 @@ from engine.game import AnyGame
 from pbem.store.record import Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.table import Table
+from pbem.store.table import UndoPoint
 
 UNDO = "undo"
 """Name of the table in a record's `also` that says what it takes back: `{restored, number}`."""
@@ -32,29 +32,6 @@ EPOCH = "epoch"
 
 DEED = "deed"
 """In a record's `also`: a moderator's repair, as the sentence that is told of it (`pbem.desk.corrections`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class UndoPoint:
-    """A position that `seat` may go back to: that of `commit`, then the entries of `record` up to `entry`.
-
-    `entry` is the number of the last entry that still counts; `number` is not 0 when decisions have to be counted
-    on from there, because that position was itself reached by an undo.
-    """
-
-    seat: str
-    commit: str
-    record: int
-    entry: int
-    number: int = 0
-
-    def to_data(self) -> Data:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-def marks(table: Table) -> tuple[UndoPoint, ...]:
-    """The positions that may be gone back to, the last one last; all of one seat."""
-    return tuple(UndoPoint(**row) for row in table.also.get(UNDO, ()))
 
 
 def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint) -> Any:

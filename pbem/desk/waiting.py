@@ -10,17 +10,17 @@ from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk.budgets import FAST
 from pbem.desk.context import Context
-from pbem.desk.packing import unpack
 from pbem.desk.result import Result, replied
 from pbem.host.people import Holder
 from pbem.outbound.mail import MailKind, Message, Said
-from pbem.store.memory import LATER
+from pbem.store.fields import read
 
 
 def answered(context: Context, holder: Holder) -> Result:
     """What is sent of what waits for the holder of a seat; what a former holder asked is dropped."""
-    rows = context.stored.secrets.also.get(LATER, {}).get(holder.seat, [])
-    mails = tuple(unpack(row["mail"]) for row in rows if row["handed"] == holder.generation - 1)
+    rows = context.stored.secrets.later.get(holder.seat, ())
+    full = context.words.mail if context.words else dict
+    mails = tuple(read(Message, full(row.mail), "mail") for row in rows if row.handed == holder.generation - 1)
     answer = together(holder.seat, mails) if mails else None
     return replied(context, answer, "letters are answered together", holder.seat, together=True)
 

@@ -11,19 +11,18 @@ from typing import Any
 
 from engine.catalog import ENGLISH, Catalogue
 from engine.chronicle import Data, Entry
-from pbem.desk.changes import KEPT
-from pbem.desk.earlier import SAID
 from pbem.desk.services import version
 from pbem.desk.start import OPENING, drawn_as
-from pbem.desk.undo import EPOCH, UNDO
+from pbem.desk.undo import EPOCH
 from pbem.export.course import Chapter, ReplayStep, course, talk, visible
 from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
+from pbem.store.fields import write
 from pbem.store.table import Status
 
-_AT_HOME = {"lists", SAID, *KEPT}
-"""Marks of letters and mails, which mean nothing elsewhere."""
+KEPT = ("joined", "declined", "first", "facts", "origin")
+"""What an import needs of the table beside its position."""
 
 FORMAT = "pbem-export"
 VERSION = 1
@@ -115,8 +114,7 @@ def _kept(source: Source) -> Data:
     """What an import needs beside: opaque to anybody else. Marks of letters and mails stay at home."""
     table, secrets = source.stored.table, source.stored.secrets
     return {
-        "table": {key: value for key, value in table.also.items() if key != UNDO},
-        "secrets": {key: value for key, value in secrets.also.items() if key not in _AT_HOME},
+        "table": {key: value for key, value in write(table).items() if key in KEPT},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
     }

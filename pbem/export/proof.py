@@ -17,6 +17,7 @@ from pbem.export.source import Source, read
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.store.words import Words
 
 
 class NotOver(Exception):  # noqa: N818 - a refusal, not a defect
@@ -28,7 +29,9 @@ def is_running(repo: GameRepo) -> bool:
     return Stored.read_public(repo).table.status is not Status.ENDED
 
 
-def check(repo: GameRepo, reveal: bool = False, find: Callable[[str], AnyGame] = games.find) -> Inquiry:
+def check(
+    repo: GameRepo, reveal: bool = False, find: Callable[[str], AnyGame] = games.find, words: Words | None = None
+) -> Inquiry:
     """Check a game. Raises NotOver for one that goes on unless `reveal`; LookupError, PositionError, StoreError."""
     if is_running(repo) and not reveal:
         raise NotOver(
@@ -36,7 +39,7 @@ def check(repo: GameRepo, reveal: bool = False, find: Callable[[str], AnyGame] =
             "and the table is told that you have looked"
         )
     # Of a game that is over everything is public; of another, somebody has asked for it.
-    return proof_of(read(repo, find), first_commitment(repo), find)
+    return proof_of(read(repo, find, words), first_commitment(repo), find)
 
 
 def first_commitment(repo: GameRepo) -> str:

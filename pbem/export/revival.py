@@ -21,13 +21,12 @@ from engine.errors import NotAllowed, PositionError
 from engine.game import AnyGame, Seat
 from pbem.desk import commands
 from pbem.desk.services import version
-from pbem.desk.start import ORIGIN
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
 from pbem.export.reading import LOOSE, loose, walk
 from pbem.export.sight import FULL
 from pbem.host.checked import is_address
-from pbem.host.people import Holder, People
+from pbem.host.people import MODERATOR, Holder, People
 from pbem.inbound.speech import relayed
 from pbem.moderation.words import BY_MAIL
 from pbem.store.durable import sync_folder
@@ -37,6 +36,7 @@ from pbem.store.stored import Stored, keep
 from pbem.store.stored import found as founded
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
+from pbem.store.words import Words, author_of, marked
 
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -81,7 +81,9 @@ def revive(
     nursery = store.root / f".new-{os.getpid()}"
     shutil.rmtree(nursery, ignore_errors=True)
     try:
-        stored = _laid_down(GameStore(nursery), pages, found, at)
+        words = Words(people.folder.parent)
+        stored = _laid_down(GameStore(nursery), words, pages, found, at)
+        words.close()
         people.register(name, holders)
         try:
             (nursery / name).rename(store.root / name)
@@ -150,7 +152,6 @@ def _status(found: Data, game: AnyGame, shown: Data, last: bool) -> Status:
 def _table(found: Data, name: str) -> dict[str, Any]:
     top, kept = found["game"], found["kept"]
     drawn_as = str(found["chance"]["game"])
-    origin = {} if drawn_as == name else {ORIGIN: drawn_as}
     return {
         "game": name,
         "kind": str(top["kind"]),
@@ -162,13 +163,20 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
         "reason": str(top.get("reason", "")),
-        "also": {key: part for key, part in kept["table"].items() if key != ORIGIN} | origin,
+        **_kept(kept["table"]),
+        "origin": "" if drawn_as == name else drawn_as,
     }
+
+
+def _kept(row: Data) -> dict[str, Any]:
+    """What is kept of the table, as its fields."""
+    names = {name: tuple(map(str, row.get(name, ()))) for name in ("joined", "declined")}
+    return {**names, "first": str(row.get("first", "")), "facts": row.get("facts")}
 
 
 def _secrets(found: Data) -> Secrets:
     chance, kept = found["chance"], found["kept"]
-    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]), also=dict(kept["secrets"]))
+    return Secrets(str(chance["seed"]), dict(chance["words"]), int(kept["epoch"]))
 
 
 def _check(game: AnyGame, pages: list[Page]) -> None:
@@ -183,8 +191,8 @@ def _check(game: AnyGame, pages: list[Page]) -> None:
         raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
 
 
-def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -> Stored:
-    first, *others = pages
+def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, at: datetime) -> Stored:
+    first, *others = [replace(page, record=_without_words(words, page)) for page in pages]
     repo, stored = founded(store, first.stored, first.record, first.says)
     with repo.lock("import"):
         for page in others:
@@ -193,7 +201,7 @@ def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -
                 repo.pack()
         # What was told before is not told again by the next mail.
         rows = tuple(
-            SeatRow(row.seat, row.name, row.by, stored.table.entries, {"heard": stored.table.records})
+            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
             for row in stored.table.seats
         )
         note = f"imported from an export of {found['game']['changed'][:10]}"
@@ -201,6 +209,15 @@ def _laid_down(store: GameStore, pages: list[Page], found: Data, at: datetime) -
         last = pages[-1].stored
         stored = keep(repo, replace(last, table=replace(stored.table, seats=rows)), record, note)
     return stored
+
+
+def _without_words(words: Words, page: Page) -> Record:
+    """The record with marks for what people said, which is kept in the mail folder."""
+    game, seat = page.stored.table.game, page.record.seat
+    record, texts = marked(game, page.record)
+    if texts:
+        words.keep(game, record.number, author_of(seat or MODERATOR, 1 if seat else 0), texts)
+    return record
 
 
 def _holders(found: Data) -> tuple[Holder, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine import game as games
@@ -12,6 +12,7 @@ from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
+from pbem.store.words import Words, filled, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,10 @@ class Source:
         return self.game.load(self.stored.game, self.stored.hidden) if self.stored.game else None
 
 
-def read(repo: GameRepo, find: Callable[[str], AnyGame] = games.find) -> Source:
-    """A game out of its repository. Raises LookupError (its kind), PositionError, StoreError.
+def read(repo: GameRepo, find: Callable[[str], AnyGame] = games.find, words: Words | None = None) -> Source:
+    """A game out of its repository, with the words of its people if they are there.
+
+    Raises LookupError (its kind), PositionError, StoreError.
 
     The secrets are read, as no position between two commits can be had without; what comes out of them into an
     export is decided by the sight it is written for.
@@ -60,5 +63,7 @@ def read(repo: GameRepo, find: Callable[[str], AnyGame] = games.find) -> Source:
         for commit in repo.log(start=head)
         if commit.trailers.get("Record", "").isdecimal()
     }
-    chronicle = tuple(records(repo, upto=stored.table.records, commit=head))
+    found = records(repo, upto=stored.table.records, commit=head)
+    chronicle = tuple(filled(words, stored.table.game, record) for record in found)
+    stored = replace(stored, table=replace(stored.table, reason=reason(words, stored.table)))
     return Source(find(stored.table.kind), stored, chronicle, commits)

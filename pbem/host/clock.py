@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import time
 import tomllib
 import uuid
@@ -24,9 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import tomli_w
-
-from pbem.store.durable import private
+from pbem.store import tables
+from pbem.store.durable import replace_file
 
 log = logging.getLogger(__name__)
 
@@ -188,12 +186,7 @@ class Clock:
             return
         kept = sorted(self._kept.values())
         rows = [{"name": due.name, "game": due.game, "due": due.due, "what": due.what} for due in kept]
-        beside = self._path.with_suffix(".new")
-        with private(), beside.open("wb") as file:
-            tomli_w.dump({"due": rows}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
+        replace_file(self._path, tables.write({"due": rows}))
 
 
 def _read(path: Path | None) -> Iterable[Due]:

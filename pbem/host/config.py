@@ -9,19 +9,33 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.host.checked import ConfigError, SettingsTable
+from pbem.host.checked import (
+    Address,
+    Addresses,
+    ConfigError,
+    Domain,
+    Flag,
+    Line,
+    Place,
+    Settings,
+    ShortLine,
+    whole,
+)
 from pbem.host.tls import Tls
+from pbem.store.fields import needed
 
 FILE = "pbem.toml"
 
-TLS_WORDS: tuple[Tls, ...] = ("tls", "starttls", "none")
+PASSWORDS: Mapping[str, str] = {"imap": "PBEM_IMAP_PASSWORD", "smtp": "PBEM_SMTP_PASSWORD"}
 IMAP_PORTS: Mapping[str, int] = {"tls": 993, "starttls": 143, "none": 143}
 SMTP_PORTS: Mapping[str, int] = {"tls": 465, "starttls": 587, "none": 25}
+
+Port: TypeAlias = Annotated[int, whole(1, 65535, 993)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +46,14 @@ class HostConfig:
     looked at. `dmarc_exempt`: addresses whose letters count though they fail there (forwarding, say).
     """
 
-    address: str = "pbem@localhost.localdomain"
-    name: str = "Troyes by Mail"
-    domain: str = ""
+    address: Address = "pbem@localhost.localdomain"
+    name: ShortLine = "Troyes by Mail"
+    domain: Domain = ""
     time_zone: str = "UTC"
-    plus_addressing: bool = True
-    list_id: str = ""
-    authserv_id: str = ""
-    dmarc_exempt: tuple[str, ...] = ()
+    plus_addressing: Flag = True
+    list_id: Domain = ""
+    authserv_id: Line = ""
+    dmarc_exempt: Addresses = ()
 
     @property
     def zone(self) -> ZoneInfo:
@@ -51,8 +65,8 @@ class HostConfig:
 class ModeratorConfig:
     """`[moderator]`: who hears of trouble and may repair games. `seat`: the name they play under, if they do."""
 
-    addresses: tuple[str, ...] = ()
-    seat: str = ""
+    addresses: Addresses = ()
+    seat: ShortLine = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,38 +76,38 @@ class ImapConfig:
     `keep_filed_days`: how long handled letters stay in the folder `filed`; 0 is for ever. Others are never removed.
     """
 
-    host: str = ""
-    port: int = 993
-    user: str = ""
+    host: Line = ""
+    port: Port = 0
+    user: Line = ""
     tls: Tls = "tls"
-    folder: str = "INBOX"
-    filed: str = "Handled"
-    quarantine: str = "Quarantine"
-    idle: bool = True
-    poll: int = 20
-    timeout: int = 30
-    ca_file: str = ""
-    plaintext_allowed: bool = False
-    password_file: Path | None = None
-    keep_filed_days: int = 60
+    folder: Line = "INBOX"
+    filed: Line = "Handled"
+    quarantine: Line = "Quarantine"
+    idle: Flag = True
+    poll: Annotated[int, whole(5, 3600, 20)] = 20
+    timeout: Annotated[int, whole(5, 600, 30)] = 30
+    ca_file: Line = ""
+    plaintext_allowed: Flag = False
+    password_file: Place = None
+    keep_filed_days: Annotated[int, whole(0, 36500, 60)] = 60
 
 
 @dataclass(frozen=True, slots=True)
 class SmtpConfig:
     """`[smtp]`: the server that mail leaves by; no login where `user` is empty.
 
-    `sender` (`from` in the file) is the envelope sender, where bounces go.
+    `sender` is the envelope sender, where bounces go. `port`: 0 is the usual one.
     """
 
-    host: str = ""
-    port: int = 465
-    user: str = ""
+    host: Line = ""
+    port: Port = 0
+    user: Line = ""
     tls: Tls = "tls"
-    sender: str = ""
-    timeout: int = 30
-    ca_file: str = ""
-    plaintext_allowed: bool = False
-    password_file: Path | None = None
+    sender: Address = ""
+    timeout: Annotated[int, whole(5, 600, 30)] = 30
+    ca_file: Line = ""
+    plaintext_allowed: Flag = False
+    password_file: Place = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +122,44 @@ class Config:
     mail: Path
     path: Path | None = None
     keep_days: int = 60
-    host: HostConfig = field(default_factory=HostConfig)
-    moderator: ModeratorConfig = field(default_factory=ModeratorConfig)
-    imap: ImapConfig = field(default_factory=ImapConfig)
-    smtp: SmtpConfig = field(default_factory=SmtpConfig)
+    host: HostConfig = HostConfig()
+    moderator: ModeratorConfig = ModeratorConfig()
+    imap: ImapConfig = ImapConfig()
+    smtp: SmtpConfig = SmtpConfig()
     secret_file: Path | None = None
 
     @property
     def host_secret(self) -> Path:
         """The file with the secret that tokens are made from."""
         return self.secret_file or self.mail / "host.secret"
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """`[store]`."""
+
+    path: Place = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Mail:
+    """`[mail]`."""
+
+    folder: Place = None
+    secret_file: Place = None
+    keep_days: Annotated[int, whole(1, 3650, 60)] = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _SettingsFile:
+    """The tables of the file."""
+
+    host: HostConfig = HostConfig()
+    moderator: ModeratorConfig = ModeratorConfig()
+    imap: ImapConfig = ImapConfig()
+    smtp: SmtpConfig = SmtpConfig()
+    store: _Store = _Store()
+    mail: _Mail = _Mail()
 
 
 def load(path: Path) -> Config:
@@ -164,90 +206,44 @@ def _moved(config: Config, store: Path) -> Config:
 def read(table: Mapping[str, Any], path: Path) -> Config:
     """Check the tables of a settings file that lies at `path`. Raises ConfigError with every mistake."""
     folder = path.absolute().parent
-    top = SettingsTable(table, path)
-    host, moderator = _host(top.table("host", required=True)), _moderator(top.table("moderator"))
-    imap, smtp = _imap(top.table("imap"), host, folder), _smtp(top.table("smtp"), host, folder)
-    store, mail = top.table("store"), top.table("mail")
-    found = Config(
-        store=store.path("path", folder, folder / "games"),
-        mail=mail.path("folder", folder, folder / "mail"),
-        path=path.absolute(),
-        keep_days=mail.number("keep_days", 60, 1, 3650),
-        host=host,
-        moderator=moderator,
-        imap=imap,
-        smtp=smtp,
-        secret_file=mail.optional_path("secret_file", folder),
-    )
-    if found.mail == found.store or found.store in found.mail.parents:
-        mail.wrong("folder", "must lie outside the store, so that no address or raw letter enters a game's history")
-    for part in (store, mail, top):
-        part.finish()
-    if top.problems:
-        raise ConfigError(path, tuple(top.problems))
-    return found
-
-
-def _host(part: SettingsTable) -> HostConfig:
-    found = HostConfig(
-        address=part.address("address", required=True),
-        name=part.text("name", "Troyes by Mail", longest=80),
-        domain=part.domain("domain"),
-        time_zone=part.zone("time_zone", "UTC"),
-        plus_addressing=part.flag("plus_addressing", True),
-        list_id=part.domain("list_id"),
-        authserv_id=part.text("authserv_id", "", longest=200).lower(),
-        dmarc_exempt=part.addresses("dmarc_exempt"),
-    )
-    if found.plus_addressing and "+" in found.address.partition("@")[0]:
-        part.wrong("address", "has a + already, where the token would go; take another or plus_addressing = false")
-    part.finish()
-    return found
-
-
-def _moderator(part: SettingsTable) -> ModeratorConfig:
-    found = ModeratorConfig(part.addresses("addresses"), part.text("seat", "", longest=40))
-    part.finish()
-    return found
-
-
-def _imap(part: SettingsTable, host: HostConfig, folder: Path) -> ImapConfig:
-    tls = part.one_of("tls", TLS_WORDS, "tls")
-    found = ImapConfig(
-        host=part.text("host", ""),
-        port=part.number("port", IMAP_PORTS[tls], 1, 65535),
-        user=part.text("user", host.address),
-        tls=tls,
-        folder=part.text("folder", "INBOX"),
-        filed=part.text("filed", "Handled"),
-        quarantine=part.text("quarantine", "Quarantine"),
-        keep_filed_days=part.number("keep_filed_days", 60, 0, 36500),
-        idle=part.flag("idle", True),
-        poll=part.number("poll", 20, 5, 3600),
-        timeout=part.number("timeout", 30, 5, 600),
-        ca_file=part.text("ca_file", ""),
-        plaintext_allowed=part.flag("plaintext_allowed", False),
-        password_file=part.optional_path("password_file", folder),
-    )
+    settings = Settings(table, folder)
+    found = settings.read(_SettingsFile, PASSWORDS, empty=("smtp", "user"))
+    host, imap, smtp = found.host, found.imap, found.smtp
+    if not isinstance(table.get("host", {}), dict) or "host" not in table:
+        settings.problems.append("[host]: is missing")
+    elif not settings.given("host", "address") or not table["host"]["address"]:
+        settings.wrong("host", "address", f"is missing; it must be {needed(Address)}")
+    if found.host.plus_addressing and "+" in host.address.partition("@")[0]:
+        says = "has a + already, where the token would go; take another or plus_addressing = false"
+        settings.wrong("host", "address", says)
+    try:
+        found.host.zone  # noqa: B018 - whether there is such a zone
+    except (KeyError, ValueError, OSError):
+        says = 'is no time zone; it must be a name such as "Europe/Paris" or "UTC"'
+        settings.wrong("host", "time_zone", says)
     for name in ("filed", "quarantine"):
-        if getattr(found, name) == found.folder:
-            part.wrong(name, f"is the folder that letters arrive in; name another, such as {name.title()!r}")
-    part.finish(password="IMAP")
-    return found
-
-
-def _smtp(part: SettingsTable, host: HostConfig, folder: Path) -> SmtpConfig:
-    tls = part.one_of("tls", TLS_WORDS, "tls")
-    found = SmtpConfig(
-        host=part.text("host", ""),
-        port=part.number("port", SMTP_PORTS[tls], 1, 65535),
-        user=part.text("user", host.address, empty=True),
-        tls=tls,
-        sender=part.address("from") or host.address,
-        timeout=part.number("timeout", 30, 5, 600),
-        ca_file=part.text("ca_file", ""),
-        plaintext_allowed=part.flag("plaintext_allowed", False),
-        password_file=part.optional_path("password_file", folder),
+        if getattr(imap, name) == imap.folder:
+            says = f"is the folder that letters arrive in; name another, such as {name.title()!r}"
+            settings.wrong("imap", name, says)
+    store, mail = found.store.path or folder / "games", found.mail.folder or folder / "mail"
+    if mail == store or store in mail.parents:
+        says = "must lie outside the store, so that no address or raw letter enters a game's history"
+        settings.wrong("mail", "folder", says)
+    if settings.problems:
+        raise ConfigError(path, tuple(settings.problems))
+    return Config(
+        store=store,
+        mail=mail,
+        path=path.absolute(),
+        keep_days=found.mail.keep_days,
+        host=replace(host, authserv_id=host.authserv_id.lower()),
+        moderator=found.moderator,
+        imap=replace(imap, port=imap.port or IMAP_PORTS[imap.tls], user=imap.user or host.address),
+        smtp=replace(
+            smtp,
+            port=smtp.port or SMTP_PORTS[smtp.tls],
+            user=smtp.user if settings.given("smtp", "user") else host.address,
+            sender=smtp.sender or host.address,
+        ),
+        secret_file=found.mail.secret_file,
     )
-    part.finish(password="SMTP")
-    return found

@@ -6,20 +6,19 @@ into a game's history and a letter costs the same with ten games as with two tho
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import secrets
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-import tomli_w
-
+from engine.errors import PositionError
 from engine.game import Seat
+from pbem.store import tables
+from pbem.store.durable import replace_file
+from pbem.store.fields import Count, read, write
 from pbem.store.trouble import StoreError
 
 
@@ -34,7 +33,7 @@ class Holder:
     seat: Seat
     name: str
     addresses: tuple[str, ...] = ()
-    generation: int = 1
+    generation: Count = 1
     unreachable: str = ""
     language: str = "en"
 
@@ -126,11 +125,6 @@ class People:
             self.register(game, _read(path))
         path.unlink(missing_ok=True)
 
-    def forget(self, game: str) -> None:
-        """Remove a game's people, addresses and all."""
-        self._path(game).unlink(missing_ok=True)
-        self._known.pop(game, None)
-
     def games(self) -> tuple[str, ...]:
         """Every game whose people are known, sorted."""
         if not self.folder.is_dir():
@@ -162,51 +156,24 @@ class Expected(People):
         return self._expected if game == self._game else super().holders(game)
 
 
+@dataclass(frozen=True, slots=True)
+class _PeopleFile:
+    """A people file; `commit` is the fingerprint of the record that coming people wait for."""
+
+    seats: tuple[Holder, ...]
+    commit: str = ""
+
+
 def _read(path: Path) -> tuple[Holder, ...]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return tuple(_holder(row) for row in data["seats"])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as trouble:
-        raise PeopleError(f"{path}: {trouble}") from None
-
-
-def _holder(row: dict[str, Any]) -> Holder:
-    return Holder(
-        Seat(str(row["seat"])),
-        str(row["name"]),
-        tuple(str(address).lower() for address in row.get("addresses", ())),
-        int(row.get("generation", 1)),
-        str(row.get("unreachable", "")),
-        str(row.get("language", "en")),
-    )
+        found = read(_PeopleFile, tables.parse(path.read_bytes(), str(path)), f"{path}: ").seats
+    except PositionError as trouble:
+        raise PeopleError(str(trouble)) from None
+    return tuple(replace(one, addresses=tuple(address.lower() for address in one.addresses)) for one in found)
 
 
 def _write(path: Path, holders: tuple[Holder, ...], commit: str = "") -> None:
-    rows = []
-    for holder in holders:
-        row: dict[str, Any] = {"seat": holder.seat, "name": holder.name, "addresses": list(holder.addresses)}
-        row["generation"] = holder.generation
-        row["language"] = holder.language
-        if holder.unreachable:
-            row["unreachable"] = holder.unreachable
-        rows.append(row)
-    beside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(tomli_w.dumps({"seats": rows} | ({"commit": commit} if commit else {})).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            beside.unlink()
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    replace_file(path, tables.write(write(_PeopleFile(holders, commit))))
 
 
 def slug(name: str, taken: Collection[str], reserved: Collection[str]) -> Seat:

@@ -7,7 +7,7 @@ import ipaddress
 import ssl
 from typing import Literal
 
-Tls = Literal["none", "starttls", "tls"]
+Tls = Literal["tls", "starttls", "none"]
 """`tls` from the first byte; `starttls` on a connection that begins in the clear; `none`."""
 
 

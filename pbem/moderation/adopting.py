@@ -59,7 +59,7 @@ def _sides(desk: Desk, repo: GameRepo, fault: Fault) -> tuple[Stored, Stored, tu
 
 
 def _same_table(one: Stored, other: Stored) -> bool:
-    return one.table.to_data() == other.table.to_data() and one.secrets.to_data() == other.secrets.to_data()
+    return one.table == other.table and one.secrets == other.secrets
 
 
 def mended(context: Context, why: str, **more: Any) -> Result:
@@ -114,7 +114,7 @@ def people(desk: Desk, repo: GameRepo) -> str:
     went = {row.seat: row.rcpt for row in services.spool.rows(name) if row.rcpt and row.seat}
     found = []
     for row in Stored.read_public(repo).table.seats:
-        seat, generation = Seat(row.seat), int(row.also.get("generation", 1))
+        seat, generation = Seat(row.seat), row.generation
         old = known.get(seat)
         if old is not None and old.generation == generation:
             found.append(old)

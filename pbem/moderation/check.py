@@ -175,7 +175,7 @@ def _people(services: Services, repo: GameRepo) -> Iterator[Fault]:
         odd = ", ".join(sorted(seats ^ known))
         yield Fault("people", path, f"the seats are not those of the table: {odd}", Remedy.PEOPLE)
     for row in table.seats:
-        generation = int(row.also.get("generation", 1))
+        generation = row.generation
         if any(one.seat == row.seat and one.generation != generation for one in holders):
             says = f"{row.seat} has changed hands {generation - 1} times, the file says otherwise"
             yield Fault("people", path, says, Remedy.PEOPLE)

@@ -16,12 +16,12 @@ from engine.game import Seat
 from pbem.desk.context import Context
 from pbem.desk.corrections import says
 from pbem.desk.history import told
-from pbem.desk.packing import pack_msg
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import SEAT, Argument, Takes, Why, deed, flag
 from pbem.outbound.mail import MailKind, Message
+from pbem.store.fields import write
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Status
 
@@ -66,10 +66,11 @@ def done(
 
     `more` is what its `Result` holds beside.
     """
-    data = pack_msg(sentence)
-    told_ = says(data, why)
+    data: Data = write(sentence)
+    # The reason is nobody's business who reads the history: it lies outside the repository.
+    bare = str(says(data, ""))
     given = {"stored": context.stored, "state": context.state, "concerned": everyone(context), **more}
-    return Result(what=what, says=str(told_), note=why, also={DEED: data, **(also or {})}, told=(told_,), **given)
+    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=(says(data, why),), **given)
 
 
 def told_of(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:
@@ -88,8 +89,7 @@ def asked_anew(stored: Stored, seat: str = "") -> Stored:
     """The table as if nobody (or not `seat`) had been mailed what is asked."""
 
     def anew(row: SeatRow) -> SeatRow:
-        kept = {name: part for name, part in row.also.items() if name != "asked"}
-        return replace(row, also=kept) if not seat or row.seat == seat else row
+        return replace(row, asked=0) if not seat or row.seat == seat else row
 
     return replace(stored, table=replace(stored.table, seats=tuple(anew(row) for row in stored.table.seats)))
 

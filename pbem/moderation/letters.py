@@ -17,7 +17,6 @@ from engine.reference import CardText
 from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
-from pbem.desk.changes import GM
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.identity import TAG, named, usable
@@ -175,12 +174,12 @@ def _decided(
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
     if deed.shows is not None and not first.why:
         return None, (*blocks, preview(context, deed, first.values()))
-    newest = context.stored.secrets.also.get(GM, {})
-    if key.number != newest.get("number"):
+    newest = context.stored.secrets.gm
+    if key.number != newest.number:
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if deed.moment and newest.get("decisions") != context.stored.table.decisions:
+    if deed.moment and newest.decisions != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
     values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")

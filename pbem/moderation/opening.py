@@ -164,17 +164,26 @@ def _laid_out(
         if one.word is not None or opening.now or not holder.addresses:
             words[holder.seat] = fixed(one.word or "")
             joined.append(str(holder.seat))
-    also: dict[str, Any] = {"joined": joined}
-    if first:
-        also["first"] = first
-    if opening.facts:
-        also["facts"] = dict(opening.facts)
     rows = tuple(
         SeatRow(holder.seat, holder.name, one.by) for holder, one in zip(holders, opening.invited, strict=True)
     )
     at = services.clock()
     hashed = commitment(seed, words[HOST])
-    table = Table(name, game.kind, Status.GATHERING, version(), game.schema, options, rows, at, at, hashed, also=also)
+    table = Table(
+        game=name,
+        kind=game.kind,
+        status=Status.GATHERING,
+        engine=version(),
+        game_schema=game.schema,
+        options=options,
+        seats=rows,
+        opened=at,
+        changed=at,
+        commitment=hashed,
+        joined=tuple(joined),
+        first=first,
+        facts=dict(opening.facts) if opening.facts else None,
+    )
     return Stored(table, Secrets(seed.hex(), words))
 
 
@@ -192,4 +201,5 @@ def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored)
     def commit(new: Stored, record: Record, says: str) -> Stored:
         return found(services.store, new, record, says)[1]
 
-    return commit_by(services, Context(game=game, stored=stored, state=None), result, commit).stored
+    context = Context(game=game, stored=stored, state=None, words=services.spool.words)
+    return commit_by(services, context, result, commit).stored

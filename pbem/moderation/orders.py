@@ -9,7 +9,6 @@ from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk.answering import answer
 from pbem.desk.context import Context
-from pbem.desk.packing import pack_msg
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.undo import DEED
@@ -17,6 +16,7 @@ from pbem.inbound.speech import relayed
 from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
 from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
 from pbem.outbound.mail import MailKind, Said
+from pbem.store.fields import write
 from pbem.store.table import SeatRow
 
 
@@ -54,7 +54,7 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
     if result.talk or mail.answers:
         raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
     told = told_of(context, result.state, result.entries)
-    also = {**result.also, DEED: pack_msg(T("The moderator has given orders for {name}.", name=row.name))}
+    also = {**result.also, DEED: write(T("The moderator has given orders for {name}.", name=row.name))}
     return replace(result, note=text, also=also, concerned=everyone(context), told=told)
 
 

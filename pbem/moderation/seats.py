@@ -49,8 +49,8 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
-    also = {name: part for name, part in row.also.items() if name == "heard"} | {"generation": generation}
-    stored = _with_row(context.stored, replace(row, name=name, by="person", also=also))
+    fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
+    stored = _with_row(context.stored, fresh)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -63,13 +63,11 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
 def _without_word(stored: Stored, seat: str) -> Stored:
     """What the person before answered to the invitation counts no more."""
     table = stored.table
-    answers = {
-        "joined": [one for one in table.joined if one != seat],
-        "declined": [one for one in table.declined if one != seat],
-    }
+    joined = tuple(one for one in table.joined if one != seat)
+    declined = tuple(one for one in table.declined if one != seat)
     words = {who: word for who, word in stored.secrets.words.items() if who != seat}
     secrets = replace(stored.secrets, words=words)
-    return replace(stored, table=replace(table, also={**table.also, **answers}), secrets=secrets)
+    return replace(stored, table=replace(table, joined=joined, declined=declined), secrets=secrets)
 
 
 @deed(

@@ -11,7 +11,6 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
-from pbem.desk.changes import KEPT
 from pbem.desk.context import Context
 from pbem.desk.result import Result
 from pbem.desk.undo import BACK, EPOCH, UNDO
@@ -131,10 +130,7 @@ def rollforward(context: Context, why: str = "") -> Result:
     left = returning(context)
     # What comes to count again is told to everybody, also to who had not heard of it the first time.
     heard = int(left.also[BACK]["record"])
-    rows = tuple(
-        replace(row, also={**row.also, "heard": min(heard, int(row.also.get("heard", 0)))})
-        for row in context.stored.table.seats
-    )
+    rows = tuple(replace(row, heard=min(heard, row.heard)) for row in context.stored.table.seats)
     stored = replace(context.stored, table=replace(context.stored.table, seats=rows))
     target = point(context, str(left.number - 1))
 
@@ -204,8 +200,7 @@ def _stand(
         }
     }  # fmt: skip
     # Lists of options and whatever else was kept for decisions that are gone.
-    kept = {name: part for name, part in before.secrets.also.items() if name in KEPT}
-    secrets = replace(before.secrets, also=kept)
+    secrets = replace(before.secrets, lists={}, said={})
     if redraw:
         secrets = replace(secrets, epoch=secrets.epoch + 1)
         also[EPOCH] = secrets.epoch

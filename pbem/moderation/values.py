@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import editing
@@ -97,9 +98,11 @@ def corrected(context: Context, entries: Sequence[Entry], why: str, over: tuple[
         raise NotAllowed(T("The position would not be sound, so nothing was changed: {laws}.", laws=broken))
     _check_names(context, state)
     told = told_of(context, state, entries)
+    # The reasons lie outside the repository.
+    bare = told_of(context, state, [replace(one, data={**one.data, "reason": ""}) for one in entries])
     return Result(
         what="edit",
-        says=" ".join(str(one) for one in told) or "the moderator has corrected the position",
+        says=" ".join(str(one) for one in bare) or "the moderator has corrected the position",
         stored=context.stored,
         told=told,
         entries=tuple(entries),

@@ -127,23 +127,24 @@ class AnsweredBy:
 class Ledger:
     """The file `folder`/spool.sqlite. Threads share a ledger, and other processes may open the same file."""
 
+    NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
+
     def __init__(self, folder: Path) -> None:
         self._guard = threading.RLock()
-        self.file = folder / "spool.sqlite"
+        self.file = folder / self.NAME
         with private():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with self._named():
                 self._db = sqlite3.connect(self.file, timeout=30, isolation_level=None, check_same_thread=False)
                 self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=FULL")
             with self.change() as db:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
                 if version == 0:
-                    for statement in _TABLES.strip().split(";\n"):
+                    for statement in self.TABLES.strip().split(";\n"):
                         db.execute(statement)
-                    db.execute(f"PRAGMA user_version={SCHEMA}")
-                elif version != SCHEMA:
-                    raise StoreError(f"{self.file} is of another version ({version}); this one reads {SCHEMA}")
+                    db.execute(f"PRAGMA user_version={self.SCHEMA}")
+                elif version != self.SCHEMA:
+                    raise StoreError(f"{self.file} is of another version ({version}); this one reads {self.SCHEMA}")
 
     def close(self) -> None:
         """Nothing can be asked afterwards."""
@@ -151,9 +152,13 @@ class Ledger:
             self._db.close()
 
     @contextmanager
-    def change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: on the disk when the block ends, undone when it raises."""
+    def change(self, *, survives: str = "a power cut") -> Iterator[sqlite3.Connection]:
+        """One transaction: on the disk when the block ends, undone when it raises.
+
+        One that survives only «a kill» is not waited for, and is on the disk with the next one that is.
+        """
         with self._guard, self._named():
+            self._db.execute(f"PRAGMA synchronous={'FULL' if survives == 'a power cut' else 'NORMAL'}")
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

@@ -7,6 +7,7 @@ text or the new one. Folders are fsynced because a rename lives in the folder, n
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -56,6 +57,17 @@ def write_synced(path: Path, data: bytes) -> None:
         raise OSError(odd.errno, odd.strerror, str(path)) from None
     finally:
         os.close(fd)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Replace or create one file, whole or not at all; whatever process does so at the same time."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        write_synced(beside, data)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def replace_files(folder: Path, files: Mapping[str, bytes], scratch: Path) -> None:

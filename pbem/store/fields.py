@@ -1,143 +1,199 @@
-"""Typed reading of plain data: every wrong value is named by its path in the file.
+"""Plain data as dataclasses and back, through msgspec: every wrong value is named by its path in the file.
 
-`Fields` wraps one table; each method takes one key off it, and `done` refuses what is left over, so that a key
-misspelt by hand is met as an error and not lost in silence.
+The types of the fields say what may stand there; `Meta(description=…)` says it in words where the type alone does not.
+A key that nobody knows is met as an error and not lost in silence. This is the one place that reads what msgspec says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 from engine.chronicle import Data
 from engine.errors import PositionError
 
 T = TypeVar("T")
-_NEEDED: Any = object()
 
 Step = Callable[[Data], Data]
 """Brings the tables of one schema to the next; pure."""
 
+Hook = Callable[[type, Any], Any]
+"""Makes a value of a type that msgspec does not know."""
 
-class StoredTable:
-    """One table being read. `where` is its path, beginning with the file's name."""
+Count: TypeAlias = Annotated[int, Meta(ge=0, description="a whole number, 0 or more,")]
+Moment: TypeAlias = Annotated[datetime, Meta(tz=True, description="a date and time with its zone, Z for UTC,")]
 
-    def __init__(self, data: Data, where: str) -> None:
-        self._left = dict(data)
-        self._where = where
+_PATH = re.compile(r" - at `\$(.*)`$")
+_PART = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
+_LACKS = re.compile(r"missing required field `(.*?)`")
+_CALLED = {str: "text", int: "a whole number", bool: "true or false", datetime: "a date and time"}
+_GONE = object()
 
-    def where(self, key: str) -> str:
-        """The path of a key: `state.toml: table.seats[1].told`."""
-        return f"{self._where}{'' if self._where.endswith(': ') else '.'}{key}"
 
-    def _take(self, key: str, kind: type[T] | tuple[type[T], ...], says: str, default: Any) -> T:
-        value = self._left.pop(key, _NEEDED)
-        if value is _NEEDED:
-            if default is _NEEDED:
-                raise PositionError(f"is missing; {says} is needed", self.where(key))
-            found: T = default
-            return found
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise PositionError(f"is {_what(value)}; {says} is needed", self.where(key))
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A value that cannot be read: the keys and numbers that lead to it, what stands there, what would work."""
+
+    path: tuple[str | int, ...]
+    value: Any
+    needed: str
+
+    @property
+    def missing(self) -> bool:
+        """Whether nothing stands there."""
+        return self.value is _GONE
+
+
+def convert(kind: type[T], data: Any, hook: Hook | None = None) -> T | Wrong:
+    """The value that `write` wrote, or what is wrong with the data first."""
+    try:
+        found = msgspec.convert(data, kind, builtin_types=(datetime,), dec_hook=hook)
+    except msgspec.ValidationError as odd:
+        return _wrong(kind, data, str(odd), hook)
+    strange = next(_strange(found, data, ()), None)
+    return found if strange is None else strange
+
+
+def read(kind: type[T], data: Any, where: str) -> T:
+    """The same; `where` is the path of the data, beginning with the file's name. Raises PositionError."""
+    found = convert(kind, data)
+    if not isinstance(found, Wrong):
+        return found
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in found.path)
+    where = where + (place.removeprefix(".") if where.endswith(": ") else place)
+    if not found.needed:
+        raise PositionError("is not known here; a misspelt name?", where)
+    raise PositionError(f"is {'missing' if found.missing else shown(found.value)}; {found.needed} is needed", where)
+
+
+def write(value: Any) -> Any:
+    """A dataclass as plain data for TOML or JSON; fields that are as they were by default are left out."""
+    if isinstance(value, str | int) and not isinstance(value, Enum):
         return value
-
-    def text(self, key: str, default: str = _NEEDED) -> str:
-        return self._take(key, str, "text", default)
-
-    def number(self, key: str, default: int = _NEEDED) -> int:
-        """A whole number of 0 or more."""
-        value = self._take(key, int, "a whole number", default)
-        if value < 0:
-            raise PositionError(f"is {value}; 0 or more is needed", self.where(key))
-        return value
-
-    def flag(self, key: str, default: bool = False) -> bool:
-        return self._take(key, bool, "true or false", default)
-
-    def moment(self, key: str) -> datetime:
-        """A date and time with its zone, given back in UTC."""
-        value = self._take(key, datetime, "a date and time", _NEEDED)
-        if value.tzinfo is None:
-            raise PositionError(f"{value} lacks a time zone; end it with Z for UTC", self.where(key))
+    if is_dataclass(value):
+        parts = ((name, getattr(value, name), default) for name, default in _defaults(value.__class__))
+        return {name: write(part) for name, part, default in parts if part != default}
+    if isinstance(value, dict):
+        return {key: write(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [write(part) for part in value]
+    if isinstance(value, datetime):
         return value.astimezone(UTC)
+    return value.value if isinstance(value, Enum) else value
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        values = self._take(key, list, "a list of texts", [])
-        for number, value in enumerate(values):
-            if not isinstance(value, str):
-                raise PositionError(f"is {_what(value)}; text is needed", self.where(f"{key}[{number}]"))
-        return tuple(values)
 
-    def data(self, key: str) -> Data:
-        """A table of anything; empty if it is not there."""
-        return self._take(key, dict, "a table", {})
-
-    def words(self, key: str) -> dict[str, str]:
-        """A table of texts; empty if it is not there."""
-        found = self.data(key)
-        for inner, value in found.items():
-            if not isinstance(value, str):
-                raise PositionError(f"is {_what(value)}; text is needed", self.where(f"{key}.{inner}"))
-        return found
-
-    def sub(self, key: str) -> StoredTable:
-        """A table that must be there."""
-        return StoredTable(self._take(key, dict, "a table", _NEEDED), self.where(key))
-
-    def maybe(self, key: str) -> StoredTable | None:
-        return self.sub(key) if key in self._left else None
-
-    def subs(self, key: str) -> tuple[StoredTable, ...]:
-        """A list of tables; empty if it is not there."""
-        found = []
-        for number, value in enumerate(self._take(key, list, "a list of tables", [])):
-            where = self.where(f"{key}[{number}]")
-            if not isinstance(value, dict):
-                raise PositionError(f"is {_what(value)}; a table is needed", where)
-            found.append(StoredTable(value, where))
-        return tuple(found)
-
-    def tables(self, key: str) -> tuple[Data, ...]:
-        """A list of tables as they are; empty if it is not there."""
-        return tuple(item._left for item in self.subs(key))
-
-    def named(self, key: str) -> dict[str, StoredTable]:
-        """A table of tables; empty if it is not there."""
-        found = {}
-        for inner, value in self.data(key).items():
-            where = self.where(f"{key}.{inner}")
-            if not isinstance(value, dict):
-                raise PositionError(f"is {_what(value)}; a table is needed", where)
-            found[inner] = StoredTable(value, where)
-        return found
-
-    def done(self) -> None:
-        """Raises PositionError when keys are left that nobody asked for."""
-        for key in self._left:
-            raise PositionError("is not known here; a misspelt name?", self.where(key))
+@cache
+def _defaults(kind: Hashable) -> tuple[tuple[str, Any], ...]:
+    made = ((field, field.default_factory) for field in fields(kind))  # type: ignore[arg-type]
+    return tuple((field.name, field.default if make is MISSING else make()) for field, make in made)
 
 
 def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> tuple[Data, bool]:
-    """Bring a file's table to the `current` schema; also whether it was older.
+    """Bring a file's table to the `current` schema, and take the number off it; also whether it was older.
 
     `steps[n]` turns schema n into n + 1. Raises PositionError for a file of a newer program, or without a schema.
     """
     schema = data.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise PositionError(f"is {_what(schema)}; a whole number from 1 to {current} is needed", f"{path}: schema")
+        raise PositionError(f"is {shown(schema)}; a whole number from 1 to {current} is needed", f"{path}: schema")
     if schema > current:
         raise PositionError(f"is {schema}, of a newer version; this one reads up to {current}", f"{path}: schema")
+    data = {key: value for key, value in data.items() if key != "schema"}
     for number in range(schema, current):
-        data = {**steps[number](data), "schema": number + 1}
+        data = steps[number](data)
     return data, schema < current
 
 
-def _what(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    return repr(value)
+def shown(value: Any) -> str:
+    """What stands somewhere, in words."""
+    called = {NoneType: "nothing", dict: "a table", list: "a list", datetime: str(value)}
+    return called.get(type(value)) or repr(value)
+
+
+def _wrong(kind: Any, data: Any, said: str, hook: Hook | None) -> Wrong:
+    match = _PATH.search(said)
+    parts: list[str] = [name or number for name, number in _PART.findall(match[1])] if match else []
+    if lacking := _LACKS.search(said):
+        parts.append(lacking[1])
+    path: list[str | int] = []
+    asked = ""
+    for part in parts:
+        # A list of which it is told what is needed is asked for as a whole.
+        asked = asked or (_described(kind) if part.isdecimal() else "")
+        kind = _bare(kind)
+        if isinstance(data, dict):
+            # Of a table of any names msgspec does not say which is wrong.
+            of = get_args(kind)[1] if part == "..." else get_type_hints(kind, include_extras=True)[part]
+            key = next(key for key in data if isinstance(_try(of, data[key], hook), str)) if part == "..." else part
+            path.append(key)
+            data, kind = data.get(key, _GONE), of
+        else:
+            path.append(int(part))
+            data, kind = data[int(part)], get_args(kind)[0]
+    return Wrong(tuple(path), data, asked or needed(kind))
+
+
+def _try(kind: Any, value: Any, hook: Hook | None) -> Any:
+    try:
+        msgspec.convert(value, kind, builtin_types=(datetime,), dec_hook=hook)
+    except msgspec.ValidationError as odd:
+        return str(odd)
+    return None
+
+
+def _strange(found: Any, data: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
+    """Keys of the data that no dataclass of the value knows."""
+    if is_dataclass(found):
+        names = [field.name for field in fields(found)]
+        yield from (Wrong((*path, key), data[key], "") for key in data if key not in names)
+        for name in names:
+            if name in data:
+                yield from _strange(getattr(found, name), data[name], (*path, name))
+    elif isinstance(found, dict):
+        for key, part in found.items():
+            if is_dataclass(part):
+                yield from _strange(part, data[key], (*path, key))
+    elif isinstance(found, tuple) and isinstance(data, list):
+        for number, part in enumerate(found):
+            if is_dataclass(part):
+                yield from _strange(part, data[number], (*path, number))
+
+
+def _bare(kind: Any) -> Any:
+    """The type without what is said about it, and without «or nothing»."""
+    while get_origin(kind) in (Annotated, Union, UnionType):
+        kind = next(one for one in get_args(kind) if one is not NoneType)
+    return kind
+
+
+def _described(kind: Any) -> str:
+    told = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    return next((one.description for one in told if isinstance(one, Meta) and one.description), "")
+
+
+def needed(kind: Any) -> str:
+    """What a type asks for, in words."""
+    if said := _described(kind):
+        return said
+    kind = _bare(kind)
+    of = get_args(kind)
+    if get_origin(kind) is Literal:
+        return f"{', '.join(map(_quoted, of[:-1]))} or {_quoted(of[-1])}"
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return f"one of {', '.join(str(one.value) for one in kind)}"
+    if get_origin(kind) in (tuple, list):
+        return f"a list of {'texts' if of[0] is str else 'tables'}"
+    return _CALLED.get(kind, "a table")
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"'

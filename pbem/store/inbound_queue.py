@@ -63,7 +63,7 @@ class Intray(Ledger):
 
     def attempt(self, digest: str) -> int:
         """Count one more try at a letter, before it is made; a letter that kills us is known by its count."""
-        with self.change() as db:
+        with self.change(survives="a kill") as db:
             db.execute("UPDATE letters SET attempts = attempts + 1 WHERE digest = ?", (digest,))
         return self.attempts(digest)
 

@@ -7,22 +7,22 @@ not grow with the game.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from engine.chronicle import Data, Entry, entry
 from engine.errors import PositionError
 from pbem.store import tables
-from pbem.store.fields import Step, StoredTable, upgraded
-
-SCHEMA = 1
-STEPS: Mapping[int, Step] = {}
-"""From each older schema of a record's public file to the next; the secret file is read as it is."""
+from pbem.store.fields import Count, Moment, read, upgraded, write
+from pbem.store.recent import Recent
+from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
 
 FOLDER = 100
+
+_RECENT = Recent(128)
+"""Records never change, and the news of every seat read the newest ones again and again."""
 
 
 class Reads(Protocol):
@@ -39,8 +39,8 @@ class LetterMark:
     """
 
     digest: str
-    uidvalidity: int = 0
-    uid: int = 0
+    uidvalidity: Count = 0
+    uid: Count = 0
     name: str = ""
 
 
@@ -53,12 +53,48 @@ class Intent:
     """
 
     message_id: str
-    seat: str
-    kind: str
-    decision: int = 0
-    first: int = 0
-    last: int = 0
-    handed: int = 0
+    seat: str = ""
+    kind: str = ""
+    decision: Count = 0
+    first: Count = 0
+    last: Count = 0
+    handed: Count = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Public:
+    """The public file of a record."""
+
+    number: Count
+    at: Moment
+    what: str
+    engine: str
+    seat: str = ""
+    note: str = ""
+    reveals: bool = False
+    orders: tuple[str, ...] = ()
+    letter: LetterMark | None = None
+    intents: tuple[Intent, ...] = ()
+    also: Data = field(default_factory=dict)
+    first: Count = 0
+    entries: list[Data] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """What the table does not see of an entry."""
+
+    number: Count
+    only: dict[str, Data] = field(default_factory=dict)
+    hidden: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """The secret file of a record."""
+
+    private: Data = field(default_factory=dict)
+    entries: tuple[_Hidden, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,62 +136,38 @@ class Record:
         )
 
     def _public(self) -> Data:
-        at = self.at.astimezone(UTC)
-        found: Data = {"schema": SCHEMA, "number": self.number, "at": at, "what": self.what, "engine": self.engine}
-        optional: Mapping[str, Any] = {
-            "seat": self.seat,
-            "note": self.note,
-            "reveals": self.reveals,
-            "orders": list(self.orders),
-            "letter": _filled(self.letter) if self.letter else {},
-            "intents": [_filled(intent) for intent in self.intents],
-            "also": self.also,
-            "first": self.first,
-            "entries": [e.public() for e in self.entries],
-        }
-        return found | {key: value for key, value in optional.items() if value}
+        parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
+        public = _Public(**parts | {"entries": [one.public() for one in self.entries]})
+        return {"schema": SCHEMA, **write(public)}
 
     @classmethod
     def from_toml(cls, number: int, public: bytes, secret: bytes = b"") -> Record:
         """Read the files of record `number`. Raises PositionError with the path of the wrong value."""
         path, hidden = paths(number)
-        data, _ = upgraded(tables.parse(public, path), SCHEMA, STEPS, path)
-        top = StoredTable(data, f"{path}: ")
-        top.number("schema")
-        if (found := top.number("number")) != number:
-            raise PositionError(f"is {found}; {number} is needed in this file", f"{path}: number")
-        first = top.number("first", 0)
-        secrets, private = _secrets(secret, hidden)
+        data, _ = upgraded(tables.parse(public, path), SCHEMA, RECORD_STEPS, path)
+        top = read(_Public, data, f"{path}: ")
+        if top.number != number:
+            raise PositionError(f"is {top.number}; {number} is needed in this file", f"{path}: number")
+        closed = _Closed()
+        if secret:
+            data, _ = upgraded(tables.parse(secret, hidden), SCHEMA, CLOSED_STEPS, hidden)
+            closed = read(_Closed, data, f"{hidden}: ")
+        secrets = {one.number: one for one in closed.entries}
         entries = []
-        for n, item in enumerate(top.tables("entries")):
+        for n, item in enumerate(top.entries):
             if not isinstance(item.get("kind"), str):
                 raise PositionError("is missing; text is needed", f"{path}: entries[{n}].kind")
-            entries.append(entry(item, secrets.pop(first + n, None)))
+            found = secrets.pop(top.first + n, None)
+            entries.append(entry(item, {"only": found.only, "hidden": found.hidden} if found else None))
         if secrets:
             raise PositionError(f"names entry {min(secrets)}, which the record does not hold", f"{hidden}: entries")
-        record = cls(
-            number=number,
-            at=top.moment("at"),
-            what=top.text("what"),
-            engine=top.text("engine"),
-            seat=top.text("seat", ""),
-            orders=top.texts("orders"),
-            first=first,
-            entries=tuple(entries),
-            reveals=top.flag("reveals"),
-            letter=_mark(top.maybe("letter")),
-            intents=tuple(_intent(item) for item in top.subs("intents")),
-            note=top.text("note", ""),
-            also=top.data("also"),
-            private=private,
-        )
-        top.done()
-        return record
+        parts = {one.name: getattr(top, one.name) for one in fields(top)}
+        return cls(**parts | {"entries": tuple(entries)}, private=closed.private)
 
     def files(self) -> dict[str, bytes]:
         """What the commit has to hold of it, by path."""
         public, secret = self.to_toml()
-        _remember((self.number, public, secret), self)
+        _RECENT.put((self.number, public, secret), self)
         return {path: raw for path, raw in zip(paths(self.number), (public, secret), strict=True) if raw}
 
     def message(self, says: str) -> str:
@@ -183,25 +195,11 @@ class Record:
                 closed = repo.read(hidden, commit)
             except KeyError:
                 closed = b""
-        return _parsed(number, public, closed)
-
-
-_Key = tuple[int, bytes, bytes]
-_RECENT: OrderedDict[_Key, Record] = OrderedDict()
-_ROOM = 128
-
-
-def _remember(key: _Key, record: Record) -> Record:
-    """Records never change, and the news of every seat read the newest ones again and again."""
-    _RECENT[key] = record
-    if len(_RECENT) > _ROOM:
-        _RECENT.popitem(last=False)
-    return record
-
-
-def _parsed(number: int, public: bytes, secret: bytes) -> Record:
-    key = (number, public, secret)
-    return _RECENT.get(key) or _remember(key, Record.from_toml(number, public, secret))
+        key = (number, public, closed)
+        found: Record | None = _RECENT.get(key)
+        if found is None:
+            _RECENT.put(key, found := cls.from_toml(*key))
+        return found
 
 
 def records(
@@ -226,45 +224,3 @@ def paths(number: int) -> tuple[str, str]:
 def intent_id(game: str, record: int, nth: int) -> str:
     """The public name of the nth mail (from 1) of a record: `troyes-12.17.2`."""
     return f"{game}.{record}.{nth}"
-
-
-def _filled(value: LetterMark | Intent) -> Data:
-    found = {name: getattr(value, name) for name in value.__slots__}
-    return {name: part for name, part in found.items() if part}
-
-
-def _mark(found: StoredTable | None) -> LetterMark | None:
-    if found is None:
-        return None
-    place = found.number("uidvalidity", 0), found.number("uid", 0)
-    mark = LetterMark(found.text("digest"), *place, found.text("name", ""))
-    found.done()
-    return mark
-
-
-def _intent(found: StoredTable) -> Intent:
-    intent = Intent(
-        found.text("message_id"),
-        found.text("seat", ""),
-        found.text("kind", ""),
-        found.number("decision", 0),
-        found.number("first", 0),
-        found.number("last", 0),
-        found.number("handed", 0),
-    )
-    found.done()
-    return intent
-
-
-def _secrets(raw: bytes, path: str) -> tuple[dict[int, Data], Data]:
-    if not raw:
-        return {}, {}
-    top = StoredTable(tables.parse(raw, path), f"{path}: ")
-    top.number("schema")
-    private = top.data("private")
-    found = {}
-    for item in top.subs("entries"):
-        found[item.number("number")] = {"only": item.data("only"), "hidden": item.data("hidden")}
-        item.done()
-    top.done()
-    return found, private

@@ -7,8 +7,9 @@ that was lost can be filled again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.errors import PositionError
 from pbem.store.database import TODAY, Outgoing
@@ -18,6 +19,7 @@ from pbem.store.outbound_queue import Outtray, drop_prepared, insert
 from pbem.store.record import Record, paths, records
 from pbem.store.repo import GameRepo
 from pbem.store.trouble import StoreError
+from pbem.store.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,17 @@ class Recovered:
 
 
 class Spool(Intray, Outtray):
-    """The spool in `folder`. Every change is on the disk when its method returns."""
+    """The spool in `folder`, and beside it the words that people write. Every change is on the disk when its method
+    returns."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.words = Words(folder)
+
+    def close(self) -> None:
+        """Nothing can be asked afterwards."""
+        super().close()
+        self.words.close()
 
     def recover(self, store: GameStore) -> Recovered:
         """Bring the spool up to what the games' last commits say. At each start, before any letter.
@@ -105,6 +117,16 @@ class Spool(Intray, Outtray):
     def _indexed(self, game: str) -> int:
         rows = self.ask("SELECT record FROM games WHERE game = ?", game)
         return int(rows[0][0]) if rows else 0
+
+    def forget(self, game: str, records: Iterable[int]) -> None:
+        """Empty the bytes of letters that these records answer, and of their mails that need not go any more."""
+        with self.change() as db:
+            for number in records:
+                where = "game = ? AND record = ?"
+                done = f"UPDATE outbox SET raw = x'' WHERE {where} AND state IN ('sent', 'failed', 'bounced')"
+                db.execute(done, (game, number))
+                came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
+                db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
 
     def _count(self, state: str) -> int:
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])

@@ -6,32 +6,44 @@ Both are read and written whole; a repair is an edit of the first. `game` and `h
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.chronicle import Data
 from engine.errors import PositionError
 from pbem.store import tables
-from pbem.store.fields import Step, StoredTable, upgraded
+from pbem.store.fields import read, upgraded, write
+from pbem.store.recent import Recent
 from pbem.store.record import Record
+from pbem.store.schema import SCHEMA, SECRET_STEPS
+from pbem.store.schema import STATE_STEPS as STEPS
 from pbem.store.table import Secrets, Table
 
 if TYPE_CHECKING:
     from pbem.store.games import GameStore
     from pbem.store.repo import GameRepo
 
-SCHEMA = 1
-STEPS: Mapping[int, Step] = {}
-"""From each older schema of `state.toml` to the next."""
-SECRET_STEPS: Mapping[int, Step] = {}
-
 STATE = "state.toml"
 SECRET = "secret.toml"
 KEPT = 128
 """How many positions stay parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """`state.toml`."""
+
+    table: Table
+    game: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Secret:
+    """`secret.toml`."""
+
+    secrets: Secrets
+    game: Data = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +62,20 @@ class Stored:
 
     def files(self) -> dict[str, bytes]:
         """The two files. Raises PositionError for values that TOML does not have."""
-        return {
-            STATE: tables.write({"schema": SCHEMA, "table": self.table.to_data(), "game": self.game}, f"{STATE}: "),
-            SECRET: tables.write({"schema": SCHEMA, **self.secrets.to_data(), "game": self.hidden}, f"{SECRET}: "),
-        }
+        state = {"schema": SCHEMA, "table": write(self.table), "game": self.game}
+        secret = {"schema": SCHEMA, "secrets": write(self.secrets), "game": self.hidden}
+        return {STATE: tables.write(state, f"{STATE}: "), SECRET: tables.write(secret, f"{SECRET}: ")}
 
     @classmethod
     def from_toml(cls, state: bytes, secret: bytes | None, commit: str = "") -> Stored:
         """Read the two files; None leaves the secrets out. Raises PositionError with the path of the wrong value."""
         data, old = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
-        top = StoredTable(data, f"{STATE}: ")
-        top.number("schema")
-        table = Table.from_fields(top.sub("table"))
-        game = top.data("game")
-        top.done()
+        top = read(_State, data, f"{STATE}: ")
         if secret is None:
-            return cls(table, Secrets(), game, {}, commit, old)
+            return cls(top.table, Secrets(), top.game, {}, commit, old)
         data, older = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
-        top = StoredTable(data, f"{SECRET}: ")
-        top.number("schema")
-        secrets = Secrets.from_fields(top)
-        hidden = top.data("game")
-        top.done()
-        return cls(table, secrets, game, hidden, commit, old or older)
+        hidden = read(_Secret, data, f"{SECRET}: ")
+        return cls(top.table, hidden.secrets, top.game, hidden.game, commit, old or older)
 
     @classmethod
     def read(cls, repo: GameRepo, commit: str | None = None) -> Stored:
@@ -130,28 +133,6 @@ def _file(repo: GameRepo, path: str, commit: str) -> bytes:
         return repo.read(path, commit)
     except KeyError:
         raise PositionError(f"is not in commit {commit[:10]} of {repo.name}", path) from None
-
-
-class Recent:
-    """The last few values asked for, by key; safe between threads."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._values: OrderedDict[str, Any] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, key: str) -> Any:
-        with self._guard:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def put(self, key: str, value: Any) -> None:
-        with self._guard:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            if len(self._values) > self._room:
-                self._values.popitem(last=False)
 
 
 _parsed = Recent(KEPT)

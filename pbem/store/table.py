@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 
 from engine.chronicle import Data
-from engine.errors import PositionError
-from pbem.store.fields import StoredTable
+from pbem.store.fields import Count, Moment
 
 
 class Status(StrEnum):
@@ -22,25 +20,47 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadMark:
+    """The mails of one stage of a game, by their intents: the first and the newest one to a seat."""
+
+    stage: str
+    root: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as the table sees it. `by` is person or computer; `told` the last entry its mails have told."""
+    """A seat as the table sees it. `by` is person or computer; `told` the last entry its mails have told.
+
+    `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
+    `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
+    how-many-th holder sits there.
+    """
 
     seat: str
     name: str
     by: str = "person"
-    told: int = 0
-    also: Data = field(default_factory=dict)
+    told: Count = 0
+    heard: Count = 0
+    asked: Count = 0
+    generation: Count = 1
+    noted: str = ""
+    thread: ThreadMark | None = None
 
-    def to_data(self) -> Data:
-        found: Data = {"seat": self.seat, "name": self.name, "by": self.by, "told": self.told}
-        return found | ({"also": self.also} if self.also else {})
 
-    @classmethod
-    def from_fields(cls, row: StoredTable) -> SeatRow:
-        seat, name, by = row.text("seat"), row.text("name"), row.text("by", "person")
-        found = cls(seat, name, by, row.number("told", 0), row.data("also"))
-        row.done()
-        return found
+@dataclass(frozen=True, slots=True)
+class UndoPoint:
+    """A position that `seat` may go back to: that of `commit`, then the entries of `record` up to `entry`.
+
+    `entry` is the number of the last entry that still counts; `number` is not 0 when decisions have to be counted
+    on from there, because that position was itself reached by an undo.
+    """
+
+    seat: str
+    commit: str
+    record: Count
+    entry: Count
+    number: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +69,32 @@ class Table:
 
     `engine` is the version that wrote the position, `game_schema` that of the game's own tables; `records`,
     `entries` and `decisions` are the last numbers given; `reason` says why a game is held; `commitment` is the hash
-    over seed and host's word that was published before anybody's word was known.
+    over seed and host's word that was published before anybody's word was known. `joined` have taken up their
+    invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
+    named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
+    which it was opened, where that is another.
     """
 
     game: str
     kind: str
     status: Status
     engine: str
-    game_schema: int
+    game_schema: Count
     options: dict[str, str]
     seats: tuple[SeatRow, ...]
-    opened: datetime
-    changed: datetime
+    opened: Moment
+    changed: Moment
     commitment: str = ""
-    records: int = 0
-    entries: int = 0
-    decisions: int = 0
+    records: Count = 0
+    entries: Count = 0
+    decisions: Count = 0
     reason: str = ""
-    also: Data = field(default_factory=dict)
-
-    @property
-    def joined(self) -> tuple[str, ...]:
-        """The seats that have taken up their invitation, or needed none."""
-        return tuple(self.also.get("joined", ()))
-
-    @property
-    def declined(self) -> tuple[str, ...]:
-        """The seats whose holders have said no, before the game; they may still join."""
-        return tuple(self.also.get("declined", ()))
+    joined: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
+    first: str = ""
+    origin: str = ""
+    undo: tuple[UndoPoint, ...] = ()
+    facts: Data | None = None
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
@@ -85,80 +103,55 @@ class Table:
                 return row
         raise KeyError(handle)
 
-    def to_data(self) -> Data:
-        found: Data = {"game": self.game, "kind": self.kind, "status": str(self.status)}
-        if self.reason:
-            found["reason"] = self.reason
-        found |= {
-            "engine": self.engine,
-            "game_schema": self.game_schema,
-            "opened": self.opened.astimezone(UTC),
-            "changed": self.changed.astimezone(UTC),
-            "commitment": self.commitment,
-            "records": self.records,
-            "entries": self.entries,
-            "decisions": self.decisions,
-            "options": self.options,
-            "seats": [row.to_data() for row in self.seats],
-        }
-        return found | ({"also": self.also} if self.also else {})
 
-    @classmethod
-    def from_fields(cls, top: StoredTable) -> Table:
-        word = top.text("status")
-        if word not in list(Status):
-            raise PositionError(f"is {word!r}; one of {', '.join(Status)} is needed", top.where("status"))
-        table = cls(
-            game=top.text("game"),
-            kind=top.text("kind"),
-            status=Status(word),
-            engine=top.text("engine"),
-            game_schema=top.number("game_schema"),
-            options=top.words("options"),
-            seats=tuple(SeatRow.from_fields(row) for row in top.subs("seats")),
-            opened=top.moment("opened"),
-            changed=top.moment("changed"),
-            commitment=top.text("commitment", ""),
-            records=top.number("records"),
-            entries=top.number("entries"),
-            decisions=top.number("decisions"),
-            reason=top.text("reason", ""),
-            also=top.data("also"),
-        )
-        top.done()
-        return table
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a seat has said on a decision: when it says that it wrote (ISO 8601, or empty), in which record, and the
+    marks of the orders that each of its letters played."""
+
+    number: Count
+    at: str
+    record: Count
+    played: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSecret:
-    """What a seat's tokens are made of (hexadecimal), and how often its holder has changed."""
+class Lists:
+    """The lists of options that were mailed to a seat for a decision: record, mark, and choices of the mail's own."""
 
-    secret: str
-    generation: int = 0
+    number: Count = 0
+    shown: tuple[tuple[int | str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An answer that waits to be sent with others, as `pbem.desk.draft` packs it, and how often the seat had changed
+    hands when it was given."""
+
+    handed: Count
+    mail: Data
+
+
+@dataclass(frozen=True, slots=True)
+class ModeratorKey:
+    """The number in the moderator's newest key, and the newest decision when it was given."""
+
+    number: Count = 0
+    decisions: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The seed (hexadecimal), the players' words by seat, the epoch, the seats' secrets, and what others keep here."""
+    """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
+    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key.
+
+    A rollback leaves `gm` and `later`, which are no part of a position.
+    """
 
     seed: str = ""
     words: dict[str, str] = field(default_factory=dict)
-    epoch: int = 0
-    seats: dict[str, SeatSecret] = field(default_factory=dict)
-    also: Data = field(default_factory=dict)
-
-    def to_data(self) -> Data:
-        found: Data = {"chance": {"seed": self.seed, "epoch": self.epoch, "words": self.words}}
-        found["seats"] = {name: {"secret": s.secret, "generation": s.generation} for name, s in self.seats.items()}
-        return found | ({"also": self.also} if self.also else {})
-
-    @classmethod
-    def from_fields(cls, top: StoredTable) -> Secrets:
-        chance = top.sub("chance")
-        seats = {}
-        for name, row in top.named("seats").items():
-            seats[name] = SeatSecret(row.text("secret"), row.number("generation", 0))
-            row.done()
-        found = cls(chance.text("seed"), chance.words("words"), chance.number("epoch"), seats, top.data("also"))
-        chance.done()
-        return found
+    epoch: Count = 0
+    gm: ModeratorKey = ModeratorKey()
+    lists: dict[str, Lists] = field(default_factory=dict)
+    said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
+    later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)

@@ -91,7 +91,7 @@ def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[
         # The numbers of every card that the game knows, dealt or not.
         del told["position"]["box"]
     for output in (host.run(*named).output, json.dumps(told)):
-        for word in (*secrets["game"]["characters"]["anna"], secrets["chance"]["seed"]):
+        for word in (*secrets["game"]["characters"]["anna"], secrets["secrets"]["seed"]):
             assert word not in output
     assert [] == [path for path in opened if "secret" in path]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pbem.host.people import People
 from pbem.store import owner
 from pbem.store.owner import ajar
 
@@ -120,9 +122,8 @@ def test_open_modes_are_told_and_mended(two: Host) -> None:
 
 
 def test_a_seat_whose_mail_comes_back_stands_in_list_and_watch(two: Host) -> None:
-    path = two.folder / "mail" / "people" / "troyes-1.toml"
-    text = path.read_text().replace('generation = 1', 'generation = 1\nunreachable = "mail came back on 2026-11-22"', 1)
-    path.write_text(text)
+    people = People(two.folder / "mail")
+    people.change("troyes-1", replace(people.holder("troyes-1", "anna"), unreachable="mail came back on 2026-11-22"))
     says = "no mail reaches anna (mail came back on 2026-11-22)"
     assert [says, ""] == [row["trouble"] for row in two.read("list")]
     assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}

@@ -85,7 +85,7 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
     told = problems(
         tmp_path,
         imap={"port": "993", "tls": "ssl", "hots": "x", "filed": "INBOX"},
-        smtp={"from": "Me <me@host.test>"},
+        smtp={"sender": "Me <me@host.test>"},
         moderator={"addresses": "nobody"},
         mail={"keep_days": 0},
         stroe={},
@@ -95,7 +95,7 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
         '[imap] port = "993": must be a whole number from 1 to 65535, such as 993',
         '[imap] filed = "INBOX": is the folder that letters arrive in',
         '[imap] hots = "x": is not known; did you mean host?',
-        '[smtp] from = "Me <me@host.test>": must be an address of ASCII letters without a name',
+        '[smtp] sender = "Me <me@host.test>": must be an address of ASCII letters without a name',
         '[moderator] addresses = "nobody": must be a list of addresses',
         "[mail] keep_days = 0: must be a whole number from 1 to 3650",
         "[stroe]: is not known; did you mean store?",

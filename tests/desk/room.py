@@ -24,6 +24,7 @@ from pbem.store.games import GameStore
 from pbem.store.record import Record
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored
+from pbem.store.words import filled
 from tests.fakegame import GAME, find
 from tests.fakeposition import Position
 
@@ -106,7 +107,9 @@ class Room:
         return GAME.load(stored.game, stored.hidden)
 
     def record(self, number: int = 0, game: str = "tally-1") -> Record:
-        return Record.read(self.store.open(game), number or self.stored(game).table.records)
+        """A record with its words."""
+        found = Record.read(self.store.open(game), number or self.stored(game).table.records)
+        return filled(self.spool.words, game, found)
 
     def mails(self, seat: str | None = None) -> list[Got]:
         rows = self.spool.rows()

@@ -21,7 +21,7 @@ def test_help_before_the_game_says_how_to_join(empty: Room) -> None:
     empty.open(2, now=False)
     sent = empty.sent_by("anna", "help")
     assert sent[0].kind == "answer"
-    assert empty.stored().table.also["joined"] == []
+    assert empty.stored().table.joined == ()
 
 
 @pytest.mark.parametrize("text", LETTERS["notes"])

@@ -11,11 +11,11 @@ from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
 from pbem.desk import lines
-from pbem.desk.packing import pack, unpack
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
 from pbem.store import tables
+from pbem.store.fields import read, write
 
 KEYS = Keys(b"k" * 32)
 
@@ -157,5 +157,5 @@ def test_message_survives_the_record() -> None:
         brief=True,
     )  # fmt: skip
     assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
-    written = tables.write({"mail": pack(message)}, "")
-    assert message == unpack(tables.parse(written, "mail")["mail"])
+    written = tables.write({"mail": write(message)}, "")
+    assert message == read(Message, tables.parse(written, "mail")["mail"], "mail")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.undo import marks
 from pbem.store.stored import Stored
 from tests.dice.games import GAME
 from tests.dice_mail.table import EARLY, decision, finish, missing, offered, seated, subject, with_choice
@@ -308,7 +307,7 @@ def test_no_position_is_kept_to_go_back_to(hall: Hall) -> None:
     """Going back to it would take back what others have sealed since."""
     hall.send("anna", "1")
     hall.send("faye", "1")
-    assert () == marks(Stored.read(hall.store.open(hall.table)).table)
+    assert () == Stored.read(hall.store.open(hall.table)).table.undo
 
 
 def test_an_answer_tried_tells_what_it_would_do_to_my_sheet(hall: Hall) -> None:

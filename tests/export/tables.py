@@ -58,7 +58,7 @@ def table(
     rows = tuple(SeatRow(str(seat), name) for seat, name in seats.items())
     top = Table(
         f"{kind}-1", kind, status, "0.1", rules.schema, chosen, rows, BEGIN, at, commitment(secret, "mill"),
-        len(made), count, 1000, also={"joined": [row.seat for row in rows]},
+        len(made), count, 1000, joined=tuple(row.seat for row in rows),
     )  # fmt: skip
     stored = Stored(top, Secrets(secret.hex(), words), public, hidden)
     commits = {record.number: (f"{record.number:040x}", f"record {record.number}") for record in made}

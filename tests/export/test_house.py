@@ -60,7 +60,7 @@ def source_of(hall: Hall) -> Source:
     """The only table as an export reads it, with its people."""
     name = hall.table
     known = {str(one.seat): one.addresses for one in hall.people.holders(name)}
-    return replace(read(hall.store.open(name)), addresses=known)
+    return replace(read(hall.store.open(name), words=hall.spool.words), addresses=known)
 
 
 def last(found: dict[str, Any]) -> dict[str, Any]:

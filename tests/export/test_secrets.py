@@ -20,6 +20,7 @@ from pbem.export.formats import again
 from pbem.export.sight import Sight
 from pbem.export.source import Source
 from pbem.store.record import Record
+from pbem.store.table import Heard
 from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
 
@@ -51,7 +52,7 @@ def tampered(source: Source, seat: str, change: Callable[[str, Any], Any]) -> So
         else part
         for name, part in source.stored.hidden.items()
     }
-    secrets = replace(source.stored.secrets, seed="ab" * 32, words={}, also={"sealed": {"anna": "x"}})
+    secrets = replace(source.stored.secrets, seed="ab" * 32, words={}, said={"anna": (Heard(1, "", 1),)})
     stored = replace(source.stored, hidden=hidden, secrets=secrets)
     return replace(source, stored=stored, records=tuple(record(one) for one in source.records))
 

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from pbem.desk.commit import settle_all
+from pbem.store.record import records
+from pbem.store.words import LOST, filled
 from tests.repair import bench as benches
 from tests.repair.bench import Bench
 
@@ -30,12 +32,17 @@ def snapshot(folder: Path) -> dict[str, Any]:
     # What the daemon does before the next letter.
     settle_all(bench.desk.services, bench.desk.context)
     name = bench.store.names()[0]
-    repo = bench.store.open(name)
+    repo, words = bench.store.open(name), bench.spool.words
     with repo.lock():
         found = {
             "head": repo.head,
             "people": bench.people.holders(name),
             "coming": bench.people.coming(),
+            # Words are on the disk before the commit that marks them: what is committed has all of its own.
+            "words": [
+                (filled(words, name, record).note, [words.mail(mail) for mail in record.private.get("mails", ())])
+                for record in records(repo)
+            ],
             "mails": [
                 (row.message_id, row.state, digest(bench.spool.raw(row.message_id))) for row in bench.spool.rows()
             ],
@@ -45,6 +52,7 @@ def snapshot(folder: Path) -> dict[str, Any]:
             ],
         }
     bench.spool.close()
+    assert LOST not in str(found["words"])
     return found
 
 

@@ -90,7 +90,7 @@ def test_other_dice_fall_after_a_redraw_and_the_proof_holds(bench: Bench) -> Non
     while bench.position().round == 1:
         bench.play(1)
     assert first != bench.position().dice
-    proof = check(bench.store.open(bench.table), reveal=True)
+    proof = check(bench.store.open(bench.table), reveal=True, words=bench.spool.words)
     assert proof.holds, proof.differences
     assert ((travel_step(bench), "seen too early"),) == proof.redraws
 

@@ -19,7 +19,7 @@ from pbem.store.record import Intent, LetterMark, Record, intent_id
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, found, keep
-from pbem.store.table import SeatRow, SeatSecret, Secrets, Status, Table
+from pbem.store.table import SeatRow, Secrets, Status, Table
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEATS = ("anna", "bob")
@@ -29,7 +29,7 @@ def opening(name: str = "mill-1", bulk: int = 40) -> Stored:
     """A table of two whose public position is about 100 bytes for each of `bulk`."""
     rows = tuple(SeatRow(seat, seat.title()) for seat in SEATS)
     table = Table(name, "mill", Status.RUNNING, "0.1.0", 1, {"players": "2"}, rows, NOON, NOON)
-    secrets = Secrets("ab" * 16, {"anna": "wheel"}, 0, {seat: SeatSecret("cd" * 16) for seat in SEATS})
+    secrets = Secrets("ab" * 16, {"anna": "wheel"})
     sacks = [{"id": f"sack-{n}", "flour": n, "owner": SEATS[n % 2], "marks": ["R4", "W3", "Y5"]} for n in range(bulk)]
     return Stored(table, secrets, {"turn": 0, "sacks": sacks}, {"deck": list(range(bulk))})
 

@@ -145,7 +145,7 @@ def test_a_missing_work_file_is_found(repo: GameRepo) -> None:
         (STATE, b"records = 5", b"records = 4", "the table counts 24 entries, the records 18"),
         (STATE, b"entries = 24", b"entries = 23", "the table counts 23 entries, the records 24"),
         (STATE, b'game = "mill-1"', b'game = "mill-2"', "the game calls itself mill-2, its folder is mill-1"),
-        ("secret.toml", b"epoch = 0", b'epoch = "x"', "secret.toml: chance.epoch: is 'x'"),
+        ("secret.toml", b"words = {anna", b"epoch = -1, words = {anna", "secret.toml: secrets.epoch: is -1"),
         (paths(3)[0], b'what = "letter"', b"what = 3", f"{paths(3)[0]}: what: is 3"),
         (paths(3)[0], b"first = 7\nentries", b"first = 1\nentries", f"{paths(3)[1]}: entries: names entry 12"),
         (paths(3)[1], b"number = 12", b"number = x", f"{paths(3)[1]}: is not TOML"),

@@ -1,0 +1,145 @@
+"""What people write, outside the games' repositories.
+
+A record holds a mark wherever words stood (`troyes-12.17.say1`): it tells nothing but where it stands. The words lie in
+`words.sqlite` of the host's mail folder, not in the spool, which can be thrown away and made again as words cannot.
+They are kept before the commit that marks them: a crash between the two leaves words that nothing marks, and the next
+record of that number throws them away. Words that are taken back, or that were lost, are told to be so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from engine import editing
+from engine.chronicle import Data
+from pbem.store.database import Ledger
+from pbem.store.record import Record
+from pbem.store.table import Table
+
+LOST = "(words lost)"
+TAKEN_BACK = "(words taken back)"
+
+_MAIL = ("said", "notes", "earned", "answers", "messages", "choices", "answering")
+"""What people's words, or the Message-IDs of their letters, may stand in of a packed mail."""
+
+Turn = Callable[[str, str], str]
+"""From a mark and what stands there to what shall stand there."""
+
+
+def mark(game: str, record: int, kind: str, nth: int | str = "") -> str:
+    """What stands in a repository for words: of which record, of what kind, the how-many-th of them."""
+    return f"{game}.{record}.{kind}{nth}"
+
+
+def marked(game: str, record: Record) -> tuple[Record, dict[str, str]]:
+    """A record as it is committed, and the words by the marks that stand for them in it."""
+    texts: dict[str, str] = {}
+
+    def put(name: str, text: str) -> str:
+        texts[name] = text
+        return name
+
+    record = _turned(game, record, put)
+    if mails := record.private.get("mails"):
+        parts = [split(mark(game, record.number, "mail", n), mail, texts) for n, mail in enumerate(mails, 1)]
+        record = replace(record, private={**record.private, "mails": parts})
+    return record, texts
+
+
+def split(name: str, mail: Data, texts: dict[str, str]) -> Data:
+    """A packed mail as it is committed; its words are put among the texts."""
+    texts[name] = json.dumps({key: mail[key] for key in _MAIL if key in mail}, ensure_ascii=False)
+    return {**{key: part for key, part in mail.items() if key not in _MAIL}, "words": name}
+
+
+def _turned(game: str, record: Record, turn: Turn) -> Record:
+    """The record with what was said, told, and noted put otherwise."""
+
+    def named(kind: str, nth: int | str, text: str) -> str:
+        return turn(mark(game, record.number, kind, nth), text)
+
+    also, private = dict(record.also), dict(record.private)
+    if says := also.get("says"):
+        also["says"] = [named("say", n, text) for n, text in enumerate(says, 1)]
+    if tells := private.get("tells"):
+        private["tells"] = [{**one, "text": named("tell", n, one["text"])} for n, one in enumerate(tells, 1)]
+    note = named("note", "", record.note) if record.note else ""
+    entries = list(record.entries)
+    for at, entry in enumerate(entries):
+        if entry.kind == editing.KIND and (why := entry.data.get("reason")):
+            entries[at] = replace(entry, data={**entry.data, "reason": named("reason", at, why)})
+    return replace(record, note=note, also=also, private=private, entries=tuple(entries))
+
+
+class Words(Ledger):
+    """The words in `folder`. Words that were taken back leave an empty row."""
+
+    NAME, SCHEMA = "words.sqlite", 1
+    TABLES = """
+CREATE TABLE words (
+    mark TEXT PRIMARY KEY, game TEXT NOT NULL, record INTEGER NOT NULL, author TEXT NOT NULL, text TEXT) WITHOUT ROWID;
+CREATE INDEX words_of ON words(game, record)
+"""
+
+    def keep(self, game: str, record: int, author: str, texts: Mapping[str, str]) -> None:
+        """Keep the words of a record that is about to be committed; whatever an attempt before it kept is dropped."""
+        with self.change() as db:
+            db.execute("DELETE FROM words WHERE game = ? AND record = ?", (game, record))
+            rows = ((name, game, record, author, text) for name, text in texts.items())
+            db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
+
+    def text(self, name: str) -> str:
+        """The words of a mark, or why there are none."""
+        rows = self.ask("SELECT text FROM words WHERE mark = ?", name)
+        return LOST if not rows else TAKEN_BACK if rows[0][0] is None else str(rows[0][0])
+
+    def mail(self, mail: Data) -> Data:
+        """A packed mail with its words; without them it says so instead."""
+        if "words" not in mail:
+            return mail
+        found = self.text(mail["words"])
+        words: Data = {"notes": [{"text": found}]} if found in (LOST, TAKEN_BACK) else json.loads(found)
+        return {key: part for key, part in mail.items() if key != "words"} | words
+
+    def forget(self, game: str, author: str) -> list[int]:
+        """Empty what somebody wrote in a game, here and in whatever quotes it; the records that it stood in."""
+        which = "game = ? AND author = ? AND text IS NOT NULL"
+        found = self.ask(f"SELECT DISTINCT record FROM words WHERE {which} ORDER BY record", game, author)
+        with self.change() as db:
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute(f"UPDATE words SET text = NULL WHERE {which}", (game, author))
+        # Else the old pages would stand in the log until it is begun anew.
+        self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
+        return [int(record) for (record,) in found]
+
+
+def filled(words: Words | None, game: str, record: Record) -> Record:
+    """A record that was read, with what was said, told, and noted. Words of a game of schema 1 stand in it still."""
+
+    def put(name: str, text: str) -> str:
+        if text != name:
+            return text
+        return LOST if words is None else words.text(name)
+
+    return _turned(game, record, put)
+
+
+def reason(words: Words | None, table: Table) -> str:
+    """Why a game is held, in words."""
+    if not re.fullmatch(rf"{re.escape(table.game)}\.\d+\.note", table.reason):
+        return table.reason
+    return LOST if words is None else words.text(table.reason)
+
+
+def words_in(folder: Path) -> Words | None:
+    """The words in a host's mail folder; None where there are none. Nothing is made."""
+    return Words(folder) if (folder / Words.NAME).is_file() else None
+
+
+def author_of(seat: str, generation: int) -> str:
+    """Whose words those of a seat are: its how-many-th holder's."""
+    return f"{seat}.{generation}"

@@ -1,0 +1,142 @@
+"""People's words lie outside the games' repositories, can be taken back, and may be lost without harm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import Seat
+from pbem.export.document import document
+from pbem.export.sight import Sight
+from pbem.export.source import read
+from pbem.host.people import MODERATOR, People
+from pbem.moderation import deeds
+from pbem.moderation.values import put
+from pbem.store.words import LOST, TAKEN_BACK, Words, author_of, words_in
+from tests.repair.bench import Bench
+from tests.store.play import git
+
+ALOUD, PRIVATE, NONSENSE = "I saw a heron", "meet me at the quay", "my aunt grows quinces"
+HELD, REMARK, MENDED = "the ferry is late", "bring an umbrella", "the till was wrong"
+
+
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """A table at which all kinds of words were written."""
+    bench = Bench(tmp_path_factory.mktemp("talked") / "host")
+    bench.seat_all(2)
+    bench.play(2)
+    bench.send("anna", f"say {ALOUD}\ntell faye: {PRIVATE}")
+    bench.send("anna", NONSENSE)
+    bench.send("anna", f"say faye {NONSENSE}")
+    bench.repair(deeds.remark(REMARK, now=True))
+    bench.repair(put("anna.deniers", "+3", MENDED))
+    bench.repair(deeds.hold(HELD))
+    return bench
+
+
+@pytest.fixture
+def bench(talked: Bench, tmp_path: Path) -> Iterator[Bench]:
+    talked.spool.close()
+    yield talked.copy(tmp_path / "copy")
+    talked.restart()
+
+
+def committed(bench: Bench) -> str:
+    """Everything that the repository holds: every file of every commit, and every message."""
+    return git(bench.folder / "games" / bench.table, "log", "--patch", "--format=%B", "--text")
+
+
+def talk(bench: Bench) -> list[str]:
+    found = document(read(bench.store.open(bench.table), words=bench.spool.words), Sight(full=True))
+    return [one["text"] for row in found["records"] for one in row.get("talk", ())]
+
+
+def lose(bench: Bench, *names: str) -> None:
+    bench.spool.close()
+    for name in names:
+        for path in (bench.folder / "mail").glob(f"{name}*"):
+            path.unlink()
+    bench.restart()
+
+
+def test_no_word_of_anybodys_is_in_the_repository(bench: Bench) -> None:
+    everything = committed(bench)
+    for words in (ALOUD, PRIVATE, NONSENSE, HELD, REMARK, MENDED, "@people.test", "<letter"):
+        assert words not in everything, words
+    assert f"{bench.table}." in everything
+
+
+def test_everybody_who_may_know_them_still_reads_them(bench: Bench) -> None:
+    assert [ALOUD, PRIVATE] == talk(bench)
+    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    assert {HELD, REMARK, MENDED} <= {record.note for record in source.records}
+    assert HELD == source.stored.table.reason
+    refused = bench.sent_by("faye", "pass")
+    assert HELD in refused[0].text
+    assert MENDED in bench.sent_by("faye", "history 30")[0].text
+
+
+def test_the_same_mails_are_written_again_when_the_spool_alone_was_lost(bench: Bench) -> None:
+    newest = {seat: bench.last(seat).raw for seat in ("anna", "faye")}
+    lose(bench, "spool.sqlite")
+    assert 2 == bench.desk.rebuild(bench.table)
+    assert newest == {seat: bench.last(seat).raw for seat in ("anna", "faye")}
+
+
+def test_lost_words_are_told_to_be_lost_and_nothing_else_is(bench: Bench) -> None:
+    lose(bench, "spool.sqlite", "words.sqlite")
+    assert 2 == bench.desk.rebuild(bench.table)
+    assert [LOST, LOST] == talk(bench)
+    bench.repair(deeds.resume("here we are"))
+    seat = bench.asked()
+    assert seat is not None
+    entries = bench.stored(bench.table).table.entries
+    bench.send(str(seat), "1")
+    assert bench.stored(bench.table).table.entries > entries
+
+
+def test_an_export_without_the_mail_folder_says_that_the_words_are_lost(bench: Bench, tmp_path: Path) -> None:
+    found = document(read(bench.store.open(bench.table), words=words_in(tmp_path)), Sight(full=True))
+    assert {LOST} == {one["text"] for row in found["records"] for one in row.get("talk", ())}
+    assert not (tmp_path / "words.sqlite").exists()
+
+
+def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: Bench) -> None:
+    for name in [row.message_id for row in bench.spool.rows()]:
+        bench.spool.sent([name], bench.time)
+    found = bench.spool.words.forget(bench.table, author_of("anna", 1))
+    bench.spool.forget(bench.table, found)
+    assert [TAKEN_BACK, TAKEN_BACK] == talk(bench)
+    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    assert HELD in {record.note for record in source.records}, "the moderator's are the moderator's"
+    bench.spool.ask("PRAGMA wal_checkpoint(TRUNCATE)")
+    bench.spool.ask("VACUUM")
+    for path in (bench.folder / "mail").rglob("*"):
+        if path.is_file():
+            raw = path.read_bytes()
+            assert not [words for words in (ALOUD, PRIVATE, NONSENSE) if words.encode() in raw], path
+    assert [] == bench.spool.words.forget(bench.table, author_of("anna", 1)), "once is enough"
+
+
+def test_a_later_holder_of_the_seat_keeps_their_words(bench: Bench) -> None:
+    assert [] == bench.spool.words.forget(bench.table, author_of("anna", 2))
+    assert [ALOUD, PRIVATE] == talk(bench)
+    assert bench.spool.words.forget(bench.table, author_of(MODERATOR, 0))
+    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    assert TAKEN_BACK == source.stored.table.reason
+
+
+def test_words_of_a_commit_that_was_never_made_are_thrown_away(tmp_path: Path) -> None:
+    """A crash after the words and before the commit; another letter gets the record's number."""
+    words = Words(tmp_path)
+    words.keep("tally-1", 3, "anna.1", {"tally-1.3.say1": "a", "tally-1.3.say2": "b"})
+    words.keep("tally-1", 3, "bob.1", {"tally-1.3.say1": "c"})
+    assert ("c", LOST) == (words.text("tally-1.3.say1"), words.text("tally-1.3.say2"))
+
+
+def test_only_its_owner_reads_the_file(bench: Bench) -> None:
+    assert 0o600 == (bench.folder / "mail" / "words.sqlite").stat().st_mode & 0o777
+    assert People(bench.folder / "mail").holder(bench.table, Seat("anna")).generation == 1
