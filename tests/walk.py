@@ -17,23 +17,15 @@ ELSEWHERE = ("pbem.demo", "pbem.daemon")
 
 
 def told() -> list[str]:
-    """The modules that the section names, in its order.
-
-    `pbem/desk/desk.py` and `desk/desk.py` are `pbem.desk.desk`; `sorting.py` lies beside the one named with its folder
-    before; `engine.game` is named with dots.
-    """
+    """The modules that the section names, in its order: `inbound.intake`, or as files, in the folder named last."""
     section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(TITLE)[2].partition("\n## ")[0]
-    found: list[str] = []
-    folder = "pbem"
-    for path, dotted in re.findall(r"`(?:([\w/]+)\.py|((?:inbound|outbound|engine)\.\w+))`", section):
-        if dotted:
-            found.append(dotted if dotted.startswith("engine") else f"pbem.{dotted}")
-            continue
-        *folders, name = path.split("/")
-        if folders[:1] == ["pbem"]:
-            folder = ".".join(folders)
-        found.append(f"pbem.{folders[0]}.{name}" if folders and folders[0] != "pbem" else f"{folder}.{name}")
-    return found
+    names, room = [], ""
+    for path, dotted in re.findall(r"`([\w/]+)\.py`|`([a-z_]+\.[a-z_]+)`", section):
+        name = dotted or path.replace("/", ".")
+        name = name if "." in name else f"{room}.{name}"
+        names.append(name if name.startswith(("engine.", "pbem.")) else f"pbem.{name}")
+        room = names[-1].rpartition(".")[0]
+    return names
 
 
 @contextmanager

@@ -125,7 +125,7 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An answer that waits to be sent with others, as `pbem.desk.draft` packs it, and how often the seat had changed
+    """An answer that waits to be sent with others, as plain data, and how often the seat had changed
     hands when it was given."""
 
     handed: Count

@@ -113,13 +113,17 @@ def check(begun: Bench, folder: Path, name: str, kills: int, seed: int) -> None:
     dice = random.Random(f"{seed} {name}")
     # The last fifth is where most is written.
     instants = [dice.randint(1, calls) if n % 2 else dice.randint(calls * 4 // 5, calls) for n in range(kills)]
+    met = 0
     for number, instant in enumerate(instants):
         killed = start.copy(folder / f"killed-{number}")
         killed.spool.close()
         status, _ = in_child(killed.folder, name, start.time, instant)
-        assert os.WIFSIGNALED(status), "the repair was over before its kill"
+        met += os.WIFSIGNALED(status)
         after = snapshot(killed.folder)
+        # The calls are a few dozen more or less each time: a late kill may find the repair done, and then whole.
+        assert os.WIFSIGNALED(status) or after == new, "the repair was over before its kill, and is not whole"
         assert after in (old, new), f"{name} killed at call {instant} of {calls}: {differences(after, old, new)}"
+    assert met > kills // 2
 
 
 def differences(after: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> list[str]:
