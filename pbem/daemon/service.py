@@ -19,8 +19,9 @@ from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.pulse import Pulse
-from pbem.desk import Desk, Services
+from pbem.desk.desk import Desk
 from pbem.desk.rebuild import everything, lost
+from pbem.desk.services import Services
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
 from pbem.host.keys import Keys
