@@ -258,9 +258,10 @@ def _union(kind: UnionType, sparse: bool) -> Read:
     parts = {_verb(of): Form(of, sparse=sparse).part for of in get_args(kind)}
 
     def read(value: Any) -> Any:
-        if type(value) is not dict or value.get(VERB) not in parts:
+        verb = value.get(VERB) if type(value) is dict else None
+        if type(verb) is not str or verb not in parts:
             raise _Wrong(f"{value!r} is none of {', '.join(parts)}")
-        return parts[value[VERB]]({key: part for key, part in value.items() if key != VERB})
+        return parts[verb]({key: part for key, part in value.items() if key != VERB})
 
     return read
 

@@ -12,7 +12,16 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, USAGE, Call, CommandEnd, answer, json_option
 from pbem.host.checked import is_address
-from pbem.host.config import IMAP_PORTS, SMTP_PORTS, Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
+from pbem.host.config import (
+    IMAP_PORTS,
+    SMTP_PORTS,
+    Config,
+    HostConfig,
+    ImapConfig,
+    MailboxConfig,
+    ModeratorConfig,
+    SmtpConfig,
+)
 from pbem.host.passwords import SecretError, password
 from pbem.host.setup import write_settings
 
@@ -26,6 +35,7 @@ TLS = click.Choice(["tls", "starttls", "none"])
 @click.option("--seat", help="The name you play under, if you do.")
 @click.option("--time-zone", help="Such as Europe/Paris.")
 @click.option("--plus/--no-plus", default=None, help="Whether mail to local+anything@domain reaches the mailbox.")
+@click.option("--maildir", type=click.Path(path_type=Path), help="Without IMAP: where a mail server here delivers.")
 @click.option("--imap-host", help="The server of the mailbox.")
 @click.option("--imap-port", type=click.IntRange(1, 65535))
 @click.option("--imap-user", help="The login; the address if left out.")
@@ -48,11 +58,13 @@ def command(call: Call, /, batch: bool, **given: Any) -> None:
         raise CommandEnd(f"{path} is there already; edit it, or name another with --config FILE", DIFFERS)
     answers = _Answers(given, asks=not batch and not call.as_json and sys.stdin.isatty())
     config = write_settings(_settings(answers, path, call.store_folder))
+    known, comes = "", ""
     try:
-        known = password("imap", config).where
-        comes = f"The password comes from {known}."
+        if config.mailbox.maildir is None:
+            known = password("imap", config).where
+            comes = f"The password comes from {known}."
     except SecretError as odd:
-        known, comes = "", str(odd)
+        comes = str(odd)
     made = {"config": path, "store": config.store, "mail": config.mail, "secret": config.host_secret}
     found = {what: str(where) for what, where in made.items()} | {"password": known}
     answer(found, lambda found: _print(found, comes))
@@ -62,7 +74,8 @@ def _print(found: dict[str, str], password_comes: str) -> None:
     for what, key in (("settings", "config"), ("games", "store"), ("mail", "mail"), ("secret", "secret")):
         click.echo(f"{what}\t{found[key]}")
     paper.warn("Keep the secret and back it up: it makes the keys in the mails' addresses.")
-    paper.warn(password_comes)
+    if password_comes:
+        paper.warn(password_comes)
     paper.warn("Next: `pbem doctor`.")
 
 
@@ -72,6 +85,10 @@ class _Answers:
     def __init__(self, given: dict[str, Any], asks: bool) -> None:
         self._given = given
         self._asks = asks
+
+    def given(self, name: str) -> Any:
+        """What was given as a flag; None if nothing was. It is not asked for."""
+        return self._given.get(name)
 
     def get(self, name: str, question: str, default: Any = None, kind: Any = None) -> Any:
         value = self._given.get(name)
@@ -103,23 +120,30 @@ def _settings(answers: _Answers, path: Path, store: Path | None) -> Config:
         raise CommandEnd(f"{zone!r} is no time zone; a name such as Europe/Paris is needed", USAGE) from None
     asks = "Does mail to local+anything@domain reach the mailbox? (`pbem doctor` tests it)"
     plus = answers.get("plus", asks, True, bool)
-    imap_host = answers.get("imap_host", "IMAP server (of a machine of your own, its name)", f"imap.{domain}")
-    imap_tls = answers.get("imap_tls", "IMAP encryption", "tls", TLS)
-    imap_port = answers.get("imap_port", "IMAP port", IMAP_PORTS[imap_tls], int)
-    imap_user = answers.get("imap_user", "IMAP login", address)
-    smtp_host = answers.get("smtp_host", "SMTP server", imap_host.replace("imap.", "smtp.", 1))
-    smtp_tls = answers.get("smtp_tls", "SMTP encryption", "tls", TLS)
+    maildir = answers.given("maildir")
+    imap = ImapConfig(port=IMAP_PORTS["tls"]) if maildir else _imap(answers, address, domain)
+    # Where a mail server on this machine delivers, one takes our mails, too, and asks for no login.
+    smtp_host = answers.get("smtp_host", "SMTP server", imap.host.replace("imap.", "smtp.", 1) or "localhost")
+    smtp_tls = answers.get("smtp_tls", "SMTP encryption", "none" if maildir else "tls", TLS)
     smtp_port = answers.get("smtp_port", "SMTP port", SMTP_PORTS[smtp_tls], int)
-    smtp_user = answers.get("smtp_user", "SMTP login", imap_user)
+    smtp_user = answers.get("smtp_user", "SMTP login", imap.user)
     return Config(
         store=(store or path.parent / "games").absolute(),
         mail=path.parent / "mail",
         path=path,
         host=HostConfig(address, name, time_zone=zone, plus_addressing=plus),
         moderator=ModeratorConfig(moderators, seat),
-        imap=ImapConfig(imap_host, imap_port, imap_user, imap_tls),
+        imap=imap,
+        mailbox=MailboxConfig(maildir and maildir.absolute()),
         smtp=SmtpConfig(smtp_host, smtp_port, smtp_user, smtp_tls, address),
     )
+
+
+def _imap(answers: _Answers, address: str, domain: str) -> ImapConfig:
+    host = answers.get("imap_host", "IMAP server (of a machine of your own, its name)", f"imap.{domain}")
+    tls = answers.get("imap_tls", "IMAP encryption", "tls", TLS)
+    port = answers.get("imap_port", "IMAP port", IMAP_PORTS[tls], int)
+    return ImapConfig(host, port, answers.get("imap_user", "IMAP login", address), tls)
 
 
 def _own_zone() -> str:

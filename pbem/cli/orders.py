@@ -14,7 +14,7 @@ from pbem.cli.kit.deed import carry_out, reason, why_option
 from pbem.cli.kit.given import known
 from pbem.cli.kit.services import opened, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
-from pbem.desk import FromFile
+from pbem.desk.outcome import FromFile
 from pbem.moderation.orders import Faulty, given
 from pbem.outbound.render import Text
 

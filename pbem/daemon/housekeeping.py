@@ -14,7 +14,8 @@ from typing import Protocol
 
 from engine.catalog import T
 from pbem.host.clock import Clock, Due
-from pbem.inbound.mailbox import Mailbox, MailboxError, MailboxSettings
+from pbem.inbound.mailbox import Mailbox, MailboxError
+from pbem.inbound.maildir import Maildir
 from pbem.outbound.notices import Notices
 from pbem.store.games import GameStore
 from pbem.store.trouble import StoreError
@@ -120,11 +121,11 @@ class Housekeeping:
         return now + DAILY
 
 
-def remover(settings: MailboxSettings) -> Remove:
-    """Removes letters on a connection of its own; `settings` name the folder of handled ones."""
+def remover(handled: Callable[[], Mailbox | Maildir]) -> Remove:
+    """Removes letters on a connection of its own to the folder of handled ones."""
 
     async def remove(uidvalidity: int, uids: list[int]) -> bool:
-        box = Mailbox(settings)
+        box = handled()
         try:
             await box.connect()
             return await box.expunge(uidvalidity, uids)

@@ -19,8 +19,9 @@ from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.pulse import Pulse
-from pbem.desk import Desk, Services
+from pbem.desk.desk import Desk
 from pbem.desk.rebuild import everything, lost
+from pbem.desk.services import Services
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
 from pbem.host.keys import Keys
@@ -28,6 +29,7 @@ from pbem.host.passwords import host_secret, password
 from pbem.host.people import People
 from pbem.inbound.intake import Folders, Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
+from pbem.inbound.maildir import Maildir
 from pbem.outbound.notices import Notices
 from pbem.outbound.outbox import Outbox
 from pbem.outbound.render import Host, Renderer
@@ -106,6 +108,15 @@ def mailbox_settings(config: Config) -> MailboxSettings:
     )  # fmt: skip
 
 
+def mailbox(config: Config, folder: str = "") -> Mailbox | Maildir:
+    """The mailbox that letters come to, or another `folder` of it. Raises SecretError when a password is missing."""
+    if config.mailbox.maildir is not None:
+        box = Maildir(config.mailbox.maildir)
+        return box.beside(folder) if folder else box
+    settings = mailbox_settings(config)
+    return Mailbox(replace(settings, folder=folder) if folder else settings)
+
+
 def sender_settings(config: Config) -> SenderSettings:
     """The settings of the server that mail leaves by, with the password. Raises SecretError."""
     one = config.smtp
@@ -120,10 +131,8 @@ def daemon(service: Service) -> Daemon:
     config = service.config
     clock = Clock(config.mail / CLOCK, service.now)
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
-    filed = replace(mailbox_settings(config), folder=config.imap.filed)
-    Housekeeping(
-        clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remover(filed)
-    )
+    remove = remover(lambda: mailbox(config, config.imap.filed))
+    Housekeeping(clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remove)
     wait_for_answers(clock, service)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
@@ -156,7 +165,7 @@ def daemon(service: Service) -> Daemon:
             notices.add(T("A game could not be read: {why}", why=trouble))
 
     return Daemon(
-        Mailbox(mailbox_settings(config)),
+        mailbox(config),
         Intake(
             service.spool,
             Router(service.desk),

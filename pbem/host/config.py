@@ -93,6 +93,16 @@ class ImapConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MailboxConfig:
+    """`[mailbox]`: in place of a server in `[imap]`, the Maildir that this machine's own mail server delivers to.
+
+    What `[imap]` says of `filed`, `quarantine` and `keep_filed_days` holds for it, too.
+    """
+
+    maildir: Place = None
+
+
+@dataclass(frozen=True, slots=True)
 class SmtpConfig:
     """`[smtp]`: the server that mail leaves by; no login where `user` is empty.
 
@@ -126,6 +136,7 @@ class Config:
     moderator: ModeratorConfig = ModeratorConfig()
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
+    mailbox: MailboxConfig = MailboxConfig()
     secret_file: Path | None = None
 
     @property
@@ -158,6 +169,7 @@ class _SettingsFile:
     moderator: ModeratorConfig = ModeratorConfig()
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
+    mailbox: MailboxConfig = MailboxConfig()
     store: _Store = _Store()
     mail: _Mail = _Mail()
 
@@ -225,6 +237,9 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
         if getattr(imap, name) == imap.folder:
             says = f"is the folder that letters arrive in; name another, such as {name.title()!r}"
             settings.wrong("imap", name, says)
+    if found.mailbox.maildir is not None and imap.host:
+        says = "stands beside a host in [imap]; letters come to one mailbox, so leave one of the two out"
+        settings.wrong("mailbox", "maildir", says)
     store, mail = found.store.path or folder / "games", found.mail.folder or folder / "mail"
     if mail == store or store in mail.parents:
         says = "must lie outside the store, so that no address or raw letter enters a game's history"
@@ -245,5 +260,6 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
             user=smtp.user if settings.given("smtp", "user") else host.address,
             sender=smtp.sender or host.address,
         ),
+        mailbox=found.mailbox,
         secret_file=found.mail.secret_file,
     )

@@ -31,6 +31,7 @@ def settings_text(config: Config) -> str:
         moderator=config.moderator,
         imap=config.imap,
         smtp=config.smtp,
+        mailbox=config.mailbox,
         store=config.store,
         mail=config.mail,
         secret_file=config.secret_file,

@@ -9,8 +9,8 @@ from engine import editing
 from engine.catalog import T
 from engine.errors import OrderRefused, PositionError
 from engine.game import Seat
-from pbem.desk import Desk
 from pbem.desk.context import Context
+from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError

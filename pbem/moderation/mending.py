@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.desk import Desk
 from pbem.desk.commit import confirm_people
+from pbem.desk.desk import Desk
 from pbem.desk.rebuild import rebuild
 from pbem.moderation import adopting, salvage
 from pbem.moderation.adopting import mended

@@ -18,9 +18,10 @@ from engine.chance import commitment
 from engine.errors import NotAllowed
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk import Desk, commands
+from pbem.desk import commands
 from pbem.desk.commit import commit_by
 from pbem.desk.context import Context
+from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start

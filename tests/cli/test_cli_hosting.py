@@ -78,6 +78,19 @@ def test_init_never_writes_over_settings(host: Host) -> None:
     assert before == (host.folder / "pbem.toml").read_bytes()
 
 
+def test_a_host_whose_mail_server_delivers_into_a_maildir_needs_no_imap(tmp_path: Path) -> None:
+    """`init --maildir`, and what `doctor` says of it: there, and before anybody has made the home for it."""
+    host = Host(tmp_path)
+    result = host.run("init", "--batch", "--address", "games@host.test", "--maildir", str(tmp_path / "home" / "Maildir"))
+    assert 0 == result.exit_code, result.output
+    assert f'maildir = "{tmp_path}/home/Maildir"' in (tmp_path / "pbem.toml").read_text().replace('"home', f'"{tmp_path}/home')
+    row = next(row for row in host.read("doctor", code=1) if row["what"] == "maildir")
+    assert "bad" == row["state"] and "there is no folder" in row["says"]
+    (tmp_path / "home").mkdir()
+    row = next(row for row in host.read("doctor", code=1) if row["what"] == "maildir")
+    assert ("well", True) == (row["state"], "0 letters" in row["says"])
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -40,6 +40,14 @@ def test_an_address_is_enough(tmp_path: Path) -> None:
     assert (found.smtp.sender, found.smtp.port) == ("games@host.test", 465)
 
 
+def test_letters_come_to_one_mailbox(tmp_path: Path) -> None:
+    found = read({"host": HOST, "mailbox": {"maildir": "Maildir"}}, tmp_path / "pbem.toml")
+    assert tmp_path / "Maildir" == found.mailbox.maildir
+    (wrong,) = problems(tmp_path, mailbox={"maildir": "Maildir"}, imap={"host": "imap.host.test"})
+    assert "[mailbox] maildir" in wrong
+    assert "leave one of the two out" in wrong
+
+
 def test_what_init_writes_reads_back_the_same(tmp_path: Path) -> None:
     config = full(tmp_path)
     found = write_settings(config)

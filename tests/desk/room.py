@@ -12,7 +12,9 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
-from pbem.desk import Desk, Handled, Services
+from pbem.desk.desk import Desk
+from pbem.desk.outcome import Handled
+from pbem.desk.services import Services
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.inbound.letter import open_letter

@@ -61,6 +61,13 @@ def test_what_is_asked_is_told_where_it_is_damaged(kind: str, players: int, opti
     """Also without the secrets, as tools read that may not open them."""
     game = find(kind)
     public, secret = game.dump(next(positions(kind, players, options, 1)))
+    if isinstance(public["asked"], dict):
+        (seat, *_), damaged = public["asked"], copied(public)
+        damaged["asked"][seat] = 7
+        with pytest.raises(PositionError) as error:
+            game.load(damaged, secret)
+        assert f"asked.{seat}" == error.value.where
+        return
     for word in ("seat", "kind"):
         damaged = copied(public)
         del damaged["asked"][0][word]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.desk import Desk
 from pbem.desk.commit import Committed
+from pbem.desk.desk import Desk
 from pbem.host.people import People
 from pbem.moderation import deeds, orders, seats, travel, values
 from pbem.moderation.deed import Doing

@@ -71,7 +71,8 @@ def edited_deniers(host: Path) -> None:
 
 
 def richer(text: str) -> str:
-    return re.sub(r'(seat = "anna", name = "Anna", deniers = )4', r"\g<1>8", text)
+    more = r'(seat = "anna", name = "Anna", deniers = )(\d+)'
+    return re.sub(more, lambda found: f"{found[1]}{int(found[2]) + 4}", text)
 
 
 def deleted_ref(host: Path) -> None:

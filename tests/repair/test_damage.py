@@ -153,14 +153,15 @@ def test_what_is_put_back_is_kept_aside(host: Path) -> None:
 
 
 def test_an_edit_by_hand_is_told_to_everybody_when_it_is_kept(host: Path) -> None:
-    damages.edited_deniers(host)
     bench = Bench(host)
+    was = Stored.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
+    damages.edited_deniers(host)
     count = len(bench.mails())
     mend(bench.desk, GAME, MendChoice(adopt=True, why="as agreed"))
     sent = bench.mails()[count:]
     assert {"anna", "faye"} == {got.seat for got in sent}
-    assert all("8, was 4. Reason: «as agreed»" in got.text for got in sent)
-    assert 8 == Stored.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
+    assert all(f"{was + 4}, was {was}. Reason: «as agreed»" in got.text for got in sent)
+    assert was + 4 == Stored.read(bench.store.open(GAME)).game["seats"][0]["deniers"]
 
 
 def test_a_sound_game_has_no_fault(host: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk import Outcome
+from pbem.desk.outcome import Outcome
 from pbem.store.stored import Stored
 from tests.hostile import hostile
 from tests.whole.room import Hall

@@ -146,7 +146,8 @@ def default(state: DiceState, seat: str) -> Order:
     if kind != answers.HALF_DAY:
         return next(every(state, seat))
     sheet = state.sheets[seat]
-    die = min((die for die in laid(state) if die.usable and purchases(sheet, die)), key=_cost)
+    # What is paid beside the price is "" where nothing is, so that the ways are counted.
+    die = min((die for die in laid(state) if die.usable and list(purchases(sheet, die))), key=_cost)
     pay = next(iter(purchases(sheet, die)))
     return next(complete(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
 

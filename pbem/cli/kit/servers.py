@@ -7,12 +7,14 @@ import secrets
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import format_datetime, localtime
+from pathlib import Path
 
 from pbem.cli.kit.health import Check
-from pbem.daemon.service import mailbox_settings, sender_settings
+from pbem.daemon.service import mailbox, mailbox_settings, sender_settings
 from pbem.host.config import Config
 from pbem.host.passwords import SecretError
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
+from pbem.inbound.maildir import Maildir
 from pbem.outbound.sender import Sender, SendError, SendRefused
 
 PATIENCE = 60.0
@@ -21,7 +23,7 @@ PATIENCE = 60.0
 
 async def checks(config: Config, send: bool) -> list[Check]:
     """Both servers: reached, let in, and with `send` whether a plus address of ours arrives in the mailbox."""
-    if not config.imap.host and not config.smtp.host:
+    if not config.imap.host and not config.smtp.host and config.mailbox.maildir is None:
         return [Check("servers", "doubt", "no servers are named", "set host in [imap] and [smtp]")]
     found = [await _mailbox(config), await _sender(config)]
     if any(one.state == "bad" for one in found):
@@ -35,10 +37,24 @@ async def checks(config: Config, send: bool) -> list[Check]:
 
 
 async def _mailbox(config: Config) -> Check:
+    return await (_imap(config) if config.mailbox.maildir is None else _maildir(config.mailbox.maildir))
+
+
+async def _maildir(path: Path) -> Check:
+    try:
+        box = Maildir(path)
+        await box.connect()
+        letters = len(await box.arrived())
+    except MailboxError as odd:
+        return Check("maildir", "bad", str(odd), "set maildir in [mailbox] to where the mail server delivers")
+    return Check("maildir", "well", f"{path}: {letters} letters; it is looked into every {box.poll:g} s")
+
+
+async def _imap(config: Config) -> Check:
     one = config.imap
     where = f"{one.host}:{one.port}"
     if not one.host:
-        return Check("imap", "bad", "no server is named", "set host in [imap]")
+        return Check("imap", "bad", "no server is named", "set host in [imap], or maildir in [mailbox]")
     try:
         box = Mailbox(mailbox_settings(config))
         await box.connect()
@@ -79,7 +95,7 @@ async def _plus(config: Config) -> Check:
     off = "set plus_addressing = false in [host]; the token then stands in the subject"
     word = f"doctor-{secrets.token_hex(6)}"
     local, _, domain = config.host.address.rpartition("@")
-    box = Mailbox(mailbox_settings(config))
+    box = mailbox(config)
     sender = Sender(sender_settings(config))
     try:
         await box.connect()
@@ -115,7 +131,7 @@ def _letter(address: str, to: str, word: str) -> bytes:
     return letter.as_bytes()
 
 
-async def _arrives(box: Mailbox, filed: Sequence[str], word: str) -> bool:
+async def _arrives(box: Mailbox | Maildir, filed: Sequence[str], word: str) -> bool:
     """Whether the letter comes in time; it is then moved to the handled ones."""
     loop = asyncio.get_running_loop()
     end = loop.time() + PATIENCE
