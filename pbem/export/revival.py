@@ -36,7 +36,7 @@ from pbem.store.stored import Stored, keep
 from pbem.store.stored import found as founded
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
-from pbem.store.words import Words, author_of, marked
+from pbem.store.words import Words, author_of, mark, marked
 
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _SEAT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -162,10 +162,17 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "opened": datetime.fromisoformat(top["opened"]),
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
-        "reason": str(top.get("reason", "")),
+        "reason": _reason(found, name),
         **_kept(kept["table"]),
         "origin": "" if drawn_as == name else drawn_as,
     }
+
+
+def _reason(found: Data, name: str) -> str:
+    """The mark of why the game is held: the words are those of the record that says so."""
+    why = str(found["game"].get("reason", ""))
+    said = (int(row["number"]) for row in reversed(found["records"]) if why and row.get("note") == why)
+    return next((mark(name, number, "note") for number in said), "")
 
 
 def _kept(row: Data) -> dict[str, Any]:

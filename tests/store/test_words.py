@@ -9,11 +9,13 @@ import pytest
 
 from engine.game import Seat
 from pbem.export.document import document
+from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import read
 from pbem.host.people import MODERATOR, People
 from pbem.moderation import deeds
 from pbem.moderation.values import put
+from pbem.store.games import GameStore
 from pbem.store.words import LOST, TAKEN_BACK, Words, author_of, words_in
 from tests.repair.bench import Bench
 from tests.store.play import git
@@ -102,6 +104,18 @@ def test_an_export_without_the_mail_folder_says_that_the_words_are_lost(bench: B
     found = document(read(bench.store.open(bench.table), words=words_in(tmp_path)), Sight(full=True))
     assert {LOST} == {one["text"] for row in found["records"] for one in row.get("talk", ())}
     assert not (tmp_path / "words.sqlite").exists()
+
+
+def test_an_import_keeps_the_words_outside_the_repository_as_well(bench: Bench, tmp_path: Path) -> None:
+    source = read(bench.store.open(bench.table), words=bench.spool.words)
+    store, folder = GameStore(tmp_path / "other"), tmp_path / "mail"
+    revive(document(source, Sight(full=True)), store, People(folder), bench.time)
+    everything = git(store.root / bench.table, "log", "--patch", "--format=%B", "--text")
+    assert not [words for words in (ALOUD, PRIVATE, NONSENSE, HELD, REMARK, MENDED) if words in everything]
+    again = read(store.open(bench.table), words=words_in(folder))
+    assert (HELD, [one.note for one in source.records]) == (
+        again.stored.table.reason, [one.note for one in again.records][: len(source.records)]
+    )  # fmt: skip
 
 
 def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: Bench) -> None:
