@@ -14,6 +14,7 @@ import pytest
 
 from tests.house import House, circles, room
 
+pytestmark = pytest.mark.xdist_group("house")
 HOUSE = House()
 DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""

@@ -109,7 +109,8 @@ class Image:
     def surroundings(self) -> dict[str, str]:
         """The environment of a process in it."""
         path = f"{self.root.parent / 'bin'}:{os.environ['PATH']}"
-        found = {**os.environ, "PATH": path, "ROOT": str(self.root), "PYTHONPATH": ""}
+        # What is installed for one start need not be compiled.
+        found = {**os.environ, "PATH": path, "ROOT": str(self.root), "PYTHONPATH": "", "PIP_NO_COMPILE": "1"}
         for name, value in self.environ.items():
             found[name] = self.inside(value).replace("$PATH", path)
         return found
