@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,12 +10,24 @@ import pytest_asyncio
 
 from pbem.daemon.daemon import DONE, TROUBLE
 from pbem.daemon.housekeeping import remover
-from pbem.daemon.service import daemon, mailbox
+from pbem.daemon.service import mailbox
 from pbem.demo.postoffice import PostOffice
 from pbem.host.config import Config, HostConfig, MailboxConfig, ModeratorConfig, SmtpConfig
 from pbem.inbound.maildir import VALIDITY
-from tests.daemon.test_service import DOMAIN, Host
-from tests.patience import PATIENCE
+from tests.daemon.test_service import (
+    DOMAIN,
+    Host,
+    test_a_running_daemon_answers_a_letter_that_arrives,
+    test_a_stranger_gets_no_answer_and_the_letter_is_filed,
+    test_a_whole_game_is_played_by_mail_and_ends_with_final_results,
+)
+
+# The same tests, with the host of this file.
+__all__ = [
+    "test_a_running_daemon_answers_a_letter_that_arrives",
+    "test_a_stranger_gets_no_answer_and_the_letter_is_filed",
+    "test_a_whole_game_is_played_by_mail_and_ends_with_final_results",
+]
 
 
 class MaildirHost(Host):
@@ -60,23 +71,6 @@ async def test_a_letter_is_played_and_filed_beside_without_any_password_for_read
     assert await host.once() == DONE
     assert 1 == len(host.handled)
     assert 2 == len(host.mails(who)), "answered once"
-
-
-async def test_a_running_daemon_sees_a_letter_come(host: MaildirHost) -> None:
-    host.begin()
-    running = daemon(host.service)
-    task = asyncio.create_task(running.run())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not (host.mails("anna") and host.mails("eve")):
-                await asyncio.sleep(0.02)
-            await host.answer("anna", "status")
-            while len(host.mails("anna")) < 2:
-                await asyncio.sleep(0.02)
-    finally:
-        running.stop()
-        assert await task == DONE
-    assert "You asked" in host.mails("anna")[-1]["Subject"]
 
 
 async def test_what_was_filed_long_ago_is_removed_by_its_number(host: MaildirHost) -> None:
