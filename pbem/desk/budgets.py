@@ -62,7 +62,7 @@ def nth_today(services: Services, purse: str, letter: str) -> int:
 def measured(services: Services, request: Request, result: Result) -> Result | None:
     """What becomes of a proven letter, with the measures of its seat kept; None when it gets no answer.
 
-    What plays or results something, or was passed on to others, is never counted as playing nothing.
+    What plays or changes something, or was passed on to others, is never counted as playing nothing.
     """
     budget = Budget(services, request, result.letter.digest if result.letter else "")
     result = budget.passed_on(result)

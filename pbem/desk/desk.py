@@ -67,6 +67,9 @@ class Desk:
             read = ["try", *lines] if trial else list(lines)
             request = Request(context=context, seat=holder.seat, lines=read, written=read, signed=(holder.name,))
             result = answer(request)
+            if trial:
+                # Talk beside it is passed on to nobody.
+                result = replace(result, talk=())
             if result.answer is None:
                 raise ValueError("a turn file has an answer")
             if trial or not (result.plays or result.hearers):

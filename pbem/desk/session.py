@@ -25,7 +25,7 @@ from pbem.outbound.mail import Said
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What stands so far: position, entries since the letter began, one sentence block per line, and whether shown."""
+    """What stands so far: position, entries since the letter began, one sentence block per line."""
 
     state: Any
     entries: tuple[Entry, ...] = ()

@@ -12,6 +12,7 @@ from engine.errors import NotAllowed
 from pbem.host.people import People
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
+from tests.store.play import git
 
 LETTERS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "invitations.toml").read_text(encoding="utf-8"))
 
@@ -296,3 +297,13 @@ def test_the_subject_says_what_happened(empty: Room, letter: str, said: str) -> 
         empty.send("anna", line)
     sent = empty.sent_by("anna", last)
     assert f"[tally-1] {said}, before the game" == sent[0].message["Subject"]
+
+
+@pytest.mark.parametrize("letter", ["decline my aunt grows quinces", "join\nsay my aunt grows quinces", "my aunt grows quinces"])
+def test_what_people_write_beside_an_answer_is_in_no_repository(empty: Room, letter: str) -> None:
+    """Contract, «State, secrets, repair»: neither a reason nor talk, in any file or message of any commit."""
+    empty.open(3, now=False)
+    assert "quinces" in "".join(got.text for got in empty.sent_by("anna", letter))
+    committed = git(empty.folder / "games" / "tally-1", "log", "--patch", "--format=%B", "--text")
+    assert "tally-1" in committed
+    assert "quinces" not in committed

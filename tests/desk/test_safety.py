@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pbem.desk import commit as sealing
+from pbem.desk import commit
 from pbem.desk.rebuild import rebuild, written_again
 from pbem.moderation import opening
 from pbem.store.record import Record
@@ -20,6 +20,7 @@ from pbem.store.spool import Spool
 from pbem.store.stored import keep
 from pbem.store.table import Status
 from pbem.store.trouble import Damaged
+from pbem.store.words import Words
 from tests.desk.room import Room
 from tests.fakegame import GAME, Tally
 
@@ -48,15 +49,15 @@ def test_same_order_in_a_new_letter_is_told_as_played(room: Room) -> None:
     assert records == room.stored().table.entries
 
 
-@pytest.mark.parametrize("step", ["prepare", "commit", "committed"])
+@pytest.mark.parametrize("step", ["words", "prepare", "commit", "committed"])
 @pytest.mark.parametrize("after", [False, True])
 def test_kill_at_any_step_loses_nothing_and_repeats_nothing(
     room: Room, monkeypatch: pytest.MonkeyPatch, step: str, after: bool
 ) -> None:
     """The steps of `commit`: before the commit nothing is left, after it nothing is applied twice."""
     raw = room.write("anna", "spend 1\nadd 2")
-    owner: Any = sealing if step == "commit" else type(room.spool)
-    name = "keep" if step == "commit" else step
+    owner: Any = {"words": Words, "commit": commit}.get(step, Spool)
+    name = "keep" if step in ("words", "commit") else step
     real = getattr(owner, name)
 
     def killed(*args: Any, **named: Any) -> Any:
@@ -159,9 +160,9 @@ def test_an_older_spool_sends_the_newest_mail_only(room: Room) -> None:
     (room.folder / "mail" / "spool.sqlite").write_bytes(old)
     room.spool = Spool(room.folder / "mail")
     assert {row.state for row in room.spool.rows()} == {"ready"}
-    office = replace(room.desk.services, spool=room.spool)
+    services = replace(room.desk.services, spool=room.spool)
     with room.store.open("tally-1").lock() as repo:
-        assert rebuild(office, GAME, repo) == len(newest)
+        assert rebuild(services, GAME, repo) == len(newest)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
     room.spool.recover(room.store)
     assert set(newest.values()) == {row.message_id for row in room.spool.rows(state="ready")}
@@ -199,6 +200,14 @@ def test_trial_of_a_turn_file_stores_nothing(room: Room) -> None:
     assert found.mail.kind == "trial"
     assert "Anna added 2." in [str(effect) for said in found.mail.said for effect in said.effects]
     assert head == room.store.head("tally-1")
+
+
+def test_trial_of_a_turn_file_says_nothing_to_anybody(room: Room) -> None:
+    """Talk beside a trial is not passed on, and so nothing counts as played."""
+    before = len(room.mails())
+    found = room.desk.play_file("tally-1", "anna", ["add 2", "say Hello"], trial=True)
+    assert (found.handled.outcome, found.mail.kind) == ("answered", "trial")
+    assert before == len(room.mails())
 
 
 def test_refused_turn_file_stores_nothing(room: Room) -> None:

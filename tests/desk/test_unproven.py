@@ -103,8 +103,8 @@ def strict(room: Room, exempt: tuple[str, ...] = ()) -> None:
     """The host names its own mail server."""
     from dataclasses import replace
 
-    office = room.desk.services
-    room.desk.services = replace(office, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
+    services = room.desk.services
+    room.desk.services = replace(services, authserv_id="mx.host.test", dmarc_exempt=frozenset(exempt))
 
 
 def test_a_letter_that_fails_dmarc_plays_nothing_and_its_sender_is_told_once_a_day(room: Room) -> None:
