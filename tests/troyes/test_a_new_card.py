@@ -179,6 +179,12 @@ def test_it_stands_on_the_proof_sheet() -> None:
         ({}, Declaration(chooses="gain"), "gardener: its row has no number influence"),
         ({}, Declaration(priced="cost"), "gardener: its row has no number cost"),
         ({}, Declaration(priced="points"), "gardener: it is priced in points"),
+        ({}, Declaration(chooses="events"), "gardener: it is priced in nothing; what its cubes cost is paid in deniers"),
+        (
+            {"kind": "mixed", "numbers": {"influence": 1}},
+            Declaration(priced="influence"),
+            "gardener: it is priced in influence; what its cubes cost is paid in deniers",
+        ),
         ({}, Declaration(optional=True), "gardener: it chooses nothing, and that may be left out"),
         ({"kind": "endgame"}, Declaration(chooses="event", end=lambda cubes, numbers: {}), "gardener: it chooses event"),
         ({}, Declaration(on="green"), "gardener: its cube works on green"),

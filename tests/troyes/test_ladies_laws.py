@@ -17,8 +17,9 @@ from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
 from engine.troyes.actions import reactions
 from engine.troyes.box import LEVELS
+from engine.troyes.state import orders
 from engine.troyes.state.modules import MODULES
-from engine.troyes.state.state import TroyesState
+from engine.troyes.state.state import Card, TroyesState
 from tests.troyes.games import GAME
 from tests.troyes.ladies import Table, opening, played, table_of
 
@@ -224,6 +225,24 @@ def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
                     GAME.apply(GAME.moderation.redacted(state), seat, order, Blind())
                 return
     raise AssertionError("no game came there")
+
+
+def test_cubes_of_a_mixed_card_are_used_with_an_empty_purse() -> None:
+    """The generator: the price of a mixed card is one of placing its cubes, never of using them."""
+    state = next(state for state, seat, *_ in played(3, ALL) if ("turn", seat) == (state.asked[0]["kind"], "anna")).copy()
+    state.cards[0] = Card("breeder", ["anna", ""], cubes={"anna": 2})
+    state.houses["anna"].deniers, state.dice["anna"] = 0, ["Y4"]
+    found = [text for text in GAME.reference.every(state, Seat("anna")) if text.startswith("activate breeder with Y4:")]
+    assert ["activate breeder with Y4: use 2", "activate breeder with Y4: use 1"] == found
+
+
+def test_who_is_called_like_a_small_word_can_be_named() -> None:
+    """Possession: the citizen of somebody called Le is freed as the option says it."""
+    seats = {Seat("anna"): "Anna", Seat("le"): "Le"}
+    state = GAME.start(seats, GAME.settle_options(2, ALL.options), Derived(b"names", [], "troyes-1")).state
+    for line in ("release le", "release the Anna"):
+        order = GAME.read(state, Seat("anna"), line).order
+        assert orders.Release(line.split()[-1].lower()) == order
 
 
 def test_what_only_standing_orders_differ_in_is_not_seen() -> None:

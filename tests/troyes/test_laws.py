@@ -157,6 +157,8 @@ def test_the_planted_break_is_seen() -> None:
     state.houses["faye"].influence = 4
     state.decks["yellow"].append("drought")
     assert any("yellow" in law for law in GAME.moderation.violations(state))
+    state.cards[0].id = "windmill"
+    assert "no activity is called windmill" in GAME.moderation.violations(state)
 
 
 def test_a_chronicle_that_does_not_fit_is_named() -> None:

@@ -116,6 +116,8 @@ class Declaration:
             yield "it chooses nothing, and that may be left out, bring more than fits or wait for dice"
         if self.chooses and row.kind == "endgame":
             yield f"it chooses {self.chooses}, and its cubes only lie there until the end"
+        if self.priced != "cost" and (self.chooses == "events" or (self.priced and row.keeps)):
+            yield f"it is priced in {self.priced or 'nothing'}; what its cubes cost is paid in deniers, the number cost"
         if self.on not in ("", *dice.COLOURS):
             yield f"its cube works on {self.on}, which is no colour of dice"
 

@@ -1,4 +1,4 @@
-"""A line cut into words, and the small readers that take parts from it: dice, box, events, places, counts."""
+"""A line cut into words, and the small readers that take parts from it: dice, cards, events, places, counts."""
 
 from __future__ import annotations
 

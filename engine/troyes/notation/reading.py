@@ -259,7 +259,8 @@ def _discard(cursor: Wording) -> Order:
 
 
 def _release(cursor: Wording) -> Order:
-    cursor.skip()
+    if len(cursor.words) > 1:  # a single word is a name, be it Le or An
+        cursor.skip()
     if not cursor.words:
         raise NotUnderstood(T("Say whose citizen is freed."))
     return orders.Release(cursor.seat_called(cursor.words.pop(0)))

@@ -47,7 +47,8 @@ def _frame(state: TroyesState) -> Iterator[str]:
             yield f"the spaces of {building} are not three rows of two"
     if set(state.lying) != set(places.BUILDINGS):
         yield f"citizens lie in {', '.join(state.lying)}"
-    levels = 3 + sum(state.activity(card.id).opens_level for card in state.cards)
+    known = state.box.activities
+    levels = 3 + sum(known[card.id].opens_level for card in state.cards if card.id in known)
     if [len(level) for level in state.cathedral] != [6] * levels:
         yield f"the cathedral has levels of {', '.join(str(len(level)) for level in state.cathedral)} columns"
 

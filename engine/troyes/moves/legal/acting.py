@@ -96,7 +96,7 @@ def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activ
         if hire + group.cost > house.deniers:
             continue
         most = capacity(group, activity)
-        paid = affordable(state, seat, activity, house.deniers - hire - group.cost)
+        paid = ENOUGH if activity.keeps else affordable(state, seat, activity, house.deniers - hire - group.cost)
         for times in range(most, 0, -1) if activity.divisor else (most,):
             if times > max(paid, 1):
                 continue  # the choices are many, and none could be paid

@@ -56,7 +56,7 @@ def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weigh
     open_ = [threat for threat in state.queue if threats.open_to(threat, facts)]
     ranked = sorted(open_, key=lambda threat: -cube_on(state, seat, threat, w))
     if asks.chooses == "events":
-        able = state.houses[seat].deniers // max(1, facts.numbers[asks.priced]) if asks.priced else len(ranked)
+        able = state.houses[seat].deniers // max(1, facts.numbers[asks.priced])
         return tuple(threat.id for threat in ranked[: max(1, able - RESERVE)])
     slots = [threat.id for threat in ranked for _ in range(_room(state, threat, facts))]
     lasting = next((threat.id for threat in ranked if state.event(threat.id).permanent), ranked[0].id)
