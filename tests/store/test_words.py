@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Seat
+from pbem.export import revival
 from pbem.export.document import document
 from pbem.export.revival import revive
 from pbem.export.sight import Sight
@@ -16,6 +17,7 @@ from pbem.host.people import MODERATOR, People
 from pbem.moderation import deeds
 from pbem.moderation.values import put
 from pbem.store.games import GameStore
+from pbem.store.trouble import GameExists
 from pbem.store.words import LOST, TAKEN_BACK, Words, author_of, words_in
 from tests.repair.bench import Bench
 from tests.store.play import git
@@ -132,6 +134,21 @@ def test_an_import_keeps_the_words_outside_the_repository_as_well(bench: Bench, 
     assert (HELD, [one.note for one in source.records]) == (
         again.stored.table.reason, [one.note for one in again.records][: len(source.records)]
     )  # fmt: skip
+
+
+def test_a_table_that_was_opened_while_an_import_was_read_keeps_its_people_and_words(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its mails would go to the people of the other one."""
+    found = document(read(bench.store.open(bench.table), words=bench.spool.words), Sight(full=True))
+    for row in found["records"]:
+        row.pop("talk", None)
+    people = bench.people.holders(bench.table)
+    monkeypatch.setattr(revival, "_check_name", lambda *what: None)
+    with pytest.raises(GameExists):
+        revive(found, bench.store, bench.people, bench.time)
+    assert people == bench.people.holders(bench.table)
+    assert [ALOUD, PRIVATE] == talk(bench)
 
 
 def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: Bench) -> None:
