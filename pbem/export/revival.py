@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -81,15 +82,16 @@ def revive(
     nursery = store.root / f".new-{os.getpid()}"
     shutil.rmtree(nursery, ignore_errors=True)
     try:
-        words = Words(people.folder.parent)
-        stored = _laid_down(GameStore(nursery), words, pages, found, at)
-        words.close()
-        people.register(name, holders)
-        try:
-            (nursery / name).rename(store.root / name)
-        except OSError:
-            raise _exists(name, store) from None
-        sync_folder(store.root)
+        with people.opening(), closing(Words(people.folder.parent)) as words:
+            if store.has(name):
+                raise _exists(name, store)
+            stored = _laid_down(GameStore(nursery), words, pages, found, at)
+            people.register(name, holders)
+            try:
+                (nursery / name).rename(store.root / name)
+            except OSError:
+                raise _exists(name, store) from None
+            sync_folder(store.root)
     finally:
         shutil.rmtree(nursery, ignore_errors=True)
     strangers = tuple(holder.name for holder in holders if not holder.addresses)

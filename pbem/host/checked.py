@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import fields
 from pathlib import Path
@@ -22,11 +23,13 @@ C = TypeVar("C")
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
 _ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
+_UNSEEN = r"\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
+"""Characters that are no part of a line, or that nobody sees in it."""
 
 
 def _line(longest: int) -> Any:
     says = f"text in quotes, one line of at most {longest} printable characters"
-    return Meta(max_length=longest, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$", description=says)
+    return Meta(max_length=longest, pattern=rf"\A[^{_UNSEEN}]*\Z", description=says)
 
 
 def whole(least: int, most: int, such: int) -> Any:
@@ -40,14 +43,14 @@ Flag: TypeAlias = Annotated[bool, Meta(description="true or false, without quote
 Address: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=f"^{_ADDRESS.pattern}$",
+        pattern=rf"\A{_ADDRESS.pattern}\Z",
         description='an address of ASCII letters without a name, such as "games@example.org"',
     ),
 ]
 Addresses: TypeAlias = Annotated[
     tuple[Address, ...], Meta(description='a list of addresses without names, such as ["me@example.org"]')
 ]
-Domain: TypeAlias = Annotated[str, Meta(pattern=f"^{_DOMAIN}$", description='a domain, such as "example.org"')]
+Domain: TypeAlias = Annotated[str, Meta(pattern=rf"\A{_DOMAIN}\Z", description='a domain, such as "example.org"')]
 Place: TypeAlias = Annotated[Path | None, Meta(description='a path in quotes, such as "games"')]
 
 
@@ -116,7 +119,9 @@ class Settings:
 
     def _hook(self, kind: type, value: Any) -> Any:
         if kind is Path and isinstance(value, str) and "\0" not in value:
-            return self._folder / Path(value).expanduser()
+            # «~nobody/games»: there is no such user.
+            with suppress(RuntimeError):
+                return self._folder / Path(value).expanduser()
         raise TypeError
 
 

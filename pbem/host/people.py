@@ -10,9 +10,12 @@ import os
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from filelock import FileLock
 
 from engine.errors import PositionError
 from engine.game import Seat
@@ -89,6 +92,13 @@ class People:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _write(self._path(game), tuple(holders))
         self._known.pop(game, None)
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Nobody else opens or imports a game meanwhile: else two write the people, and keep the words, of one name."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with FileLock(self.folder / ".opening", mode=0o600):
+            yield
 
     def change(self, game: str, holder: Holder) -> None:
         """Replace one holder. Raises LookupError when the game has no such seat."""

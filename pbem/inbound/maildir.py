@@ -73,7 +73,7 @@ class Maildir:
             places = self._places()
             moved = [one for one in letters if one.uid in places]
             for one in moved:
-                places[one.uid].rename(target / f"{_base(places[one.uid])}:2,S")
+                places[one.uid].rename(target / _filed(places[one.uid]))
             for directory in (target, self.path / "new", self.path / "cur"):
                 sync_folder(directory)
         return {one: (VALIDITY, one.uid) for one in moved}
@@ -118,7 +118,8 @@ class Maildir:
         try:
             yield
         except OSError as odd:
-            raise MailboxError(f"{self.path}: {what} failed: {odd.strerror or odd}") from None
+            which = f" ({os.fsencode(odd.filename).decode(errors='replace')})" if odd.filename else ""
+            raise MailboxError(f"{self.path}: {what} failed: {odd.strerror or odd}{which}") from None
         except KeyError:
             raise MailboxError(f"{self.path}: {what} failed: a letter was moved away meanwhile") from None
 
@@ -141,6 +142,11 @@ def uid(path: Path) -> int:
 
 def _base(path: Path) -> str:
     return path.name.partition(":")[0]
+
+
+def _filed(path: Path) -> str:
+    """The name of a letter that was read; one that leaves no room for the mark (255 octets) keeps as much as fits."""
+    return os.fsdecode(os.fsencode(f"{_base(path)}:2,S")[:255])
 
 
 def _read(path: Path, limit: int) -> Fetched:

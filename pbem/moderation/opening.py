@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from filelock import FileLock
-
 from engine.catalog import T
 from engine.chance import commitment
 from engine.errors import NotAllowed
@@ -88,9 +86,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     options = game.settle_options(len(holders), dict(opening.options))
     first = _start_player(opening, holders)
     people = services.people
-    people.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with FileLock(people.folder / ".opening", mode=0o600):
-        # The lock keeps two openings from writing the people of one name.
+    with people.opening():
         number = 1 + max((_number(name, game.kind) for name in services.store.names()), default=0)
         while True:
             name = f"{game.kind}-{number}"

@@ -125,7 +125,7 @@ class AnsweredBy:
 
 
 class Ledger:
-    """The file `folder`/spool.sqlite. Threads share a ledger, and other processes may open the same file."""
+    """The file `NAME` in `folder`. Threads share a ledger, and other processes may open the same file."""
 
     NAME, SCHEMA, TABLES = "spool.sqlite", SCHEMA, _TABLES
 
@@ -137,6 +137,7 @@ class Ledger:
             with self._named():
                 self._db = sqlite3.connect(self.file, timeout=30, isolation_level=None, check_same_thread=False)
                 self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA secure_delete=ON")
             with self.change() as db:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
                 if version == 0:
@@ -168,6 +169,14 @@ class Ledger:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
+
+    @contextmanager
+    def emptying(self) -> Iterator[sqlite3.Connection]:
+        """A change after which what it takes away stands nowhere in the files."""
+        with self.change() as db:
+            yield db
+        # Else the old pages would stand in the log until it is begun anew.
+        self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def ask(self, query: str, *values: Any) -> list[Any]:
         """The rows of a query."""

@@ -100,7 +100,8 @@ def _defaults(kind: Hashable) -> tuple[tuple[str, Any], ...]:
 def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> tuple[Data, bool]:
     """Bring a file's table to the `current` schema, and take the number off it; also whether it was older.
 
-    `steps[n]` turns schema n into n + 1. Raises PositionError for a file of a newer program, or without a schema.
+    `steps[n]` turns schema n into n + 1. Raises PositionError for a file of a newer program, without a schema,
+    or that is not what its schema says.
     """
     schema = data.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
@@ -109,7 +110,11 @@ def upgraded(data: Data, current: int, steps: Mapping[int, Step], path: str) -> 
         raise PositionError(f"is {schema}, of a newer version; this one reads up to {current}", f"{path}: schema")
     data = {key: value for key, value in data.items() if key != "schema"}
     for number in range(schema, current):
-        data = steps[number](data)
+        try:
+            data = steps[number](data)
+        except (LookupError, TypeError, ValueError, AttributeError) as odd:
+            says = f"is {number}, but the file does not hold what that schema does ({type(odd).__name__}: {odd})"
+            raise PositionError(says, f"{path}: schema") from None
     return data, schema < current
 
 
@@ -160,7 +165,7 @@ def _strange(found: Any, data: Any, path: tuple[str | int, ...]) -> Iterator[Wro
                 yield from _strange(getattr(found, name), data[name], (*path, name))
     elif isinstance(found, dict):
         for key, part in found.items():
-            if is_dataclass(part):
+            if is_dataclass(part) or isinstance(part, tuple):
                 yield from _strange(part, data[key], (*path, key))
     elif isinstance(found, tuple) and isinstance(data, list):
         for number, part in enumerate(found):

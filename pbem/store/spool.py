@@ -120,7 +120,7 @@ class Spool(Intray, Outtray):
 
     def forget(self, game: str, records: Iterable[int]) -> None:
         """Empty the bytes of letters that these records answer, and of their mails that need not go any more."""
-        with self.change() as db:
+        with self.emptying() as db:
             for number in records:
                 where = "game = ? AND record = ?"
                 done = f"UPDATE outbox SET raw = x'' WHERE {where} AND state IN ('sent', 'failed', 'bounced')"

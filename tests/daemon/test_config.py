@@ -113,6 +113,26 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
     assert len(expected) == len(told)
 
 
+@pytest.mark.parametrize(
+    ("table", "key", "value"),
+    [
+        ("moderator", "addresses", ["me@host.test\n"]),
+        ("host", "dmarc_exempt", ["me@host.test", "you@host.test\n"]),
+        ("host", "name", "Games\u202etset"),
+        ("host", "name", "Ga\u200bmes"),
+        ("moderator", "seat", "Mia\u00a0M"),
+        ("store", "path", "~nobody-of-this-name/games"),
+    ],
+)
+def test_what_nobody_sees_in_a_value_and_a_home_that_is_not_there_are_refused(
+    tmp_path: Path, table: str, key: str, value: object
+) -> None:
+    given = {**HOST, key: value} if table == "host" else {key: value}
+    (told,) = problems(tmp_path, **{"host": HOST, table: given})
+    assert told.startswith(f"[{table}] {key} = ")
+    assert "must be" in told
+
+
 def test_a_password_in_the_file_is_refused_and_not_shown(tmp_path: Path) -> None:
     told = problems(tmp_path, imap={"password": "swordfish"})
     assert any("PBEM_IMAP_PASSWORD" in one for one in told)

@@ -7,10 +7,12 @@ three before its game, one of whom has joined, has spoken, and has answers waiti
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.errors import PositionError
 from engine.game import Seat
 from pbem.export.document import document
 from pbem.export.inquiry import inquire
@@ -18,10 +20,13 @@ from pbem.export.sight import Sight
 from pbem.export.source import read
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message
+from pbem.store import tables
 from pbem.store.audit import fsck
 from pbem.store.fields import read as plain
 from pbem.store.record import records
 from pbem.store.schema import SCHEMA
+from pbem.store.stored import Stored
+from pbem.store.table import Heard, Waiting
 from tests.repair.bench import DEEDS, Bench
 from tests.store.play import git
 
@@ -96,3 +101,33 @@ def test_it_is_verified_and_exported(hall: Bench) -> None:
     found = document(source, Sight(full=True))
     assert [{"to": "", "text": "hello all"}, {"to": "zoe", "text": "be quick"}] == found["records"][1]["talk"]
     assert inquire(found).holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "schema = 1\n",
+        "schema = 1\ntable = 3\n",
+        "schema = 1\n[table]\nseats = [1]\n",
+        "schema = 1\n[table]\nalso = 1\nseats = []\n",
+        "schema = 0\n",
+        "schema = 3\n",
+        "",
+    ],
+)
+def test_a_file_that_is_not_what_its_schema_says_is_told_with_its_name(text: str) -> None:
+    with pytest.raises(PositionError, match=r"state\.toml: schema"):
+        Stored.from_toml(text.encode(), None)
+
+
+@pytest.mark.parametrize("name", ["said", "later"])
+def test_a_misspelt_name_is_met_in_every_row_of_the_secrets(hall: Bench, name: str) -> None:
+    stored = hall.stored("troyes-1")
+    row = {"said": Heard(1, "", 1), "later": Waiting(0, {})}[name]
+    secrets = replace(stored.secrets, **{"said": {}, "later": {}, name: {"anna": (row,)}})
+    state, secret = replace(stored, secrets=secrets).files().values()
+    data = tables.parse(secret, "secret.toml")
+    assert secrets == Stored.from_toml(state, secret).secrets
+    data["secrets"][name]["anna"][0]["numbr"] = 1
+    with pytest.raises(PositionError, match=rf"secrets\.{name}\.anna\[0\]\.numbr"):
+        Stored.from_toml(state, tables.write(data))

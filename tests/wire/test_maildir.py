@@ -108,3 +108,28 @@ async def test_what_is_no_letter_is_left_alone(tmp_path: Path) -> None:
     (path / "new" / "2.link").symlink_to("/etc/hostname")
     box = await opened(path)
     assert [uid(Path("1.a.host"))] == [one.uid for one in await box.arrived()]
+
+
+@pytest.mark.parametrize("length", [250, 251, 252, 255])
+async def test_a_name_that_leaves_no_room_for_the_mark_is_filed_and_stays_the_same_letter(
+    tmp_path: Path, length: int
+) -> None:
+    """It would stop every letter behind it: what is done with is filed before anything is fetched."""
+    path = tmp_path / "Maildir"
+    name = os.fsdecode(b"1.\n\xff" + b"a" * (length - 4))
+    deliver(path, name, b"x\n")
+    box = await opened(path)
+    (letter,) = await box.arrived()
+    assert {letter: (VALIDITY, letter.uid)} == await box.file([letter], "Handled")
+    assert [letter] == await box.beside("Handled").arrived()
+    assert [] == await box.arrived()
+
+
+async def test_a_letter_that_stops_all_others_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "Maildir"
+    name = os.fsdecode(b"1.\xff.host")
+    deliver(path, name, b"x\n")
+    (path / ".Handled" / "cur" / f"{name}:2,S").mkdir(parents=True)
+    box = await opened(path)
+    with pytest.raises(MailboxError, match=r"moving letters to Handled failed: .*1\.\ufffd\.host"):
+        await box.file(await box.arrived(), "Handled")
