@@ -78,9 +78,7 @@ class Desk:
         mail = replace(committed.mails[holder.seat], token="")
         return FromFile(Handled(Outcome.PLAYED, game, seat, committed.record.number), mail)
 
-    def change(
-        self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True
-    ) -> Committed:
+    def change(self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True) -> Committed:
         """Carry a moderator's deed out: it says what is to be, for the game at rest, under its lock.
 
         With `check` false work files may differ from the last commit. Raises what `deed` raises, then nothing has

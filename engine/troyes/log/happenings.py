@@ -1,4 +1,4 @@
-"""What happens without an order: rounds and phases, new box, sealed answers, repairs, the end."""
+"""What happens without an order: rounds and phases, new cards, sealed answers, repairs, the end."""
 
 from __future__ import annotations
 
