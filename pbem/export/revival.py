@@ -10,8 +10,9 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from engine import game as games
@@ -75,15 +76,14 @@ def revive(
         pages = list(_pages(found, game, name))
         _check(game, pages)
         _check_dice(found)
-        holders = _holders(found)
+        holders, day = _holders(found), datetime.fromisoformat(found["game"]["changed"]).date()
     except LOOSE as error:
         raise PositionError(loose(error), "export") from None
     nursery = store.root / f".new-{os.getpid()}"
     shutil.rmtree(nursery, ignore_errors=True)
     try:
-        words = Words(people.folder.parent)
-        stored = _laid_down(GameStore(nursery), words, pages, found, at)
-        words.close()
+        with closing(Words(people.folder.parent)) as words:
+            stored = _laid_down(GameStore(nursery), words, pages, day, at)
         people.register(name, holders)
         try:
             (nursery / name).rename(store.root / name)
@@ -198,7 +198,7 @@ def _check(game: AnyGame, pages: list[Page]) -> None:
         raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
 
 
-def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, at: datetime) -> Stored:
+def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at: datetime) -> Stored:
     first, *others = [replace(page, record=_without_words(words, page)) for page in pages]
     repo, stored = founded(store, first.stored, first.record, first.says)
     with repo.lock("import"):
@@ -211,7 +211,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, a
             SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
             for row in stored.table.seats
         )
-        note = f"imported from an export of {found['game']['changed'][:10]}"
+        note = f"imported from an export of {day}"
         record = Record(stored.table.records + 1, at, "import", version(), note=note)
         last = pages[-1].stored
         stored = keep(repo, replace(last, table=replace(stored.table, seats=rows)), record, note)
