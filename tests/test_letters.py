@@ -65,3 +65,35 @@ def test_letters_cover_the_programs_people_use() -> None:
     wanted = ("gmail-web", "gmail-android", "outlook-desktop", "outlook-web", "outlook-ios", "outlook-android",
               "apple-iphone", "apple-mac", "thunderbird", "proton", "orange", "free")  # fmt: skip
     assert tuple(program for program in wanted if not any(program in name for name in LETTERS)) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [
+        ("X-Loop: (troyes)", "robot"),
+        ("X-Autoreply: ;", "robot"),
+        ("X-Auto-Response-Suppress: None", "orders"),
+        ("X-Auto-Response-Suppress: none (at all)", "robot"),
+        ("List-Id: (the town)", "list"),
+        ("Precedence: Bulk", "robot"),
+        ("Precedence: bulk (at night)", "orders"),
+        ("Precedence: list; all", "orders"),
+        ("Precedence: first-class", "orders"),
+        ("Auto-Submitted: no (by hand); at=night", "orders"),
+        ("Auto-Submitted: auto-replied (vacation); at=night", "robot"),
+    ],
+)
+def test_a_field_tells_by_being_there_and_only_one_is_read_without_its_comments(field: str, kind: str) -> None:
+    """Comments and parameters belong to the grammar of Auto-Submitted alone (RFC 3834, section 5)."""
+    letter = f"From: anna@people.test\r\nTo: troyes@gm.test\r\nSubject: 3\r\n{field}\r\n\r\n3\r\n"
+    assert kind == open_letter(letter.encode(), OWN).kind
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"), [("List-Id: <town.test>", "list"), ("Return-Path: <>", "robot"), ("X-Note: -", "calendar")]
+)
+def test_the_subject_of_a_calendar_is_asked_last(field: str, kind: str) -> None:
+    """A person may attach a calendar: all else that a letter says of itself is surer than such a subject."""
+    parts = "--q\r\n\r\n3\r\n--q\r\nContent-Type: text/calendar; name=x.ics\r\n\r\nBEGIN:VCALENDAR\r\n--q--\r\n"
+    head = f"From: anna@people.test\r\nSubject: Accepted: dinner\r\n{field}\r\nContent-Type: multipart/mixed; boundary=q"
+    assert kind == open_letter(f"{head}\r\n\r\n{parts}".encode(), OWN).kind

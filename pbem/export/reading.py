@@ -100,11 +100,10 @@ def _record(row: Data, number: int, first: int, parts: list[Data]) -> Record:
     if row["number"] != number:
         raise PositionError(f"is {row['number']}; {number} is needed", f"records[{number - 1}].number")
     talk = row.get("talk", ())
-    also = {**row.get("also", {}), "commit": str(row.get("commit", "")), OPENING: row.get(OPENING)}
-    if says := [one["text"] for one in talk if not one["to"]]:
-        also["says"] = says
+    says = [str(one["text"]) for one in talk if not one["to"]]
+    also = {**row.get("also", {}), "says": says, "commit": str(row.get("commit", "")), OPENING: row.get(OPENING)}
     private: Data = {"orders": list(row["orders"])} if "orders" in row else {}
-    if tells := [dict(one) for one in talk if one["to"]]:
+    if tells := [{"to": str(one["to"]), "text": str(one["text"])} for one in talk if one["to"]]:
         private["tells"] = tells
     return Record(
         number=number,

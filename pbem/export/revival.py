@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from engine import game as games
@@ -76,7 +76,7 @@ def revive(
         pages = list(_pages(found, game, name))
         _check(game, pages)
         _check_dice(found)
-        holders = _holders(found)
+        holders, day = _holders(found), datetime.fromisoformat(found["game"]["changed"]).date()
     except LOOSE as error:
         raise PositionError(loose(error), "export") from None
     nursery = store.root / f".new-{os.getpid()}"
@@ -85,7 +85,7 @@ def revive(
         with people.opening(), closing(Words(people.folder.parent)) as words:
             if store.has(name):
                 raise _exists(name, store)
-            stored = _laid_down(GameStore(nursery), words, pages, found, at)
+            stored = _laid_down(GameStore(nursery), words, pages, day, at)
             people.register(name, holders)
             try:
                 (nursery / name).rename(store.root / name)
@@ -200,7 +200,7 @@ def _check(game: AnyGame, pages: list[Page]) -> None:
         raise PositionError(f"the last position breaks a law: {broken[0]}", "records")
 
 
-def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, at: datetime) -> Stored:
+def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at: datetime) -> Stored:
     first, *others = [replace(page, record=_without_words(words, page)) for page in pages]
     repo, stored = founded(store, first.stored, first.record, first.says)
     with repo.lock("import"):
@@ -213,7 +213,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], found: Data, a
             SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
             for row in stored.table.seats
         )
-        note = f"imported from an export of {found['game']['changed'][:10]}"
+        note = f"imported from an export of {day}"
         record = Record(stored.table.records + 1, at, "import", version(), note=note)
         last = pages[-1].stored
         stored = keep(repo, replace(last, table=replace(stored.table, seats=rows)), record, note)

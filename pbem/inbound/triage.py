@@ -93,9 +93,8 @@ class Envelope:
         return self.sender.partition("@")[0] in _DAEMONS
 
     def field(self, name: str) -> str:
-        """The first field of that name, lower-case, without comments and parameters; empty when there is none."""
-        return re.sub(r"\([^()]*\)", "", self.letter.first(name)).partition(";")[0].strip().lower()
-
+        """The first field of that name as it stands, lower-case; empty when there is none."""
+        return self.letter.first(name).strip().lower()
 
 
 def triage(letter: Part, sender: str, subject: str, own: frozenset[str]) -> Sorting:
@@ -153,7 +152,8 @@ def _bounce_in_prose(env: Envelope) -> Sorting | None:
 
 def _automatic(env: Envelope) -> Sorting | None:
     """RFC 3834, and what programs write that do not follow it."""
-    if (submitted := env.field("auto-submitted")) not in ("", "no"):
+    submitted = re.sub(r"\([^()]*\)", "", env.field("auto-submitted")).partition(";")[0].strip()
+    if submitted not in ("", "no"):
         return Sorting(Kind.ROBOT, f"auto-submitted: {submitted[:40]}")
     if env.field("precedence") in _PRECEDENCE:
         return Sorting(Kind.ROBOT, "precedence")
@@ -166,12 +166,16 @@ def _automatic_subject(env: Envelope) -> Sorting | None:
 
 
 def _calendar(env: Envelope) -> Sorting | None:
-    """RFC 5546: an invitation or its answer, by its part, or by its subject where that is only attached."""
-    found = [part for part in env.parts if part.kind == "text/calendar"]
-    part = next((part for part in found if not part.is_attachment), None)
-    if part is not None:
-        return Sorting(Kind.CALENDAR, f"text/calendar {part.parameter('method')[:20]}".strip())
-    return Sorting(Kind.CALENDAR, "calendar subject") if found and _CALENDAR_SUBJECT.match(env.words) else None
+    """RFC 5546: an invitation or its answer."""
+    wanted = (part for part in env.parts if part.kind == "text/calendar" and not part.is_attachment)
+    part = next(wanted, None)
+    return Sorting(Kind.CALENDAR, f"text/calendar {part.parameter('method')[:20]}".strip()) if part else None
+
+
+def _calendar_subject(env: Envelope) -> Sorting | None:
+    """The same by its subject, where the calendar is only attached."""
+    found = _CALENDAR_SUBJECT.match(env.words) and any(part.kind == "text/calendar" for part in env.parts)
+    return Sorting(Kind.CALENDAR, "calendar subject") if found else None
 
 
 def _list(env: Envelope) -> Sorting | None:
@@ -214,6 +218,7 @@ RULES: tuple[Rule, ...] = (
     _holds(Kind.LIST, "list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list"),
     _list,
     _nobody,
+    _calendar_subject,
 )
 """What becomes of a letter, asked from above: the first rule that knows it says its kind. None knows a person's."""
 

@@ -180,6 +180,8 @@ WRONG: dict[str, Callable[[dict[str, Any]], Any]] = {
     "an entry that does not fit": lambda found: found["records"][2]["steps"][0]["entries"][0].update(kind="begins"),
     "a hidden deck gone": lambda found: found["records"][0]["steps"][0]["entries"][0].pop("hidden"),
     "no records": lambda found: found.update(records=[]),
+    "talk without its text": lambda found: found["records"][2].update(talk=[{"to": "faye"}]),
+    "no last day": lambda found: found["game"].update(changed=0),
     "a text for a table": lambda found: found["records"][1].update(steps="x"),
 }
 
@@ -192,6 +194,7 @@ def test_what_does_not_hold_together_changes_nothing(what: str, tmp_path: Path) 
         revive(spoilt(WRONG[what]), store, people, LATER)
     assert () == store.names()
     assert () == people.games()
+    assert not (tmp_path / "words.sqlite").exists()
     assert [] == [path for path in (tmp_path / "games").iterdir() if not path.name.startswith(".pbem")]
 
 
