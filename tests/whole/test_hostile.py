@@ -9,7 +9,7 @@ import pytest
 
 from pbem.desk.outcome import Outcome
 from pbem.store.stored import Stored
-from tests.hostile import hostile
+from tests.hostile import HAND_MADE, hostile
 from tests.whole.room import Hall
 
 WORDS = ("farm", "pass", "settle", "place", "build", "recruit", "flip", "fight", "activate", "counter", "reroll")
@@ -49,7 +49,7 @@ def bombard(folder: Path, seed: int, count: int) -> None:
 
 def test_hostile_letters_cost_nothing(tmp_path: Path) -> None:
     """All hand-made ones and some mutations."""
-    bombard(tmp_path, 1, 100)
+    bombard(tmp_path, 1, HAND_MADE + 37)
 
 
 @pytest.mark.soak
