@@ -206,6 +206,8 @@ def _defined(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
             yield node.name, node
         elif isinstance(node, ast.Assign):
             yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, node
 
 
 def _registered(node: ast.stmt) -> bool:

@@ -27,9 +27,22 @@ def test_every_measure_holds() -> None:
         ("circles of rooms", {"pbem__store__one": "import pbem.desk.two\n", "pbem__desk__two": "import pbem.store\n"}),
         ("class names", {"pbem__store__one": "class Game:\n    pass\n"}),
         ("dead", {"pbem__store__one": "def never_called_by_anybody():\n    pass\n"}),
+        ("dead", {"pbem__store__one": "NEVER_READ_BY_ANYBODY: int = 3\n"}),
         ("imports hidden", {"pbem__store__one": "def late():\n    import pbem.host\n"}),
         ("lines of the longest", {"pbem__store__one": "#\n" * 401}),
         ("rooms of pbem", {f"pbem__room{n}": "" for n in range(20)}),
+        ("rooms of engine.troyes", {f"engine__troyes__room{n}": "" for n in range(20)}),
+        ("rooms of engine.troyes_dice", {f"engine__troyes_dice__room{n}": "" for n in range(20)}),
+        ("floors of engine.troyes", {
+            f"engine__troyes__room{n}": f"import engine.troyes.room{n + 1}\n" for n in range(11)
+        }),
+        ("floors of engine.troyes_dice", {
+            f"engine__troyes_dice__room{n}": f"import engine.troyes_dice.room{n + 1}\n" for n in range(11)
+        }),
+        ("lines of a file, median", {f"pbem__store__room{n}": "#\n" * 130 for n in range(600)}),
+        ("arrows between rooms of engine.troyes", {
+            f"engine__troyes__room{n}": "".join(f"import engine.troyes.room{m}\n" for m in range(n)) for n in range(20)
+        }),
         ("arrows between rooms of pbem", {
             f"pbem__room{n}": "".join(f"import pbem.room{m}\n" for m in range(n)) for n in range(13)
         }),

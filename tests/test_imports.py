@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from engine.game import games
 from tests.house import House, circles, room
 
 pytestmark = pytest.mark.xdist_group("house")
@@ -71,6 +72,11 @@ BANNED = frozenset({"random", "time", "datetime", "logging", "os", "socket", "em
 """What no rule needs: numbers come from `engine.chance`, moments from whoever calls."""
 
 
+def games_of(house: House) -> set[str]:
+    """The packages of the engine that are games: each has a `game.py`."""
+    return {module.split(".")[1] for module in house.texts if module.count(".") == 2 and module.endswith(".game")}
+
+
 def breaches(house: House) -> Iterator[str]:
     """Every arrow that the tables do not allow."""
     for package, table in (("pbem", PBEM), ("engine.troyes", TROYES), ("engine.troyes_dice", DICE)):
@@ -79,7 +85,7 @@ def breaches(house: House) -> Iterator[str]:
             yield from (f"{package}: {here} -> {there}" for there in sorted(others - allowed))
             if here not in table:
                 yield f"{package}: {here} stands in no table"
-    games = {module.split(".")[1] for module in house.texts if module.count(".") == 2 and module.endswith(".game")}
+    games = games_of(house)
     for module, names in house.imports.items():
         for name in sorted(names):
             if module.startswith("pbem") and name.startswith("engine") and name not in DOORS:
@@ -107,7 +113,7 @@ def foreign(house: House) -> Iterator[str]:
 
 def game_words(house: House) -> Iterator[str]:
     """Literals of `pbem` that are the word for a game: it never asks which one it plays."""
-    games = {module.split(".")[1] for module in house.texts if module.count(".") == 2 and module.endswith(".game")}
+    games = games_of(house)
     words = games | {game.replace("_", "-") for game in games}
     for module, tree in house.trees.items():
         if module.startswith("pbem"):
@@ -119,6 +125,11 @@ def game_words(house: House) -> Iterator[str]:
 def test_every_arrow_is_in_the_table() -> None:
     """Architecture: rooms know only what lies below them."""
     assert [] == list(breaches(HOUSE))
+
+
+def test_every_game_is_known_to_the_walls() -> None:
+    """A game that the tests of the walls did not see would stand in none of them."""
+    assert games_of(HOUSE) == {kind.replace("-", "_") for kind in games()}
 
 
 def test_the_tables_have_no_circle() -> None:
@@ -157,3 +168,10 @@ def test_a_planted_breach_is_found(module: str, text: str, found: str) -> None:
 def test_a_planted_library_in_the_rules_is_found() -> None:
     """The same for what is not the project's own."""
     assert ["engine.planted: random"] == list(foreign(House(planted={"engine.planted": "import random\n"})))
+
+
+@pytest.mark.parametrize("word", ["troyes", "troyes-dice", "troyes_dice"])
+def test_a_planted_word_for_a_game_is_found(word: str) -> None:
+    """The same for what the post room asks."""
+    text = f"def f(kind):\n    return kind == {word!r}\n"
+    assert [f"pbem.planted:2: {word!r}"] == list(game_words(House(planted={"pbem.planted": text})))

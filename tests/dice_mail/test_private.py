@@ -172,7 +172,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     else:
         monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky_tell))
     with pytest.raises(AssertionError):
-        check(tmp_path, 1, 7)
+        check(tmp_path, 1, 4)
 
 
 def test_sealed_answers_lie_among_the_secrets_only(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ recorded = some.builds(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(recorded)
 def test_a_record_reads_back_exactly(record: Record) -> None:
     files = record.files()
@@ -60,7 +60,7 @@ def test_a_record_reads_back_exactly(record: Record) -> None:
     assert record.fingerprint() == back.fingerprint()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(recorded)
 def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
     """Two records that differ only in what the table may not see have the same public file and message."""

@@ -250,13 +250,13 @@ def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: 
     monkeypatch.setattr(box_module, "defaults", later)
     defaults = {"board": board, "solo": fields.single_defaults("solo")}
     monkeypatch.setattr(box_module, "single_defaults", defaults.__getitem__)
-    box = box_module._stored.__wrapped__(kept)
-    assert (2, 4, 3, 10) == (
-        box.activities["merchant"].divisor,
-        box.activities["merchant"].hire,
-        box.events["war"].banners,
-        box.board.income,
-    )
+
+    def numbers(box: cards.TroyesBox) -> tuple[int, ...]:
+        merchant = box.activities["merchant"]
+        return merchant.divisor, merchant.hire, box.events["war"].banners, box.board.income
+
+    assert (2, 4, 3, 10) == numbers(box_module._stored.__wrapped__(kept))
+    assert (17, 17, 12, 99) == numbers(box_module._corrected.__wrapped__("{}")), "a new game has what is shipped now"
 
 
 @pytest.mark.parametrize(

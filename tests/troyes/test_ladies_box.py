@@ -59,7 +59,7 @@ def test_ladies_activities_have_the_numbers_of_the_tables() -> None:
         for card in cards.load_box().activities.values()
         if card.set == LADIES
     }
-    assert ACTIVITIES == {id_: found[id_] for id_ in ACTIVITIES}
+    assert ACTIVITIES == found
     for color in ("yellow", "white", "red"):
         for level in (1, 2, 3):
             assert 3 == len(cards.load_box().pile(color, level, {LADIES})), (color, level)
