@@ -195,6 +195,8 @@ def sealed(voice: Voice, group: Matter) -> Iterator[Told]:
     fact: AnswerSealed = group.head
     if voice.reader in fact.answer:
         yield Told(T("Your answer is kept; all are shown when the last one is in."), True, voice.reader)
+    elif voice.reader in fact.withdrawn:
+        yield Told(T("Your sealed answer is taken back; you have not answered."), True, voice.reader)
 
 
 def unsealed(voice: Voice, group: Matter) -> Iterator[Told]:
