@@ -18,6 +18,7 @@ from engine.game import Seat
 from engine.troyes.actions import reactions, sealed
 from engine.troyes.box import LEVELS
 from engine.troyes.state.modules import MODULES
+from engine.troyes.state.places import SPACES as PLACES
 from engine.troyes.state.state import TroyesState
 from tests.troyes.games import GAME
 from tests.troyes.ladies import Table, opening, played, table_of
@@ -259,6 +260,24 @@ def test_what_changes_no_question_shows_in_no_entry() -> None:
                 assert [] == [entry for entry in step.entries if entry.data], text
                 assert GAME.dump(step.state) == GAME.dump(GAME.fold(state, step.entries))
     assert quiet > 5
+
+
+def test_a_list_for_later_placements_shows_in_no_entry() -> None:
+    """What the table reads of the entries is the same with such a list and without, to the end of the placement."""
+    found: list[list[dict[str, Any]]] = []
+    for planned in (False, True):
+        state, entries = opening(1, Table(3, {"ladies": "none"})).state, []
+        while state.asked and state.asked[0]["kind"] == "settle":
+            seat, free = Seat(state.asked[0]["seat"]), list(map(str, state.free_spaces()))
+            # The places wished for are taken by then, so that the list never answers.
+            wished = [str(place) for place in PLACES if str(place) not in free][:2] if planned else []
+            words = ", ".join(place.replace("_", "-") for place in (free[0], *wished))
+            step = GAME.apply(state, seat, GAME.read(state, seat, f"settle {words}").order, Derived(b"", [], ""))
+            state, entries = step.state, [*entries, *step.entries]
+        assert planned == any(entry.only.get(seat, {}).get("places") for entry in entries for seat in state.seats)
+        assert {} == state.wishes
+        found.append([entry.public() for entry in entries])
+    assert found[0] == found[1]
 
 
 def sealed_by_several(kind: str) -> tuple[TroyesState, Seat]:

@@ -225,8 +225,8 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
             possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
         )
     play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
-    if later or state.wishes.get(seat):
-        play.record(WishesKept({seat: tuple(later)}))
+    # Always: that there is such an entry must not tell who has a list.
+    play.record(WishesKept({seat: tuple(later)}))
     frame["turn"] += 1
 
 
