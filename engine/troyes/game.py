@@ -85,6 +85,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     choices = staticmethod(offering.offers)
     default = staticmethod(default)
     apply = staticmethod(conduct.apply)
+    withdraw = staticmethod(conduct.withdraw)
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
     tell = staticmethod(log.tell)

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from engine.chance import Blind, Derived, Unknown
+from engine.chance import Blind, Derived
 from engine.chronicle import Entry, entry
 from engine.errors import NotAllowed, TooLate
 from engine.game import Seat
-from engine.troyes.actions import reactions
+from engine.troyes.actions import reactions, sealed
 from engine.troyes.box import LEVELS
 from engine.troyes.state import orders
 from engine.troyes.state.modules import MODULES
+from engine.troyes.state.places import SPACES as PLACES
 from engine.troyes.state.state import Card, TroyesState
 from tests.troyes.games import GAME
 from tests.troyes.ladies import Table, opening, played, table_of
@@ -213,17 +214,79 @@ def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
         GAME.apply(step.state, seat, GAME.read(step.state, seat, again).order, Blind())
 
 
-def test_a_trial_of_the_last_sealed_answer_shows_nobodys() -> None:
-    """On a redacted position the others' answers are unknown."""
+@pytest.mark.parametrize("kind", ("give", "discard"))
+def test_a_trial_never_tells_whether_the_others_are_ready(kind: str) -> None:
+    """On a redacted position a sealed decision stays open for whoever is not asked alone, whoever has answered."""
+    state, seat = sealed_by_several(kind)
+    order = GAME.read(state, seat, GAME.offers(state, seat)[0].text).order
+    ready = state.copy()
+    for other in state.asked:
+        if other["seat"] != seat:
+            ready.sealed[other["seat"]] = sealed.ways(state, kind, other["seat"])[0]
+    assert GAME.apply(ready, seat, order, Derived(b"", [], "")).reveals, "it is the last answer"
+    assert GAME.moderation.redacted(state, seat) == GAME.moderation.redacted(ready, seat)
+    for known in (GAME.moderation.redacted(ready), GAME.moderation.redacted(ready, seat)):
+        step = GAME.apply(known, seat, order, Blind())
+        assert (["sealed"], False) == ([entry.kind for entry in step.entries], step.reveals)
+        assert {seat} == set(step.state.sealed)
+
+
+@pytest.mark.parametrize("kind", ("give", "discard"))
+def test_a_sealed_answer_is_taken_back_whoever_has_answered_since(kind: str) -> None:
+    """Else a refusal would tell who has. Others see of it what they see of an answer: nothing."""
+    state, seat = sealed_by_several(kind)
+    assert GAME.withdraw(state, seat) is None
+    answered = GAME.apply(state, seat, GAME.read(state, seat, GAME.offers(state, seat)[0].text).order, Blind())
+    back = GAME.withdraw(answered.state, seat)
+    assert back is not None and not back.reveals
+    assert [entry.public() for entry in answered.entries] == [entry.public() for entry in back.entries]
+    assert GAME.dump(state) == GAME.dump(back.state) == GAME.dump(GAME.fold(answered.state, back.entries))
+    assert GAME.waiting(state) == GAME.waiting(back.state)
+    other = next(name for name in state.seats if name != seat)
+    assert () == GAME.tell(back.state, back.entries, Seat(other)) == GAME.tell(back.state, back.entries, None)
+    assert ["Your sealed answer is taken back; you have not answered."] == [
+        str(line.says) for line in GAME.tell(back.state, back.entries, seat)
+    ]
+
+
+def test_what_changes_no_question_shows_in_no_entry() -> None:
+    """An entry that others can read would tell that somebody has answered, or said something once for all."""
+    quiet = 0
+    for seed in (0, 7):
+        for state, _, text, step in played(seed):
+            if not (text.startswith("auto") or state.asked[0]["kind"] in ("give", "discard")):
+                continue
+            if step.state.asked == state.asked:
+                quiet += 1
+                assert [] == [entry for entry in step.entries if entry.data], text
+                assert GAME.dump(step.state) == GAME.dump(GAME.fold(state, step.entries))
+    assert quiet > 5
+
+
+def test_a_list_for_later_placements_shows_in_no_entry() -> None:
+    """What the table reads of the entries is the same with such a list and without, to the end of the placement."""
+    found: list[list[dict[str, Any]]] = []
+    for planned in (False, True):
+        state, entries = opening(1, Table(3, {"ladies": "none"})).state, []
+        while state.asked and state.asked[0]["kind"] == "settle":
+            seat, free = Seat(state.asked[0]["seat"]), list(map(str, state.free_spaces()))
+            # The places wished for are taken by then, so that the list never answers.
+            wished = [str(place) for place in PLACES if str(place) not in free][:2] if planned else []
+            words = ", ".join(place.replace("_", "-") for place in (free[0], *wished))
+            step = GAME.apply(state, seat, GAME.read(state, seat, f"settle {words}").order, Derived(b"", [], ""))
+            state, entries = step.state, [*entries, *step.entries]
+        assert planned == any(entry.only.get(seat, {}).get("places") for entry in entries for seat in state.seats)
+        assert {} == state.wishes
+        found.append([entry.public() for entry in entries])
+    assert found[0] == found[1]
+
+
+def sealed_by_several(kind: str) -> tuple[TroyesState, Seat]:
+    """A position with a sealed decision that nobody has answered yet, and one of those who are asked."""
     for seed in range(40):
         for state, *_ in played(seed, ALL):
-            open_ = [asked for asked in state.asked if asked["seat"] not in state.sealed]
-            if state.asked and state.asked[0]["kind"] == "give" and len(open_) == 1 and len(state.asked) > 1:
-                seat = Seat(open_[0]["seat"])
-                order = GAME.read(state, seat, GAME.offers(state, seat)[0].text).order
-                with pytest.raises(Unknown):
-                    GAME.apply(GAME.moderation.redacted(state), seat, order, Blind())
-                return
+            if len(state.asked) > 1 and state.asked[0]["kind"] == kind and not state.sealed:
+                return state, Seat(state.asked[0]["seat"])
     raise AssertionError("no game came there")
 
 

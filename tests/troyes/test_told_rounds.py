@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from engine.chronicle import Entry
+from engine.game import Seat
 from engine.troyes import log
 from engine.troyes.state import orders
 from tests.troyes.entries import e, ordered, state, told
+from tests.troyes.games import GAME, chance_of
 
 
 def test_events_tell_what_each_lost() -> None:
@@ -135,6 +137,16 @@ def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
     assert ["The moderator has corrected deniers of Anna: 5, was 3."] == told(deniers, "faye")
     deck = [e("edited", path="decks.red.0", before="war", after="heresy")]
     assert ["The moderator has corrected decks.red.0."] == told(deck, "faye")
+
+
+def test_a_repair_can_be_told_where_a_seat_is_called_like_a_count() -> None:
+    """A path that ends with a count's word is of that count only where a seat stands before it."""
+    named = GAME.start({Seat(word): word.title() for word in ("coins", "name", "anna")}, GAME.settle_options(3, {}), chance_of(1))
+    for path in ("characters.coins", "dice.coins", "wishes.name", "dice.name"):
+        repair = GAME.moderation.change(named.state, path, [], "why" if path == "dice.coins" else "")
+        (line,) = GAME.tell(named.state, [repair], Seat("anna"))
+        assert str(line.says).startswith(f"The moderator has corrected {path}")
+        assert line == GAME.tell(named.state, [repair], Seat("coins"))[0] == GAME.tell(named.state, [repair], None)[0]
 
 
 def test_an_answer_from_ones_own_list_is_nobody_elses_business() -> None:

@@ -18,6 +18,8 @@ from tests.whole.room import Hall
 ALL = {"ladies": "all"}
 TWO_TILES = b"a" * 32
 """The seed of a game with a tile of level I and one of level II that answer others."""
+POSSESSED = b"o" * 32
+"""The seed of a game in which Possession soon asks everybody."""
 
 
 def waiting(hall: Hall) -> Seat | None:
@@ -137,6 +139,33 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
         assert mails == twin.mails_from(raw, blind) + twin.mails_from(question, blind), (step, blind)
         compared += len(mails)
     assert compared > 10
+
+
+def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None:
+    """The others answer at one host and only ask something at the other: trials and `undo` say the same at both."""
+    hall = Hall(tmp_path / "one")
+    hall.seat_all(3, options=ALL, seed=POSSESSED)
+    rng, state = random.Random(4), hall.position()
+    while not (len(state.asked) == 3 and hall.rules.waiting(state)[0].sealed and not state.sealed):
+        seat = waiting(hall)
+        assert seat is not None, "no sealed decision of all three came"
+        hall.send(seat, "1" if rng.random() < 0.8 else "2")
+        state = hall.position()
+    blind, one, other = (asked["seat"] for asked in state.asked)
+    twin = hall.twin(tmp_path / "two")
+    for host in (hall, twin):
+        host.send(blind, "1")
+    for seat in (one, other):
+        hall.send(seat, "1")
+        twin.send(seat, "status")
+        # Only while somebody is missing at both hosts may the blind seat answer without closing the decision.
+        for text in ("try 2", "undo", "undo", *(("1", "2", "undo") if seat == one else ()), "try 1\ntry 2", "history"):
+            for host in (hall, twin):
+                host.send(blind, text)
+            assert [got.raw for got in hall.mails(blind)] == [got.raw for got in twin.mails(blind)], (seat, text)
+    assert {one, other} == set(hall.position().sealed) and not twin.position().sealed
+    hall.send(one, "undo")
+    assert {other} == set(hall.position().sealed) and state.asked == hall.position().asked
 
 
 def _asks_reaction(state: TroyesState) -> bool:

@@ -41,13 +41,16 @@ class WishesKept(Fact[TroyesState]):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSealed(Fact[TroyesState]):
-    """An answer that is shown with all others, when the last one is in."""
+    """An answer that is shown with all others, when the last one is in; or that it is `withdrawn`."""
 
     kind = "sealed"
     answer: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+    withdrawn: dict[str, bool] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: TroyesState) -> None:
         state.sealed |= self.answer
+        for seat in self.withdrawn:
+            state.sealed.pop(seat, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from engine.troyes.log import voice as say
 from engine.troyes.log.groups import Matter
 from engine.troyes.log.voice import Told, Voice
 from engine.troyes.state.dice import tidy
+from engine.troyes.state.state import LE_ROY
 
 
 def _yours(voice: Voice, seat: str, you: Msg, other: Msg) -> Told:
@@ -195,6 +196,8 @@ def sealed(voice: Voice, group: Matter) -> Iterator[Told]:
     fact: AnswerSealed = group.head
     if voice.reader in fact.answer:
         yield Told(T("Your answer is kept; all are shown when the last one is in."), True, voice.reader)
+    elif voice.reader in fact.withdrawn:
+        yield Told(T("Your sealed answer is taken back; you have not answered."), True, voice.reader)
 
 
 def unsealed(voice: Voice, group: Matter) -> Iterator[Told]:
@@ -267,10 +270,12 @@ def edited(voice: Voice, group: Matter) -> Iterator[Told]:
     """A moderator's repair. Totals of VP are secret, so of these only the difference is told to others."""
     fact: Edited = group.head
     seat, _, name = fact.path.partition(".")
+    if seat not in (*voice.state.names, LE_ROY):
+        name = ""  # A seat may be called like a count: `dice.coins` are no coins.
     if name == "name" and not fact.reason:
         # Whoever renames a seat says so in words of the post room.
         return
-    if name == "name" and seat in voice.state.names:
+    if name == "name":
         says = T("{before} is called {after} from now on.", before=fact.before, after=fact.after)
     elif name not in COUNTS:
         there = {"before": fact.before, "after": fact.after}

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import agenda
 from engine.catalog import Msg, T
-from engine.chance import Chance, Unknown
+from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.troyes import automaton
@@ -16,7 +16,7 @@ from engine.troyes.board import influence, possession, threats
 from engine.troyes.board.words import event_word, typed, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.course import MattersPending
-from engine.troyes.entries.ordering import Ordered, WishesKept
+from engine.troyes.entries.ordering import AnswerSealed, Ordered, WishesKept
 from engine.troyes.phases import answers
 from engine.troyes.phases.rounds import STEPS
 from engine.troyes.phases.setup import begins
@@ -103,8 +103,18 @@ def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[
         _stand(play, seat, order)
     else:
         apply_order(play, seat, order)
-    # A question that is still open keeps its number: it has not changed for those who are asked.
-    return _stop(play) if state.asked and not sealed.complete(state) else advance(play, steps)
+    # A question that is still open keeps its number: it has not changed for those who are asked. Nothing says what is
+    # pending, as nothing has changed: an entry that others can read would tell that somebody has answered.
+    return play.step() if state.asked and not sealed.complete(state) else advance(play, steps)
+
+
+def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
+    """Take back a seat's sealed answer. The entry is one of an answer, as far as others see it."""
+    if seat not in state.sealed:
+        return None
+    play = Play(state.copy(), Blind())
+    play.record(AnswerSealed(withdrawn={seat: True}))
+    return play.step()
 
 
 def _stand(play: Play, seat: str, order: orders.Auto) -> None:
@@ -113,13 +123,6 @@ def _stand(play: Play, seat: str, order: orders.Auto) -> None:
     given = answers.given(play.state)
     if given is not None and given.seat == seat and given.private:
         apply_order(play, seat, given.order, given)
-
-
-def _stop(play: Play) -> Step[TroyesState]:
-    """The position as it is, what is pending recorded."""
-    state = play.state
-    play.record(MattersPending(state.agenda, state.asked, state.number))
-    return play.step()
 
 
 def renumber(state: TroyesState, number: int) -> TroyesState:
@@ -141,7 +144,7 @@ def not_asked(state: TroyesState) -> Msg:
 def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[TroyesState]:
     """Run until a person must decide, giving the answers that need no person (answers.py).
 
-    The last entry holds what is then pending, so the position after every order can be folded.
+    The last entry holds what is then pending, so the position after it can be folded.
     """
     while True:
         agenda.run(play, play.state.agenda, steps)
@@ -149,7 +152,8 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[
         if given is None:
             break
         apply_order(play, given.seat, given.order, given)
-    return _stop(play)
+    play.record(MattersPending(play.state.agenda, play.state.asked, play.state.number))
+    return play.step()
 
 
 def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer | None = None) -> None:
@@ -221,8 +225,8 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
             possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
         )
     play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
-    if later or state.wishes.get(seat):
-        play.record(WishesKept({seat: tuple(later)}))
+    # Always: that there is such an entry must not tell who has a list.
+    play.record(WishesKept({seat: tuple(later)}))
     frame["turn"] += 1
 
 

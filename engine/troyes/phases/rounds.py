@@ -71,8 +71,7 @@ def settling(play: Play, frame: Frame) -> bool:
     done = len(state.seats) * state.box.board.start_citizens[state.players]
     if not state.free_spaces() if state.solo else frame["turn"] >= done:
         state.agenda.pop()
-        for seat in list(state.wishes):
-            play.record(WishesKept({seat: ()}))
+        play.record(WishesKept(dict.fromkeys(state.seats, ())))
         _neutrals(play, state.free_spaces())
         return False
     play.ask(settler(state, frame["turn"]), "settle")

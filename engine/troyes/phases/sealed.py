@@ -6,14 +6,13 @@ passed over.
 
 from __future__ import annotations
 
-from engine.chance import Unknown
 from engine.troyes.actions.sealed import SEALED, complete, ways
 from engine.troyes.board import possession, purse
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import CubesChange, TileCubes
 from engine.troyes.entries.ordering import AnswersShown, Ordered
 from engine.troyes.state import orders
-from engine.troyes.state.state import BLANK, Frame
+from engine.troyes.state.state import Frame
 
 
 def step(play: Play, frame: Frame) -> bool:
@@ -27,8 +26,6 @@ def step(play: Play, frame: Frame) -> bool:
         if waiting:
             play.ask_all(waiting, kind)
             return True
-    if BLANK in state.sealed.values():
-        raise Unknown("the answers of others")
     state.agenda.pop()
     state.asked = []
     answers = dict(state.sealed)

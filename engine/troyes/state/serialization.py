@@ -62,10 +62,13 @@ def load(public: Data, secret: Data) -> TroyesState:
 
 
 def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
-    """The position with every hidden card blank and no private wishes, whoever looks; sizes stay."""
+    """The position with every hidden card blank, no private wishes, and no sealed answers but that of `seat`.
+
+    Sizes stay, but of the answers: a sealed decision never closes in a trial because others are ready.
+    """
     blank = state.copy()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}
-    blank.characters = {seat: [BLANK] * len(held) for seat, held in state.characters.items()}
+    blank.characters = {owner: [BLANK] * len(held) for owner, held in state.characters.items()}
     blank.wishes, blank.reacts = {}, {}
-    blank.sealed = dict.fromkeys(state.sealed, BLANK)
+    blank.sealed = {owner: answer for owner, answer in state.sealed.items() if owner == seat}
     return blank
