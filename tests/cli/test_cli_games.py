@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
+from pbem.store.recent import Recent
 from pbem.store.repo import GameRepo
 from tests.cli.conftest import Host
 
@@ -31,6 +32,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return read(self, path, commit)
 
     monkeypatch.setattr(GameRepo, "read", noting)
+    # A position that is kept from before would be had without a file.
+    monkeypatch.setattr("pbem.store.stored._parsed", Recent(1))
     yield paths
 
 
@@ -93,6 +96,14 @@ def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[
     for output in (host.run(*named).output, json.dumps(told)):
         for word in (*secrets["game"]["characters"]["anna"], secrets["secrets"]["seed"]):
             assert word not in output
+    assert [] == [path for path in opened if "secret" in path]
+
+
+@pytest.mark.parametrize("words", [("try", "{game}", "{seat}", "pass"), ("orders", "{game}", "{seat}", "-", "--try")])
+def test_a_trial_opens_no_secret(host: Host, game: str, opened: list[str], words: tuple[str, ...]) -> None:
+    named = [word.format(game=game, seat=host.asked(game)) for word in words]
+    assert host.run(*named, typed="pass\n").exit_code in (0, 1)
+    assert "state.toml" in opened
     assert [] == [path for path in opened if "secret" in path]
 
 
