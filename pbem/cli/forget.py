@@ -32,8 +32,10 @@ def command(call: Call, address: str, yes: bool) -> None:
         sure(f"The words of {address} in {games} are emptied for good.", yes)
         rows = []
         for game, seat in held:
-            found = spool.words.forget(game, author_of(seat, people.holder(game, seat).generation))
+            author = author_of(seat, people.holder(game, seat).generation)
+            found = spool.words.written(game, author)
             spool.forget(game, found)
+            spool.words.forget(game, author)
             rows.append({"game": game, "seat": str(seat), "letters": len(found)})
     answer(rows, _print)
 

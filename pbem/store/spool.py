@@ -121,12 +121,15 @@ class Spool(Intray, Outtray):
     def forget(self, game: str, records: Iterable[int]) -> None:
         """Empty the bytes of letters that these records answer, and of their mails that need not go any more."""
         with self.change() as db:
+            db.execute("PRAGMA secure_delete = ON")
             for number in records:
                 where = "game = ? AND record = ?"
                 done = f"UPDATE outbox SET raw = x'' WHERE {where} AND state IN ('sent', 'failed', 'bounced')"
                 db.execute(done, (game, number))
                 came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
                 db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
+        # Else the old pages would stand in the log until it is begun anew.
+        self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _count(self, state: str) -> int:
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])

@@ -105,16 +105,23 @@ CREATE INDEX words_of ON words(game, record)
         words: Data = {"notes": [{"text": found}]} if found in (LOST, TAKEN_BACK) else json.loads(found)
         return {key: part for key, part in mail.items() if key != "words"} | words
 
-    def forget(self, game: str, author: str) -> list[int]:
-        """Empty what somebody wrote in a game, here and in whatever quotes it; the records that it stood in."""
+    def written(self, game: str, author: str) -> list[int]:
+        """The records of a game in which words of somebody stand that were not taken back."""
         which = "game = ? AND author = ? AND text IS NOT NULL"
         found = self.ask(f"SELECT DISTINCT record FROM words WHERE {which} ORDER BY record", game, author)
+        return [int(record) for (record,) in found]
+
+    def forget(self, game: str, author: str) -> None:
+        """Empty what somebody wrote in a game, here and in whatever quotes it.
+
+        What else holds those words (`Spool.forget`) is emptied before: when somebody is killed between the two, the
+        words are still found the next time.
+        """
         with self.change() as db:
             db.execute("PRAGMA secure_delete = ON")
-            db.execute(f"UPDATE words SET text = NULL WHERE {which}", (game, author))
+            db.execute("UPDATE words SET text = NULL WHERE game = ? AND author = ?", (game, author))
         # Else the old pages would stand in the log until it is begun anew.
         self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
-        return [int(record) for (record,) in found]
 
 
 def filled(words: Words | None, game: str, record: Record) -> Record:
