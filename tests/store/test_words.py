@@ -13,7 +13,7 @@ from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import read
 from pbem.host.people import MODERATOR, People
-from pbem.moderation import deeds
+from pbem.moderation import deeds, orders
 from pbem.moderation.values import put
 from pbem.store.games import GameStore
 from pbem.store.words import LOST, TAKEN_BACK, Words, author_of, words_in
@@ -22,6 +22,7 @@ from tests.store.play import git
 
 ALOUD, PRIVATE, NONSENSE = "I saw a heron", "meet me at the quay", "my aunt grows quinces"
 HELD, REMARK, MENDED = "the ferry is late", "bring an umbrella", "the till was wrong"
+GIVEN = "the line is dead"
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +132,18 @@ def test_who_takes_the_words_back_leaves_none_of_them_in_the_mail_folder(bench: 
             raw = path.read_bytes()
             assert not [words for words in (ALOUD, PRIVATE, NONSENSE) if words.encode() in raw], path
     assert [] == bench.spool.words.written(bench.table, author_of("anna", 1)), "once is enough"
+
+
+def test_orders_given_for_a_seat_are_the_words_of_whoever_gave_them(bench: Bench) -> None:
+    bench.repair(deeds.resume())
+    seat = str(bench.asked())
+    bench.repair(orders.given(seat, ["1"], GIVEN))
+    bench.spool.words.forget(bench.table, author_of(seat, 1))
+    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
+    assert GIVEN == notes[-1]
+    bench.spool.words.forget(bench.table, author_of(MODERATOR, 0))
+    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
+    assert TAKEN_BACK == notes[-1]
 
 
 def test_a_later_holder_of_the_seat_keeps_their_words(bench: Bench) -> None:
