@@ -36,7 +36,7 @@ def command(call: Call, game: str, seat: str, order: tuple[str, ...]) -> None:
 
     with opened(call) as service:
         try:
-            said, stands = (looked := service.desk.look(game, see)).said, looked.stands
+            said, stands = (looked := service.desk.look(game, see, public=True)).said, looked.stands
         except Faulty as fault:
             said, stands = fault.said, False
     found = {"game": game, "seat": seat, "stands": stands, "lines": [data(line) for line in said]}

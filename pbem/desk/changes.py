@@ -16,7 +16,7 @@ from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import UNDO
+from pbem.desk.undo import DEED, UNDO
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import write
@@ -256,8 +256,8 @@ class Changes:
 
     @property
     def author(self) -> str:
-        """Whose words its record holds."""
-        seat = self.result.seat
+        """Whose words its record holds. Orders that the moderator gives for a seat are the moderator's."""
+        seat = "" if DEED in self.result.also else self.result.seat
         return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
 
     def _secrets(self, stored: Stored) -> Secrets:

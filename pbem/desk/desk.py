@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -88,10 +88,13 @@ class Desk:
             context = self.context(repo)
             return self.commit(context, deed(context))
 
-    def look(self, game: str, see: Callable[[Context], T_]) -> T_:
-        """What `see` finds in a game at rest, under its lock; nothing is changed. Raises what it raises, StoreError."""
+    def look(self, game: str, see: Callable[[Context], T_], public: bool = False) -> T_:
+        """What `see` finds in a game at rest, under its lock; nothing is changed. Raises what it raises, StoreError.
+
+        With `public` no secret is opened for it.
+        """
         with self.services.store.open(game).lock("looking", check=False) as repo:
-            return see(self.context(repo))
+            return see(self.public_context(repo) if public else self.context(repo))
 
     def rebuild(self, game: str) -> int:
         """Fill what a lost or older spool lacks of a game: each seat's newest mail goes again; how many do."""
@@ -168,7 +171,7 @@ class Desk:
 
     def context(self, repo: GameRepo) -> Context:
         """A game at rest. Raises StoreError when its files do not hold together: it waits until it is mended."""
-        try:
+        with _readable(repo):
             stored = Stored.read(repo)
             confirm_people(self.services, repo, stored)
             game = self.services.find(stored.table.kind)
@@ -176,10 +179,6 @@ class Desk:
             if state is None and stored.game:
                 state = game.load(stored.game, stored.hidden)
                 self._keep(stored.commit, state)
-        except PositionError as trouble:
-            raise Damaged(f"{repo.name}: {trouble.where or 'its files'} cannot be read; nothing was changed") from None
-        except LookupError as trouble:
-            raise Damaged(f"{repo.name}: {trouble}; nothing was changed") from None
 
         def listing(seat: Seat) -> tuple[CardText, ...]:
             addresses = self.services.people.holder(repo.name, seat).addresses
@@ -190,9 +189,10 @@ class Desk:
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
-        stored = Stored.read_public(repo)
-        game = self.services.find(stored.table.kind)
-        return Context.loaded(game, stored, repo, self.services.spool.words)
+        with _readable(repo):
+            stored = Stored.read_public(repo)
+            game = self.services.find(stored.table.kind)
+            return Context.loaded(game, stored, repo, self.services.spool.words)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state
@@ -239,6 +239,17 @@ class Desk:
             answering = usable(letter.message_id)
             sorry = Message(kind=MailKind.REFUSAL, seat=who.seat, notes=notes, quiet=True, answering=answering)
             self.commit(context, replied(context, sorry, "a letter is put aside", letter=mark))
+
+
+@contextmanager
+def _readable(repo: GameRepo) -> Iterator[None]:
+    """Files that cannot be read are told without what stands there. Raises Damaged."""
+    try:
+        yield
+    except PositionError as trouble:
+        raise Damaged(f"{repo.name}: {trouble.where or 'its files'} cannot be read; nothing was changed") from None
+    except LookupError as trouble:
+        raise Damaged(f"{repo.name}: {trouble}; nothing was changed") from None
 
 
 def _outcome(result: Result) -> Outcome:

@@ -14,7 +14,8 @@ from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.undo import replay
 from pbem.host.people import Holder, PeopleError
-from pbem.moderation.deeds import done, reason
+from pbem.inbound.speech import relayed
+from pbem.moderation.deeds import LONGEST, done, reason
 from pbem.moderation.values import corrected, entries_of, numbered
 from pbem.store.audit import Fault
 from pbem.store.record import records
@@ -65,7 +66,7 @@ def _same_table(one: Stored, other: Stored) -> bool:
 def mended(context: Context, why: str, **more: Any) -> Result:
     """The files were mended; `more` is what its `Result` holds beside."""
     says = T("The moderator has mended the files of the game; the position is what the history says.")
-    return done(context, "mend", says, why, **more)
+    return done(context, "mend", says, relayed(why, LONGEST), **more)
 
 
 def _taken_over(desk: Desk, repo: GameRepo, base: Stored, after: Stored, over: tuple[str, ...], why: str) -> str:

@@ -15,7 +15,7 @@ from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Why, deed
 from pbem.moderation.deeds import begun, everyone, reason, seat_of, told_of
-from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import SeatRow
 
@@ -47,10 +47,7 @@ def given(context: Context, seat: str, orders: Sequence[str], why: str) -> Resul
     result = answer(_request(context, row, orders))
     mail = result.answer
     if mail is None or mail.kind is not MailKind.RECEIPT or not (result.entries or result.what == "undo"):
-        said = mail.said if mail else ()
-        # What is said to a seat («it is still your turn») is nothing for the moderator.
-        told_why = any(line.reason is not None for line in said)
-        raise Faulty(said if told_why else (), () if told_why else (_no_order(orders),))
+        raise _faulty(mail, orders)
     if result.talk or mail.answers:
         raise Faulty((), (T("Only orders of the game can be given for a seat; nothing was done."),))
     told = told_of(context, result.state, result.entries)
@@ -63,14 +60,23 @@ def tried(context: Context, seat: str, lines: Sequence[str]) -> Tried:
     row = seat_of(context, seat)
     begun(context)
     wanted = ["try", *(line for line in lines if line.strip().casefold() != "try")]
-    mail = answer(_request(context, row, wanted)).answer
+    # Not even what the seat itself has sealed: whoever moderates may play, too.
+    public = replace(context, state=context.game.load(context.stored.game, {}))
+    mail = answer(_request(public, row, wanted)).answer
     if mail is None or mail.kind is not MailKind.TRIAL or mail.answers:
-        raise Faulty(mail.said if mail else (), mail.notes if mail else ())
+        raise _faulty(mail, lines)
     return Tried(mail.said, not any(line.reason is not None and not line.effects for line in mail.said))
 
 
 def _request(context: Context, row: SeatRow, lines: Sequence[str]) -> Request:
     return Request(context=context, seat=Seat(row.seat), lines=lines, written=lines, signed=(row.name,))
+
+
+def _faulty(mail: Message | None, lines: Sequence[str]) -> Faulty:
+    """Why a letter of the seat's was refused; what it tells the seat beside («it is still your turn») is the seat's."""
+    said = mail.said if mail else ()
+    told_why = any(line.reason is not None for line in said)
+    return Faulty(said if told_why else (), () if told_why else (_no_order(lines),))
 
 
 def _no_order(lines: Sequence[str]) -> Msg:

@@ -98,6 +98,14 @@ def test_looking_opens_and_prints_no_secret(host: Host, game: str, opened: list[
     assert [] == [path for path in opened if "secret" in path]
 
 
+@pytest.mark.parametrize("words", [("try", "{game}", "{seat}", "pass"), ("orders", "{game}", "{seat}", "-", "--try")])
+def test_a_trial_opens_no_secret(host: Host, game: str, opened: list[str], words: tuple[str, ...]) -> None:
+    named = [word.format(game=game, seat=host.asked(game)) for word in words]
+    assert host.run(*named, typed="pass\n").exit_code in (0, 1)
+    assert "state.toml" in opened
+    assert [] == [path for path in opened if "secret" in path]
+
+
 def test_reveal_shows_the_secrets_and_tells_the_table(host: Host, game: str) -> None:
     hidden = secrets_of(host, game)["game"]
     told = host.read("show", game, "--reveal")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.game import find
@@ -197,3 +199,20 @@ def test_a_letter_reaches_a_game_that_waits_for_repair(bench: Bench) -> None:
 def test_steps_are_those_of_the_log(bench: Bench) -> None:
     numbers = [one.record for one in travel.points(bench.store.open(bench.table))]
     assert list(range(15, 0, -1)) == numbers
+
+
+def test_a_trial_does_not_tell_what_or_whether_a_seat_has_sealed(tmp_path: Path) -> None:
+    """Whoever moderates may play, too: of a sealed decision nobody learns who has answered."""
+    told = []
+    for name in ("silent", "answered"):
+        half_day = Bench(tmp_path / name, "troyes-dice")
+        half_day.seat_all(2)
+        if name == "answered":
+            half_day.send("anna", "1")
+        text = half_day.moderate("gm try anna: 2\n", to=key(half_day))[-1].text
+        half_day.moderate("gm hold because x\n", to=key(half_day))
+        held = half_day.moderate("gm try anna: 1\n", to=key(half_day))[-1]
+        assert "holds the game: x" in held.text
+        told.append((text, held.text))
+        half_day.spool.close()
+    assert told[0] == told[1]

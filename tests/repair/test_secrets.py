@@ -29,6 +29,7 @@ LOOKS: list[tuple[str, ...]] = [
     ("try", GAME, "{seat}", "activate", "monk", "with", "Y1"),
     ("rollback", GAME),
     ("rollback", GAME, "--to", "2", "--preview"),
+    ("undo", GAME, "--preview"),
     ("set", GAME),
     ("set", GAME, "anna.influence", "99", "--why", "x"),
     ("set", GAME, "decks.red", "x", "--why", "x"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.cli.man import pages
+from pbem.store.spool import Spool
+from pbem.store.words import Words
 from tests.repair import damages
 from tests.repair.bench import Bench
 from tests.repair.terminal import Terminal, at
@@ -330,3 +333,31 @@ def test_a_command_starts_without_git_and_rules() -> None:
     code = "import sys, pbem.cli; print([m for m in ('pygit2', 'jinja2', 'engine.troyes') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]" == done.stdout.strip()
+
+
+def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose words stood where is kept when they are emptied, so that what quotes them is found again."""
+    who = ("forget", "anna@people.test", "--yes")
+
+    def killed(*_: object) -> None:
+        raise OSError("the power went")
+
+    def kept() -> int:
+        """Letters of Anna's whose bytes are there."""
+        with contextlib.closing(Spool(term.folder / "mail")) as spool:
+            there = {number for (number,) in spool.ask(
+                "SELECT record FROM handled JOIN letters USING (digest) WHERE game = ? AND raw IS NOT NULL", GAME)}
+        return len(there & hers)
+
+    with contextlib.closing(Words(term.folder / "mail")) as words:
+        rows = words.ask("SELECT DISTINCT record FROM words WHERE game = ? AND author = ?", GAME, "anna.1")
+        hers = {number for (number,) in rows}
+    assert kept() > 0
+    for method in ("words.Words.forget", "spool.Spool.forget"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"pbem.store.{method}", killed)
+            assert "the power went" in term.read(*who, code=3)["error"]
+    for _ in range(2):
+        (row,) = term.read(*who)
+        assert ("anna", len(hers), 0) == (row["seat"], row["letters"], kept())
+    assert "nobody is registered" in term.read("forget", "eve@evil.test", "--yes", code=2)["error"]

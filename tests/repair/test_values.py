@@ -58,7 +58,7 @@ def test_totals_of_points_are_told_to_nobody(bench: Bench) -> None:
     [
         ("anna.influence", "99", NotAllowed, "99 influence; 20 is the most"),
         ("anna.supply", "+1", NotAllowed, "13 citizens, not 12"),
-        ("anna.deniers", "-99", NotAllowed, r"-[89]\d deniers"),
+        ("anna.deniers", "-99", NotAllowed, "{less} deniers"),
         ("anna.deniers", "many", NotAllowed, "no whole number"),
         ("anna.deniers", "+0", NotAllowed, "is that already"),
         ("anna.denier", "4", NotUnderstood, "Nothing that can be set"),
@@ -69,10 +69,10 @@ def test_totals_of_points_are_told_to_nobody(bench: Bench) -> None:
 def test_what_cannot_be_is_refused_with_the_reason(
     bench: Bench, path: str, text: str, error: type[OrderRefused], says: str
 ) -> None:
-    head = bench.store.open(bench.table).head
+    head, less = bench.store.open(bench.table).head, bench.position().houses["anna"].deniers - 99
     with pytest.raises(error) as refusal:
         bench.repair(values.put(path, text, "x"))
-    assert re.search(says, str(refusal.value.reason))
+    assert says.format(less=less) in str(refusal.value.reason)
     assert head == bench.store.open(bench.table).head
 
 

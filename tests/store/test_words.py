@@ -14,7 +14,7 @@ from pbem.export.revival import revive
 from pbem.export.sight import Sight
 from pbem.export.source import read
 from pbem.host.people import MODERATOR, People
-from pbem.moderation import deeds
+from pbem.moderation import deeds, orders
 from pbem.moderation.values import put
 from pbem.store.games import GameStore
 from pbem.store.trouble import GameExists
@@ -24,6 +24,7 @@ from tests.store.play import git
 
 ALOUD, PRIVATE, NONSENSE = "I saw a heron", "meet me at the quay", "my aunt grows quinces"
 HELD, REMARK, MENDED = "the ferry is late", "bring an umbrella", "the till was wrong"
+GIVEN = "the line is dead"
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +171,18 @@ def test_what_was_still_to_go_or_was_not_reached_is_emptied_by_the_next_call(ben
     send_all(bench)
     assert forget(bench)
     assert not left(bench)
+
+
+def test_orders_given_for_a_seat_are_the_words_of_whoever_gave_them(bench: Bench) -> None:
+    bench.repair(deeds.resume())
+    seat = str(bench.asked())
+    bench.repair(orders.given(seat, ["1"], GIVEN))
+    bench.spool.words.forget(bench.table, author_of(seat, 1))
+    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
+    assert GIVEN == notes[-1]
+    bench.spool.words.forget(bench.table, author_of(MODERATOR, 0))
+    notes = [record.note for record in read(bench.store.open(bench.table), words=bench.spool.words).records]
+    assert TAKEN_BACK == notes[-1]
 
 
 def test_a_later_holder_of_the_seat_keeps_their_words(bench: Bench) -> None:
