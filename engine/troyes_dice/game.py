@@ -88,7 +88,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     schema = serialization.SCHEMA
     seats = setup.PLAYERS
     options: tuple[Option, ...] = setup.OPTIONS
-    draws = frozenset({"begins", "rolled"})
+    draws = entries.Course.kinds.draws | {entries.Begins.kind}
     moderation = DiceModeration()
     reference = DiceReference()
 

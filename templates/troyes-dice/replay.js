@@ -58,7 +58,7 @@ const game = (() => {
   }
 
   function sheet(seat, table, ctx) {
-    const asked = ctx.waits && seat.seat in table.asked;
+    const asked = ctx.waits && Object.hasOwn(table.asked, seat.seat);
     const numbers = table.numbering.length ? table.numbering : [1, 2, 3, 4, 5, 6];
     return h("li", { class: `sheet ${ctx.color(seat.seat)}` },
       h("h4", {}, token(seat.seat, ctx), " ", ctx.name(seat.seat), table.crier === seat.seat && ctx.seats.length > 1 ? h("span", { class: "tag" }, L.crier) : null, asked ? h("span", { class: "tag strong" }, L.asked) : null),

@@ -14,7 +14,7 @@ from engine.chronicle import entry as read_entry
 from engine.errors import NotAllowed, PositionError
 from engine.troyes_dice.box import load_box
 from engine.troyes_dice.box.sheet import RESOURCES
-from engine.troyes_dice.entries import Course, OnSheet
+from engine.troyes_dice.entries import Acts, Course, OnSheet
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin, options_of, sample, steps
 
 
@@ -287,7 +287,7 @@ def test_every_sheet_entry_names_its_seat() -> None:
     run = begin(3, seed=4)
     for _ in range(4):
         run.finish_half_day()
-    facts = [fact for fact in Course.kinds.read(run.entries) if isinstance(fact, OnSheet)]
+    facts = [fact for fact in Course.kinds.read(run.entries) if isinstance(fact, OnSheet | Acts)]
     assert len(facts) > 8 and all(fact.seat in run.state.names for fact in facts)
 
 
