@@ -68,7 +68,7 @@ class Consent:
 
 
 def heard(line: str, names: Collection[str] = ()) -> Consent:
-    """Read one line, folded by `pbem.inbound.text.fold` and otherwise as written. `names`: the people of the table."""
+    """Read one line, folded by `pbem.reading.signs.fold` and otherwise as written. `names`: the people of the table."""
     words = _WORDS.findall(folded(line))
     if not words:
         return Consent(Means.NOTHING)

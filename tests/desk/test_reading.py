@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from engine.chance import Blind
 from engine.errors import TooLate
 from engine.game import Seat
-from pbem.desk import lines as kinds
 from pbem.desk.context import Context
 from pbem.desk.interpreter import interpret
 from pbem.desk.lists import Listed
@@ -23,6 +22,8 @@ from pbem.desk.result import Result
 from pbem.desk.session import Session
 from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind
+from pbem.reading import kinds
+from pbem.reading.line import read
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from tests.desk.room import Room
@@ -135,7 +136,7 @@ BELOW = (
     "if that is allowed", "4 would be fine too", "make that four", "instead of the other thing", "sorry, I can't decide",
     "cancel that", "forget it", "scratch that", "mais attends", "sauf contrordre", "si c'est possible", "ou plutôt demain",
     "je n'ai rien dit", "jamais de la vie", "pas tout de suite", "enfin, peut-être", "my counter is high", "pasz",
-    "I meant that we should wait for Bob", "the third one, please",
+    "I meant that we should wait for Bob", "the third one was better",
 )  # fmt: skip
 
 
@@ -373,7 +374,7 @@ def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     vars(asked)["listed"] = (Listed("one"), Listed("other"))
     session = Session(asked, position())
     with pytest.raises(TooLate):
-        session.meant("1")
+        session.meant(read("1"))
 
 
 def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
