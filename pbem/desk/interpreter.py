@@ -218,14 +218,12 @@ class _Interpreter:
             self.session.play(line, raw)
             return
         if self.complete:
-            if not read(line).is_number:
-                with suppress(NotAllowed, Unclear, TooLate):
-                    # A line that is no order at all is told as such.
-                    self.game.read(self.session.now.state, self.seat, line)
+            self._is_any(line)
             raise NotAllowed(T("Your answer was complete before this line, and one letter gives one answer."))
         before = self.session.decision()
         if before is None:
             if self.session.played:
+                self._is_any(line)
                 raise NotAllowed(T("Your turn was over before this line."))
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
@@ -237,6 +235,12 @@ class _Interpreter:
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
         self.complete = before.sealed and not goes_on
+
+    def _is_any(self, line: str) -> None:
+        """See that a line is an order at all, whether it can be played or not. Raises NotUnderstood."""
+        if not read(line).is_number:
+            with suppress(NotAllowed, Unclear, TooLate):
+                self.game.read(self.session.now.state, self.seat, line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:

@@ -201,14 +201,15 @@ def _plays_nothing(row: SortedLine) -> bool:
 
 
 def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
-    """Whether an order of one word may be the rest of the line above it.
+    """Whether an order of one word, or talk, may be the rest of the line above it.
 
     That line is one that is passed over, or talk so long that a program may have broken it.
     """
-    if not row.joins or (row.read.number is None and len(row.order.split()) > 1):
-        return False
     found = commands.command_of(commands.line_of(row.read))
-    if found and found[0].does is Does.ASK:
+    if not row.joins or (found and found[0].does is Does.ASK):
+        return False
+    talks = found is not None and found[0].does is Does.SAY
+    if row.read.number is None and len(row.order.split()) > 1 and not talks:
         return False
     if above.what is Is.CHATTER:
         return first and kinds.may_go_on(above.line, row.line)

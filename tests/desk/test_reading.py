@@ -227,6 +227,8 @@ HIDING = (
     '<div style="background:black;color:#000">3</div>', '<div style="color:white"><b>3</b></div>',
     '<p style="mso-hide:all">3</p>', '<p style="text-indent:-9999px">3</p>', "<s>3</s>", "<del>3</del>",
     '<div style="position:absolute;clip:rect(0 0 0 0)">3</div>', '<div style="font-size:0"><p>3</p></div>',
+    '<style>.x{display:none}</style><p class="x">3</p>', '<style><!-- p.a, #b {FONT-SIZE:0} --></style><p id="b">3</p>',
+    '<style>@media print{.y{color:red}} div.x { visibility : hidden !important }</style><div class="z x">3</div>',
     '<div style="display:none"><div style="display:block"><p style="visibility:visible">3</p></div></div>',
 )  # fmt: skip
 
@@ -242,7 +244,9 @@ def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<p>3</p>", '<p class="hidden">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
+        "<p>3</p>", '<p class="hidden">3</p>', '<style>@media (max-width:9px){.x{display:none}}</style><p class="x">3</p>',
+        '<style>.x{display:none}</style><p class="y">3</p>', '<style>.x p, .w{color:white}</style><p class="w">3</p>',
+        '<style>.x{display:none}</style><p class="x" style="display:block">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
         '<p title="a hidden style">3</p>', '<div style="font-size:0"><span style="font-size:12pt">3</span></div>',
         '<body bgcolor="#111111" text="#ffffff">3</body>', '<div style="background:#036;color:white">3</div>',
         '<div style="visibility:hidden"><b style="visibility:visible">3</b></div>', '<p style="opacity:.9">3</p>',
