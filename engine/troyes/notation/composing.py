@@ -23,14 +23,14 @@ MOST = 6
 
 _SPOKEN = (
     *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
-    *("times", "cubes", "citizens", "advance", "mixed", "answer"),
+    *("times", "cubes", "citizens", "advance", "space", "mixed", "answer"),
 )
 TAKES: dict[str, str] = {
     "settle": "spots citizen put then",
     "reroll": "dice",
     "flip": "dice",
     "recruit": "citizens numbers citizen",
-    "activate": "card dice times hire source used events spots seats gains columns numbers mixed cubes answer",
+    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes answer",
     "build": "dice used spots columns",
     "fight": "events dice used cubes times seats free put",
     "place": "dice used source spots citizen put",
@@ -61,7 +61,7 @@ _CHOSEN = {
 
 
 class Composer:
-    """Writes the lines that one `Saying` can mean with a verb."""
+    """The lines that one `Saying` can mean with a verb. Raises Unplaced for none."""
 
     def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying) -> None:
         self.state = state
@@ -70,8 +70,12 @@ class Composer:
         self.said = said
         self.doubt = False
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
+        self.there = False
+        """Whether all dice of a line lie where it says."""
 
-    def lines(self) -> tuple[str, ...]:
+        self.written = self._lines()
+
+    def _lines(self) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
         if spoken - set(TAKES[self.verb].split()):
@@ -89,6 +93,7 @@ class Composer:
         outer = [die for die in self.said.dice if id(die) not in inner]
         ways = list(product(*(self._meant(die, tuple(colours)) for die in outer)))
         there = [way for way in ways if self._lie_there(way)]
+        self.there = self.there or bool(there)
         yield from (" ".join(pick.word(self.seat) for pick in way) for way in there or ways)
 
     def _lie_there(self, way: tuple[Pick, ...]) -> bool:
@@ -166,6 +171,7 @@ class Composer:
             for source in self._sources():
                 for words in self._dice(self.state.activity(id).dice):
                     origin = f"{hiring}from {typed(source)} " if source and hiring else hiring
+                    origin += f"to space {said.space} " if said.space else ""
                     named = f"activate {typed(id)} {origin}{times}" + (f"with {words}{self._using()}" if words else "")
                     yield f"{named}: {targets}" if targets else named
 
@@ -185,18 +191,20 @@ class Composer:
         foreign = {"spots", "gains", "columns", "seats", "events"} - {slot}
         if any(getattr(said, other) for other in foreign) or (said.mixed and card.kind != "mixed"):
             raise Unplaced
-        if said.numbers and (slot != "columns" or said.columns):
+        if said.numbers and (said.columns if slot == "columns" else not said.mixed or said.cubes or said.numbers[1:]):
             raise Unplaced
         if said.answer:
             if said.answer != "none":
                 raise Unplaced
             return "nothing"
-        chosen = [self._choice(slot, one) for one in (getattr(said, slot) or said.numbers)] if slot else []
+        numbers = said.numbers if slot == "columns" else []
+        chosen = [self._choice(slot, one) for one in (getattr(said, slot) or numbers)] if slot else []
         if card.kind == "mixed":
-            if said.cubes and said.times:
+            cubes = said.cubes or (said.numbers[0] if said.numbers else 0)
+            if cubes and said.times:
                 raise Unplaced
-            how = said.mixed or (PLACE if said.cubes else "")
-            count = f" {said.cubes}" if said.cubes else ""
+            how = said.mixed or (PLACE if cubes else "")
+            count = f" {cubes}" if cubes else ""
             if not how and chosen:
                 how = USE
             return ", ".join((f"{how}{count}", *chosen)) if how else ""
@@ -310,11 +318,11 @@ class Composer:
 
     def react(self) -> Iterator[str]:
         said, tile = self.said, self._tile()
-        if said.answer and (tile or said.answer not in ("no", "none", "yes", "keep")):
+        if said.answer not in ("", "no", "none", "yes", "keep") or (tile and said.answer not in ("", "yes")):
             raise Unplaced
-        if said.answer == "yes":
+        if said.answer == "yes" and not tile:
             tile = typed(reactions.asked_tile(self.state.agenda[-1]))
-        yield f"react {tile or ('no' if said.answer else '')}"
+        yield f"react {tile or 'no'}" if tile or said.answer else "react"
 
     def auto(self) -> Iterator[str]:
         yield f"auto: react {self._tile()} {self.said.answer}"

@@ -34,15 +34,25 @@ def understood(state: TroyesState, seat: str, line: str) -> Understood | None:
     if not cut:
         return None
     asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
+    hearing = Hearing(state, seat, asked, cut)
     try:
-        said = Hearing(state, seat, asked, cut).hear()
-        verb = _verb(asked, said)
-        if not verb:
-            return None
-        composer = Composer(state, seat, verb, said)
-        return Understood(composer.lines(), verb if verb != said.verb else "", composer.doubt)
+        heard = [_composed(state, seat, asked, hearing.hear())]
+        if hearing.either:
+            heard.append(_composed(state, seat, asked, Hearing(state, seat, asked, cut, behind=True).hear()))
     except Unplaced:
         return None
+    there = [composer for composer in heard if composer.there] or heard
+    lines = tuple(dict.fromkeys(line for composer in there for line in composer.written))
+    said = hearing.said.verb
+    verb = there[0].verb
+    return Understood(lines, verb if verb != said else "", any(composer.doubt for composer in there))
+
+
+def _composed(state: TroyesState, seat: str, asked: str, saying: Saying) -> Composer:
+    verb = _verb(asked, saying)
+    if not verb:
+        raise Unplaced
+    return Composer(state, seat, verb, saying)
 
 
 def _verb(asked: str, said: Saying) -> str:

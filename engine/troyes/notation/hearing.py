@@ -17,6 +17,8 @@ from engine.troyes.state.state import TroyesState
 
 _STAND_INS = ("use", "")
 """Verbs that a later one may take the place of: «use Y5 to activate …»."""
+_TAKEN = {"use": "yes", "guard": "keep"}
+"""What the bare verb answers where a cube may be used or kept."""
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _UNITS = {"cubes": "cubes", "times": "times"}
@@ -27,11 +29,17 @@ _SILENT = frozenset(("die", "district", "black", "take", "steps", "mine"))
 class Hearing:
     """One line, passed once."""
 
-    def __init__(self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet]) -> None:
+    def __init__(
+        self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet], *, behind: bool = False
+    ) -> None:
         self.state = state
         self.seat = seat
         self.asked = asked
         self.tokens = tokens
+        self.behind = behind
+        """Whether an owner between two dice is the first one's: «W4 gray W6» can be said of either."""
+        self.either = False
+        """Whether there was such an owner."""
         self.at = 0
         self.said = Saying()
         self.before = ""
@@ -66,7 +74,7 @@ class Hearing:
         if mark := token.of("mark"):
             self._mark(mark)
         elif die := token.of("die"):
-            self._die(NamedDie(die[0], int(die[1]), self.run))
+            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose")))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
         elif self._verb(token.of("verb")) or self._thing(token):
@@ -111,6 +119,9 @@ class Hearing:
         said = self.said
         if not verb:
             return False
+        if self.asked == "react" and verb in _TAKEN:
+            self._once("answer", _TAKEN[verb])
+            return True
         if said.verb == "activate" and verb in ("place", "use") and not said.mixed:
             said.mixed = verb
         elif verb == "place" and "put" in said.flags and said.verb:
@@ -144,22 +155,31 @@ class Hearing:
         return token.of("clause") in _UNITS or token.of("role") in ("citizen", "steps", "black")
 
     def _owner(self, owner: str) -> None:
-        follows = self._die_follows()
-        if self.glued == "die from" or (self.glued == "die" and not follows):
-            die = self.said.dice[-1]
-            if die.owner:
+        follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
+        between = self._is_between(last)
+        self.either = self.either or between
+        if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
+            if last.owner:
                 raise Unplaced
-            die.owner = owner
-            self._share(owner, die.run)
+            last.owner = owner
             self.glued = "owned"
-        elif self.glued == "die" or self.owner:
-            raise Unplaced  # «W4 gray W6»: either may be gray
+            if between:
+                self.run += 1
+            else:
+                self._share(owner, last.run)
+        elif self.owner:
+            raise Unplaced
         elif follows:
             self.owner = owner
             self.glued = ""
         else:
             self.said.seats.append(owner)
             self.glued = ""
+
+    def _is_between(self, last: NamedDie | None) -> bool:
+        """Whether an owner stands between two dice, and each of them may be his."""
+        die = self._next().of("die")
+        return last is not None and not last.owner and bool(die) and die != f"{last.letter}{last.value}"
 
     def _share(self, owner: str, run: int) -> None:
         for die in self.said.dice:
@@ -169,6 +189,8 @@ class Hearing:
     def _die(self, die: NamedDie) -> None:
         said = self.said
         last = said.used[-1] if said.used else None
+        if self.owner and die.owner:
+            raise Unplaced
         if self.owner:
             die.owner, self.owner = self.owner, ""
         elif die.run == self.run and said.dice and said.dice[-1].run == self.run:
@@ -297,6 +319,9 @@ class Hearing:
                 self._lead("on")
             case "as":
                 self.before = "as"
+            case "space" if said.verb == "activate" and (number := self._next().of("number")):
+                self.at += 1
+                self._once("space", number)
             case "for":
                 self._for()
             case "twice" | "once":

@@ -38,6 +38,7 @@ it then means."""
 _WORD = re.compile(r"'s\b|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(r"([yjwbrpm])([1-6])|([1-6])([yjwbrpm])")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _EVENT = re.compile(r"(?:event|evenement)-?([0-9]{1,2})")
@@ -71,6 +72,7 @@ class Wordlet:
 def tokens(state: TroyesState, line: str) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing."""
     text = _ELISION.sub(r"\1 ", _OWNS.sub(" 's", folded(line).strip().rstrip(".!")))
+    text = _PRONOUN.sub(r" \1", text)
     words = _WORD.findall(text)
     people = _people(state)
     found: list[Wordlet] = []
@@ -87,6 +89,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     """What the next words are, and how many they are."""
     if words[0] in _MARKS:
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+    if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
+        return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
@@ -119,10 +123,14 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
     return Wordlet(word, senses) if senses else None
 
 
+def _canonical(found: re.Match[str]) -> str:
+    return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}"
+
+
 def _die(words: list[str]) -> tuple[str, int]:
     """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
-        return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}", 1
+        return _canonical(found), 1
     parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in ("de", "die")]
     if words[0] in ("de", "die"):
         parts = parts[1:]
@@ -163,12 +171,16 @@ def _spot(senses: Senses, after: list[str]) -> int:
 
 def _people(state: TroyesState) -> Senses:
     """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
-    found: Senses = dict.fromkeys(DISTRICTS, state.neutral)
-    if state.solo:
-        found |= dict.fromkeys(KING, state.neutral)
+    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
     for seat, name in state.names.items():
         found |= {word: seat for word in (seat, kebab(name)) if word not in _meanings()}
     return found
+
+
+def _owner(state: TroyesState, word: str) -> str:
+    """Whose district a word with a colon before a die is."""
+    named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
+    return named.get(word) or _people(state).get(word, "")
 
 
 @cache

@@ -136,6 +136,8 @@ def _fight(cursor: Wording) -> Order:
         cubes = cursor.number() or -1
         cursor.words.pop(0)
     picks = _some(cursor.dice(), cursor)
+    if cursor.words:
+        raise cursor.lost()
     used = using(cursor, picks)
     if not cubes:
         threat = state.threat(event)
