@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.game import Decision, Ending, Option, Seat
+from engine.chance import Blind, Unknown
+from engine.errors import OrderRefused, Unclear
+from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.sampling import Lot
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
@@ -16,7 +18,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
+from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
@@ -48,7 +50,7 @@ class TroyesReference:
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
-        return frozenset(VERBS)
+        return BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
@@ -80,7 +82,6 @@ class Troyes(SimpleGame[TroyesState, Order]):
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
-    read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
     default = staticmethod(default)
@@ -92,6 +93,14 @@ class Troyes(SimpleGame[TroyesState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+
+    def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
+        """One line; where it can mean several orders, those that are legal now go with the refusal."""
+        try:
+            return notation.read(state, seat, line)
+        except Unclear as unclear:
+            unclear.orders = tuple(order for order in unclear.orders if _is_legal(state, seat, order))
+            raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
         """Whoever is asked; `answered` is theirs to know."""
@@ -139,3 +148,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
             notes=notes,
         )
 
+
+def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
+    """Whether a canonical order can be played now, as far as can be seen without a roll."""
+    try:
+        conduct.apply(state, Seat(seat), notation.read(state, seat, text).order, Blind())
+    except OrderRefused:
+        return False
+    except Unknown:
+        return True
+    return True
