@@ -30,11 +30,20 @@ def choices_of(*texts: str) -> tuple[Choice, ...]:
 
 
 def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
-    """How to go on after a line under the orders: pass it over, or end the reading above it."""
+    """How to go on after a line under the orders: pass it over (the last of the choices), or end the reading above."""
     ends = T("«--» or «end» on a line of its own ends the reading: what stands below it is never read.")
     if not choices:
         return (ends,)
-    return (T("To play what stands above that line and to pass the line over, answer «1»."), ends)
+    passing = T("To play what stands above that line and to pass the line over, answer «{n}».", n=len(choices))
+    return (passing, ends)
+
+
+def nearest(repairs: tuple[Choice, ...]) -> tuple[Msg, ...]:
+    """The first of the orders that would do, and how it is played; nothing for none."""
+    if not repairs:
+        return ()
+    orders = tuple(T("«{order}»", order=order) for order in repairs[0].text.split("\n"))
+    return (T("answer «1» for {orders}", orders=orders),)
 
 
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:
