@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import Generic, TypeVar
 
 from engine.chance import Blind, Chance, Unknown
@@ -32,8 +32,11 @@ COMMON, RIVAL = 1.0, 0.6
 and how much, of what the best of them shares with it."""
 
 _MARKS = ",;:.!?«»\"'()[]"
-_EXTRA, _NEARLY = 0.4, 0.7
-"""What a part costs that the line does not hold, of its weight; how alike two words must be to be taken for one."""
+_NEARLY = 0.7
+"""How alike two words must be to be taken for one."""
+
+Weight = tuple[float, float]
+"""What a part counts for an order where the line holds it, and against it where the line does not."""
 
 Parts = Sequence[str]
 """A line taken apart by its game: verb, names, dice, numbers, each as one word, the same in every language."""
@@ -65,13 +68,13 @@ def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
     return tuple(islice((one for one in sorted(here) if len(one) < 4 and within(wanted, one, 1)), 2 * SPELLINGS))
 
 
-def likeness(wish: Parts, order: Parts, weigh: Callable[[str], float]) -> tuple[float, float]:
+def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple[float, float]:
     """How near an order is to a wish, and how much they share; what the order has beside that counts against it."""
     left, rest, shared, beside = list(wish), [], 0.0, 0.0
     for part in order:
         if part in left:
             left.remove(part)
-            shared += weigh(part)
+            shared += weigh(part)[0]
         else:
             rest.append(part)
     for part in rest:
@@ -79,9 +82,10 @@ def likeness(wish: Parts, order: Parts, weigh: Callable[[str], float]) -> tuple[
         share = alike(best, part) if best else 0.0
         if share:
             left.remove(best)
-        shared += weigh(part) * share
-        beside += weigh(part) * (1 - share)
-    return shared - _EXTRA * beside, shared
+        counts, costs = weigh(part)
+        shared += counts * share
+        beside += costs * (1 - share)
+    return shared - beside, shared
 
 
 @lru_cache(maxsize=1 << 14)
@@ -91,7 +95,10 @@ def alike(one: str, other: str) -> float:
         # A number is not mistyped for another, but a die elsewhere, or one of the same colour, may do instead.
         if not (one[:-1] and other[:-1]):
             return 0.0
-        return 0.5 if one.endswith(other) or other.endswith(one) else 0.25 if one[:-1] == other[:-1] else 0.0
+        if one.endswith(other) or other.endswith(one):
+            return 0.5
+        same = one[:-1] == other[:-1] and one[-1].isdecimal() and other[-1].isdecimal()
+        return 0.25 - 0.02 * abs(int(one[-1]) - int(other[-1])) if same else 0.0
     share = SequenceMatcher(None, one, other).ratio()
     return share * share if share >= _NEARLY else 0.0
 
@@ -102,7 +109,7 @@ class Nearness(Generic[O]):
 
     text: Callable[[O], str]
     parts: Callable[[str], Parts]
-    weigh: Callable[[str], float]
+    weigh: Callable[[str], Weight]
     plays: Callable[[O], bool]
     """Whether an order is legal now."""
 
@@ -113,15 +120,24 @@ class Nearness(Generic[O]):
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
+
+        def take(order: O) -> bool:
+            text = self.text(order)
+            fits = len(found) < MOST and text not in found and kebab(text) != written and self.plays(order)
+            if fits:
+                found[text] = order
+            return fits
+
+        for order in right:
+            take(order)
         scored = [
             (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
         ]
-        least = max(COMMON, RIVAL * max((shared for _, shared, _ in scored), default=0.0))
-        scored = sorted((row for row in scored if row[1] >= least), key=lambda row: -row[0])
-        for order in chain(right, (order for _, _, order in scored[:JUDGED])):
-            text = self.text(order)
-            if len(found) < MOST and text not in found and kebab(text) != written and self.plays(order):
-                found[text] = order
+        scored = sorted((row for row in scored if row[1] >= COMMON), key=lambda row: -row[0])
+        best = 0.0
+        for _, shared, order in scored[:JUDGED]:
+            if shared >= RIVAL * best and take(order):
+                best = max(best, shared)
         return tuple(found.values())
 
 

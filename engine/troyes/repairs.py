@@ -15,7 +15,7 @@ from heapq import nsmallest
 from itertools import chain, islice
 from typing import Any
 
-from engine.kit.nearness import Nearness, readings, respelled
+from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.kit.words import folded, kebab
 from engine.troyes import box, notation
 from engine.troyes.board.words import event_word, typed
@@ -35,7 +35,8 @@ _SHORT = re.compile(r"(?:([^:]+):)?(?:([yjwbrpm])([1-6])|([1-6])([yjwbrpm]))")
 _WIDEST = 5
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
-_LIGHT, _NUMBER, _DICE, _NAME = 0.5, 1.0, 2.0, 3.0
+_LIGHT, _NUMBER, _OWN, _BOUGHT, _NAME = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2), (3.0, 1.2)
+"""The weights of clauses, numbers, dice, bought dice (which a line must ask for), verbs and names."""
 
 
 def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
@@ -137,9 +138,9 @@ def _face(owner: str, die: str, state: TroyesState, seat: str) -> str:
     return die if owner in ("", seat) else f"{owner}:{die}"
 
 
-def _weigh(part: str) -> float:
-    if _DIE.fullmatch(part):
-        return _DICE
+def _weigh(part: str) -> Weight:
+    if die := _DIE.fullmatch(part):
+        return _BOUGHT if die[1] else _OWN
     if part[0].isdecimal() or part[0] == "+":
         return _NUMBER
     return _LIGHT if part in _CLAUSE_WORDS else _NAME

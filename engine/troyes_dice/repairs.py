@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import chain
 
-from engine.kit.nearness import Nearness, readings, respelled
+from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.kit.words import folded, kebab
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.moves import legal
@@ -23,7 +23,8 @@ from engine.troyes_dice.state.state import DiceState
 _PIECE = re.compile(r"[^\s:;,()«»\"!?]+")
 _SHORT = re.compile(r"(?:([a-z])([0-9])|([0-9])([a-z]))")
 _DIE = re.compile(r"=?[ryw][0-9]")
-_LIGHT, _DICE, _NAME = 1.0, 2.0, 3.0
+_LIGHT, _DICE, _NAME = (1.0, 0.4), (2.0, 0.8), (3.0, 1.2)
+"""The weights of columns and what pays, of dice, of uses and verbs."""
 
 
 def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ def _part(pieces: list[str]) -> tuple[int, str]:
     return 1, first
 
 
-def _weigh(part: str) -> float:
+def _weigh(part: str) -> Weight:
     if _DIE.fullmatch(part):
         return _DICE
     return _LIGHT if part[-1].isdecimal() or part.startswith("pay ") else _NAME

@@ -39,11 +39,12 @@ def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
 
 
 def nearest(repairs: tuple[Choice, ...]) -> tuple[Msg, ...]:
-    """The first of the orders that would do, and how it is played; nothing for none."""
-    if not repairs:
-        return ()
-    orders = tuple(T("«{order}»", order=order) for order in repairs[0].text.split("\n"))
-    return (T("answer «1» for {orders}", orders=orders),)
+    """The orders that would do, and how each is played; nothing for none."""
+    told = []
+    for number, choice in enumerate(repairs, 1):
+        orders = tuple(T("«{order}»", order=order) for order in choice.text.split("\n"))
+        told.append(T("answer «{n}» for {orders}", n=number, orders=orders))
+    return tuple(told)
 
 
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:

@@ -5,6 +5,7 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -277,7 +278,7 @@ class _Interpreter:
         asked = isinstance(refusal, AskedBack)
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         tried = self.trial or self.session
-        texts = repairing.nearest(self.request, tried.now.state, row.line, refusal)
+        texts = () if self.complete else repairing.nearest(self.request, tried.now.state, row.line, refusal)
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             said = (*self.aside, *self.trial.said, _said(row, refusal, repairs))
@@ -365,8 +366,15 @@ class _Interpreter:
 
 
 def _said(row: SortedLine, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, and the order that is nearest to it, or else what the game says would work."""
-    return Said(row.raw, reason=refusal.reason, possible=asking.nearest(repairs) or refusal.possible)
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    told = refusal.possible
+    if repairs:
+        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
+        told = tuple(way for way in told if not known.issuperset(_WORD.findall(str(way))))
+    if repairs and isinstance(refusal, NotUnderstood):
+        told = ()
+    return Said(row.raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *told))
 
 
+_WORD = re.compile(r"[\w.-]+")
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
