@@ -32,20 +32,22 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     """Whole lines that would do instead of a refused one, the nearest first; `state` is the position it was read in."""
     if isinstance(refusal, AskedBack | TooLate):
         return ()
-    found = refusal.orders
     game, seat = request.game, request.seat
+    found = (*refusal.orders, *_command(line, game.reference.verbs()))
+    command = commands.command_of(line)
+    order = command[1] if command and command[0].does is Does.TRY else "" if command else line
     plays = request.held is None and not request.late and asked_of(game, state, seat) is not None
-    if plays and commands.command_of(line) is None and option_number(line) is None:
-        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, line)
-    return tuple(dict.fromkeys(found))[:MOST] or _command(line, game.reference.verbs())
+    if plays and order and option_number(order) is None:
+        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order)
+    return tuple(dict.fromkeys(found))[:MOST]
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
     """The line with its first word put right, if that was to be a command."""
     head, _, rest = line.strip().partition(" ")
-    if commands.command_of(line) or folded(head) in verbs or not head:
+    if not head or commands.command_of(line) or folded(head) in verbs:
         return ()
-    found = commands.command_of(slip(head.rstrip(":"), commands.words()))
+    found = commands.command_of(slip(head.rstrip(":"), commands.words() | verbs))
     if found is None or found[0].does is Does.STOP:
         return ()
     command, text = found[0], rest.strip()
