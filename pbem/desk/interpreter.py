@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -36,7 +37,9 @@ MOST_SHOWN = 12
 
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
-    return _Interpreter(request).read()
+    reading = _Interpreter(request)
+    result = reading.read()
+    return replace(result, unread=reading.letter.unread)
 
 
 class _Interpreter:
