@@ -80,6 +80,8 @@ class Result:
     """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
     together: bool = False
     """Its answer is that of the letters that have waited."""
+    unread: tuple[str, ...] = ()
+    """Lines of the letter that were passed over, as they were written."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
 
