@@ -68,5 +68,12 @@ class Reference(Protocol[S]):
     def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
 
+    def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The orders nearest to a line that was refused, at most three, the nearest first; none where nothing is near.
+
+        Each is complete, legal now and not the line itself, as `Game.write` writes it in that language. `state` may be
+        redacted for the seat, so that what is suggested tells nothing that the seat does not know.
+        """
+
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

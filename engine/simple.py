@@ -16,7 +16,9 @@ from engine.chronicle import Data, Entry
 from engine.game import Offer, Option, Seat, Step
 from engine.kit import settings
 from engine.kit.edits import Repairs
+from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
+from engine.kit.words import near
 from engine.reference import Achievement, CardText, Verdict
 
 S = TypeVar("S")
@@ -126,6 +128,10 @@ class SimpleReference(Generic[S]):
         """What is offered, or one of it."""
         texts = [offer.text for offer in self.offered(state, seat)]
         return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """What is offered, where it looks like the line."""
+        return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""

@@ -49,7 +49,8 @@ TROYES: Mapping[str, str] = {
     "log": "box state entries board automaton",
     "view": "box state board automaton actions phases notation",
     "cases": "box state entries board automaton notation phases",
-    "game": "box state entries board automaton notation moves phases log view cases",
+    "repairs": "box state board notation moves",
+    "game": "box state entries board automaton notation moves phases repairs log view cases",
 }
 """The same for `engine.troyes`."""
 
@@ -64,7 +65,8 @@ DICE: Mapping[str, str] = {
     "phases": "box state entries actions notation",
     "view": "box state actions notation log",
     "cases": "box state entries actions notation phases",
-    "game": "box state entries actions notation moves phases log view cases",
+    "repairs": "box state notation moves",
+    "game": "box state entries actions notation moves phases repairs log view cases",
 }
 """The same for `engine.troyes_dice`."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.game import Decision, Ending, Option, Seat
+from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
@@ -18,6 +19,7 @@ from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
+from engine.troyes.repairs import repairs
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -64,6 +66,10 @@ class TroyesReference:
         """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
+
+    def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The legal orders nearest to a line."""
+        return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):

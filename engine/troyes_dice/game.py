@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.game import Decision, Ending, Option, Seat
+from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
@@ -20,6 +21,7 @@ from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
 from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.repairs import repairs
 from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
@@ -75,6 +77,10 @@ class DiceReference:
         """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
+
+    def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The legal orders nearest to a line."""
+        return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):

@@ -5,15 +5,15 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.kit.words import slip
 from engine.reference import CardText
-from pbem.desk import asking, commands
+from pbem.desk import asking, commands, repairing
 from pbem.desk import lines as kinds
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
@@ -24,7 +24,7 @@ from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
 from pbem.inbound.speech import relayed
-from pbem.outbound.mail import MailKind, Message, Said
+from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.store.table import UndoPoint
 
 MOST_ORDERS = 60
@@ -72,7 +72,7 @@ class _Interpreter:
                 for line in self._meant(row.line):
                     self._line(line, row.raw)
             except OrderRefused as refusal:
-                return self._refused(row, self._helped(row.line, refusal))
+                return self._refused(row, refusal)
             self.begun = True
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
@@ -157,22 +157,12 @@ class _Interpreter:
                         trial.try_out(line, row.raw)
                     above.append(relayed(row.raw, 0) if found else line)
             except OrderRefused as refusal:
-                return self._refused(row, self._helped(row.line, refusal))
+                return self._refused(row, refusal)
         choices = asking.choices_of("\n".join(above))
         below = T("This line is no order, and it may change what the lines above it mean.")
         said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
         notes = (*asking.ways_on(choices), self._nothing())
         return self._unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
-
-    def _helped(self, line: str, refusal: OrderRefused) -> OrderRefused:
-        """The refusal with the nearest command suggested, when the game had nothing to suggest."""
-        words = line.split()
-        if not isinstance(refusal, NotUnderstood) or refusal.possible or not words:
-            return refusal
-        near = slip(words[0], commands.words() | self.game.reference.verbs())
-        if not near or near == words[0].casefold():
-            return refusal
-        return NotUnderstood(refusal.reason, possible=(T("Did you mean «{word}»?", word=near),), rule=refusal.rule)
 
     def _order(self, line: str, raw: str) -> None:
         request = self.request
@@ -200,11 +190,19 @@ class _Interpreter:
                 self.game.read(self.session.now.state, self.seat, line)
             raise late() if request.late else not_asked(self.game, self.session.now.state)
         if request.late:
-            raise late()
+            raise self._late()
         self.session.play(line, raw)
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
         self.complete = before.sealed and not goes_on
+
+    def _late(self) -> OrderRefused:
+        """Why orders in words that answer an older mail are not played; where they still can be, it is asked."""
+        choices = repairing.still_possible(self.request, self.session, self.letter.rows)
+        if not choices or self.begun:
+            return late()
+        says = T("The game has gone on since the mail that you answer. It can still be done: to do it now, answer «1».")
+        return AskedBack(says, choices)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:
@@ -277,36 +275,46 @@ class _Interpreter:
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
-        bad: tuple[Said, ...] = (Said(row.raw, reason=refusal.reason, possible=refusal.possible),)
         asked = isinstance(refusal, AskedBack)
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
-        if asked and row is self.letter.tail:
-            bad = (Said(self.letter.above), *bad)
+        tried = self.trial or self.session
+        texts = () if self.complete else repairing.nearest(self.request, tried.now.state, row.line, refusal)
         if self.trial is not None:
-            said = (*self.aside, *self.trial.said, *bad)
-            return self._unplayed(MailKind.TRIAL, said, (self._nothing(),), choices=choices, brief=asked)
+            repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
+            said = (*self.aside, *self.trial.said, _said(row, refusal, repairs))
+            return self._unplayed(
+                MailKind.TRIAL, said, (self._nothing(),), choices=choices, repairs=repairs, brief=asked
+            )
         lost = self.session.fall_back()
         stands = self.session.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
         above = [relayed(line.written, 0) if line in self.aside else line.understood for line in (*talked, *lost)]
+        below = repairing.below(self.letter.rows[self.letter.rows.index(row) + 1 :])
+        repairs = repairing.choices(self.request, self.session, texts, above, below)
+        bad: tuple[Said, ...] = (_said(row, refusal, repairs),)
+        if asked and row is self.letter.tail:
+            bad = (Said(self.letter.above), *bad)
         without = asking.choices_of("\n".join(above)) if above else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
         elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
-            choices, ways = without, asking.ways_on(without)
+            # The line may have been meant, so that what it could mean comes before passing it over.
+            choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
+            ways = asking.ways_on(choices)
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
         said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
         brief = asked or bool(choices)
+        shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
             notes = (*ways, self._nothing())
-            return self._unplayed(MailKind.REFUSAL, said, notes, position=not brief, choices=choices, brief=brief)
+            return self._unplayed(MailKind.REFUSAL, said, notes, position=not brief, **shown)
         # What was shown stands, although a later line was refused.
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
         self.talk, self.answers = [], []
-        return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, choices=choices, brief=brief)
+        return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 
     def _unplayed(
         self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
@@ -357,4 +365,16 @@ class _Interpreter:
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
 
 
+def _said(row: SortedLine, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    told = refusal.possible
+    if repairs:
+        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
+        told = tuple(way for way in told if not known.issuperset(_WORD.findall(str(way))))
+    if repairs and isinstance(refusal, NotUnderstood):
+        told = ()
+    return Said(row.raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *told))
+
+
+_WORD = re.compile(r"[\w.-]+")
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

@@ -209,6 +209,10 @@ class Gathering:
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
 
+    def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
+        """None: an answer in doubt is asked back with choices of its own."""
+        return ()
+
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
         """Answers to imitate."""
         return ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
