@@ -15,7 +15,7 @@ from engine.troyes_dice.state.state import DiceState
 from tests.dice.games import ANNA, GAME, begin
 
 WORDINGS = Path(__file__).parents[1] / "wordings"
-ENOUGH = 0.05
+ENOUGH = 0.85
 """How many of the lines must be read as meant."""
 
 
