@@ -285,9 +285,10 @@ def filled(
             columns = _open_columns(state, seat, answer, word)
             if len(columns) > 1:
                 ways = [replace(answer, bonus=(*answer.bonus, f"{word} {one}")) for one in columns]
+                open_ = T("{building}: columns {columns} are open.", building=name(word), columns=tuple(columns))
                 raise Unclear(
                     T("Say the column of the building that the bonus brings, counted from the left."),
-                    possible=(T("{building}: columns {columns} are open.", building=name(word), columns=tuple(columns)),),
+                    possible=(open_,),
                     orders=tuple(
                         write(state, seat, way if since is None else Bonus(way.bonus[since:])) for way in ways
                     ),

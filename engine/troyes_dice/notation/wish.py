@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.catalog import Msg, T
-from engine.troyes_dice.box.sheet import RESOURCES
+from engine.troyes_dice.box.sheet import COLOUR, RESOURCES
 from engine.troyes_dice.notation.terms import Typed
 
 Choice = tuple[str, int | None]
@@ -106,6 +106,10 @@ class Parts:
         wish = self.wish
         if self._way:
             raise Misfit(None)
+        if not wish.use and not self._aim and wish.names_die and len(wish.bonus) > 1 and wish.bonus[-1][0] in COLOUR:
+            # «bonus great hall 2, cathedral with white 3»: what the die does stands behind the bonus.
+            *bonus, (wish.use, wish.at) = wish.bonus
+            wish.bonus = tuple(bonus)
         if self._aim and not wish.use:
             wish.use, wish.at = self._aim
         elif self._aim:
