@@ -289,7 +289,7 @@ def _attribution(read: list[_Line], at: int) -> int:
         _ATTRIBUTION_BEGINS.match(first)
         or (first.endswith(":") and ("@" in first or wrote))
         # Broken off before the address, whatever the language.
-        or (below.endswith(":") and "@" in below and (wrote or first.endswith("<")))
+        or (below.endswith(":") and ("@" in below or below[0] == "<") and (wrote or first.endswith("<")))
     ):
         return 0
     text = ""

@@ -62,7 +62,7 @@ class PlainLine:
     @property
     def item(self) -> str:
         """What its number counts, where it counts the lines of a list."""
-        return _LIST_NUMBER.sub("", self.whole)
+        return _LIST_NUMBER.sub("", self.whole, count=1)
 
     @property
     def readings(self) -> tuple[str, ...]:
