@@ -16,7 +16,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
+from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
@@ -48,7 +48,7 @@ class TroyesReference:
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
-        return frozenset(VERBS)
+        return BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""

@@ -78,6 +78,15 @@ def words() -> tuple[str, ...]:
     return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
 
 
+def spelled(id_: str, language: str) -> str:
+    """A card, tile or place as people type it in a language: `conflit-de-succession`, or its id."""
+    for kind in ("activity", "event", "outdoor", "place") if language != "en" else ():
+        table = shipped(kind).get(id_, {})
+        if found := table.get(f"name_{language}"):
+            return str(found).lower().replace(" ", "-")
+    return id_.replace("_", "-")
+
+
 def name(id_: str) -> Msg:
     """What a card, place or rule word is called. Raises KeyError for an unknown id."""
     for kind in KINDS:

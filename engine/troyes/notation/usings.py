@@ -12,15 +12,16 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.words import kebab, nearest
+from engine.kit.words import folded, kebab, nearest
 from engine.troyes import box
 from engine.troyes.board import declared
-from engine.troyes.notation.words import CLAUSES, NOISE
+from engine.troyes.notation.words import CLAUSES, NOISE, TABLES
 from engine.troyes.state.state import TroyesState
 
 _TOKEN = re.compile(r"[:,;]|[^\s:,;]+")
-_CLAUSE = re.compile(r"\busing\b|\butilisant\b|\bgr[aâ]ce\b", re.IGNORECASE)
-"""A quick look before the long one; the words of the clause `using`."""
+_SPELLED = " ".join(TABLES["clause"]["using"].values())
+_CLAUSE = re.compile(rf"\b(?:{'|'.join(f'{_SPELLED} {folded(_SPELLED)}'.split())})\b", re.IGNORECASE)
+"""A quick look before the long one; the words of the clause `using`, with accents or without."""
 _WIDEST = 5
 """No name of a card or tile has more words."""
 _BETWEEN = NOISE | {"cube", "of", "de", "d"}
