@@ -93,7 +93,7 @@ def told(met: Counter[str]) -> None:
 
 KINDS = {f"asked {kind}" for kind in conduct.ANSWERS}
 ORDERS = {f"order {order.__name__}" for order in orders.Order.__args__} - {"order LeRoy"}
-SEEDS = range(14, 34)
+SEEDS = (*range(12, 31), 47)
 
 
 def test_orders_are_read_as_they_are_written_in_both_languages_and_mixed() -> None:

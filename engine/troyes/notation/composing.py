@@ -163,6 +163,9 @@ class Composer:
     def activate(self) -> Iterator[str]:
         said = self.said
         for id in said.card:
+            if id not in self.state.box.activities:
+                yield f"activate {typed(id)}"  # it is refused for that
+                continue
             hiring = "hiring " if "hire" in said.flags else ""
             if said.source and not hiring:
                 raise Unplaced
@@ -217,8 +220,11 @@ class Composer:
             ids: tuple[str, ...] = one  # type: ignore[assignment]
             if len(ids) != 1:
                 raise Unplaced
-            return event_word(self.state, ids[0])
+            return self._event(ids[0])
         return typed(str(one))
+
+    def _event(self, id: str) -> str:
+        return event_word(self.state, id) if self.state.threat(id) else typed(id)
 
     def build(self) -> Iterator[str]:
         if self.said.spots not in ([], ["cathedral"]):
@@ -240,8 +246,9 @@ class Composer:
         cubes = f" {count} cubes" if count else ""
         freed = f": free {', '.join(said.seats)}" if said.seats else ""
         for id in said.events[0]:
-            for words in self._dice(self.state.event(id).dice):
-                yield f"fight {event_word(self.state, id)}{cubes} with {words}{self._using()}{freed}"
+            colours = self.state.event(id).dice if self.state.threat(id) else dice.COLOURS
+            for words in self._dice(colours):
+                yield f"fight {self._event(id)}{cubes} with {words}{self._using()}{freed}"
 
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
@@ -252,7 +259,7 @@ class Composer:
             raise Unplaced
         colour = places.COLOUR_OF_BUILDING.get(on, "")
         for words in self._dice((colour,) if colour else dice.COLOURS):
-            letter, value = words.rpartition(":")[2][:1], words.split()[0][-1:]
+            letter, value = words.rpartition(":")[2][:1], words.partition(" ")[0][-1:]
             if letter == "P" and colour and " as " not in words and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
@@ -296,7 +303,7 @@ class Composer:
     def threatened(self) -> Iterator[str]:
         """Orders that name events alone."""
         for ids in product(*self.said.events):
-            yield f"{self.verb} {', '.join(event_word(self.state, id) for id in ids)}"
+            yield f"{self.verb} {', '.join(map(self._event, ids))}"
 
     def guard(self) -> Iterator[str]:
         said = self.said

@@ -114,12 +114,16 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
     if event := _EVENT.fullmatch(word):
         at = int(event[1])
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
-    parts = {
-        "activity": _named_in_part(word, "activity", (card.id for card in state.cards)),
-        "event": _named_in_part(word, "event", (threat.id for threat in state.queue)),
-        "outdoor": _named_in_part(word, "outdoor", (tile.id for tile in state.tiles)),
+    here = {
+        "activity": [card.id for card in state.cards],
+        "event": [threat.id for threat in state.queue],
+        "outdoor": [tile.id for tile in state.tiles],
     }
-    senses = {kind: ids for kind, ids in parts.items() if ids}
+    senses = {}
+    for kind, ids in here.items():
+        meant = _beginnings(kind).get(word, frozenset())
+        if found := tuple(id for id in ids if id in meant):
+            senses[kind] = found
     return Wordlet(word, senses) if senses else None
 
 
@@ -218,13 +222,11 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def _parts_of(kind: str, id: str) -> frozenset[str]:
-    """The words that the names of one thing are made of."""
-    return frozenset(part for word, ids in box.meanings(kind).items() if id in ids for part in word.split("-"))
-
-
-def _named_in_part(word: str, kind: str, here: Iterable[str]) -> tuple[str, ...]:
-    """What is in play and has a name with a word that begins so."""
-    if len(word) < _PART:
-        return ()
-    return tuple(id for id in here if any(part.startswith(word) for part in _parts_of(kind, id)))
+def _beginnings(kind: str) -> dict[str, frozenset[str]]:
+    """What the words of the names of a kind begin with, to what has such a name."""
+    found: dict[str, set[str]] = {}
+    for word, ids in box.meanings(kind).items():
+        for part in word.split("-"):
+            for end in range(_PART, len(part) + 1):
+                found.setdefault(part[:end], set()).update(ids)
+    return {beginning: frozenset(ids) for beginning, ids in found.items()}
