@@ -24,6 +24,7 @@ from engine.troyes.notation.words import (
     KING,
     NOISE,
     NUMBERS,
+    PLACES,
     ROLES,
     TIMES,
     VERBS,
@@ -35,7 +36,7 @@ Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
 it then means."""
 
-_WORD = re.compile(r"'s\b|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
+_WORD = re.compile(r"'s\b|w/|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
@@ -53,6 +54,7 @@ _MARKS = {
     "'s": "owns",
     "'": "owns",
 }
+_DICE = ("de", "die", "des", "dice")
 _ARTICLES = frozenset(("un", "une", "one"))
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
@@ -95,6 +97,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
     for width in range(min(_WIDEST, len(words)), 0, -1):
+        if width > 1 and _die(words[width - 1 :])[0]:
+            continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
@@ -135,7 +139,7 @@ def _die(words: list[str]) -> tuple[str, int]:
     """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
         return _canonical(found), 1
-    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in ("de", "die")]
+    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in _DICE]
     if words[0] in ("de", "die"):
         parts = parts[1:]
     if len(parts) < 2:
@@ -147,7 +151,9 @@ def _die(words: list[str]) -> tuple[str, int]:
     letter, value = COLOURS.get(second), _value(first)
     if not (letter and value) or first in _ARTICLES:
         return "", 0
-    if third in ("dice", "des") or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
+    after = words[at + 1] if len(words) > at + 1 else ""
+    many = second.endswith("s") or after in ("des", "dice")
+    if many or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
         return "", at + 1  # «two white dice», «6 red 5»
     return f"{letter}{value}", at + 1
 
@@ -208,6 +214,7 @@ def _meanings() -> dict[str, Senses]:
     for kind in ("activity", "event", "outdoor"):
         put(kind, _names(kind))
     put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
+    put("place", PLACES.items())
     return found
 
 
