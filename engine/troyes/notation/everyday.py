@@ -63,6 +63,8 @@ def _verb(asked: str, said: Saying) -> str:
         return "settle"
     if asked == "counter" and said.verb == "fight" and not said.events:
         return "counter"
+    if said.verb == "place" and said.events and not (said.spots or said.source):
+        return "fight"
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
         return "activate"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:

@@ -103,7 +103,7 @@ class Hearing:
         elif mark == "owns":
             if not self.owner and not self.said.seats:
                 raise Unplaced
-        else:
+        elif mark != "aside":
             self.glued = ""
 
     def _article(self, token: Wordlet) -> bool:

@@ -36,7 +36,7 @@ Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
 it then means."""
 
-_WORD = re.compile(r"'s\b|w/|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
+_WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
@@ -48,12 +48,14 @@ _WIDEST = 5
 _PART = 4
 """Letters that a part of a name has at least."""
 _MARKS = {
-    **dict.fromkeys(("and", "et", ",", "&", "(", ")"), "and"),
-    "+": "plus",
-    ":": "colon",
-    "'s": "owns",
-    "'": "owns",
+    **dict.fromkeys(("and", "et", ",", "&"), "and"),
+    **dict.fromkeys(("+", "plus"), "plus"),
+    **dict.fromkeys((":", "->"), "colon"),
+    **dict.fromkeys(("'s", "'"), "owns"),
+    **dict.fromkeys("()", "aside"),
 }
+_SPACE = ("space", "place", "emplacement")
+"""What may stand between a building and the number of its space."""
 _DICE = ("de", "die", "des", "dice")
 _ARTICLES = frozenset(("un", "une", "one"))
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
@@ -89,7 +91,7 @@ def tokens(state: TroyesState, line: str) -> list[Wordlet]:
 
 def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
     """What the next words are, and how many they are."""
-    if words[0] in _MARKS:
+    if words[0] in _MARKS and "-".join(words[:2]) not in _meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
@@ -168,6 +170,9 @@ def _spot(senses: Senses, after: list[str]) -> int:
     building = senses.get("place", "")
     if building not in places.BUILDINGS or not after:
         return 0
+    if after[0] in _SPACE and len(after) > 1:
+        found = _spot(senses, after[1:])
+        return found and found + 1
     spot = after[0]
     if CLAUSES.get(spot) == "lying":
         senses["place"] = f"{building} {places.LYING}"
