@@ -5,15 +5,19 @@ Over random positions of every kind of game: seeded samples here, the full numbe
 
 from __future__ import annotations
 
+import contextlib
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from engine.errors import OrderRefused
 from engine.game import Seat
+from engine.troyes.box.tables import FILES, shipped
 from engine.troyes.moves import legal
 from engine.troyes.notation import words
 from engine.troyes.phases import conduct
@@ -21,8 +25,11 @@ from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import TroyesState
 from tests.troyes import games, ladies, spoken
+from tests.troyes.test_wordings import position
 
 GAME = games.GAME
+ANNA = Seat("anna")
+ROOT = Path(__file__).parents[2]
 STRIDE = 29
 """Of the orders of a position every so-manieth is taken, and a few at random."""
 
@@ -93,19 +100,19 @@ def told(met: Counter[str]) -> None:
 
 KINDS = {f"asked {kind}" for kind in conduct.ANSWERS}
 ORDERS = {f"order {order.__name__}" for order in orders.Order.__args__} - {"order LeRoy"}
-SEEDS = range(14, 34)
+SEEDS = (*range(12, 28), 47)
 
 
 def test_orders_are_read_as_they_are_written_in_both_languages_and_mixed() -> None:
     """Every kind of decision and of order is met."""
-    met = read_back(SEEDS, 12)
+    met = read_back(SEEDS, 16)
     told(met)
     assert set() == (KINDS | ORDERS) - set(met)
 
 
 def test_orders_are_read_as_people_say_them_or_asked_back() -> None:
     """Owners, dice in words, hire, verbs in other forms, signs between dice: nothing becomes another order."""
-    met = said(range(4, 12), 15)
+    met = said(range(4, 12), 18)
     told(met)
     for language in spoken.LANGUAGES:
         missed = sum(count for what, count in met.items() if what.startswith(language)) - met[f"{language} read"]
@@ -120,6 +127,50 @@ def test_orders_of_many_games_are_read_as_they_are_written() -> None:
 @pytest.mark.soak
 def test_orders_of_many_games_are_read_as_people_say_them() -> None:
     told(said(range(400, 520), 3))
+
+
+# What is no order.
+
+POSITIONS = (("turn", "turn"), ("counter", "counter"), ("ladies", "turn"))
+POSITIONS += tuple(("answers", kind) for kind in ("settle", "target", "support", "react", "give", "discard", "release"))
+
+
+def sentences() -> set[str]:
+    """Every sentence of the guides and of the cards."""
+    texts = [line for name in ("README.md", "RULINGS.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
+    for kind in FILES:
+        for table in shipped(kind).values():
+            found = (value for key, value in table.items() if key.startswith("text"))
+            texts += [line for value in found for line in ([value] if isinstance(value, str) else value)]
+    cut = (part.strip(" -*|>#") for text in texts for part in re.split(r"(?<=[.!?;:])\s+", text))
+    return {part for part in cut if len(part.split()) > 3}
+
+
+def test_prose_plays_nothing() -> None:
+    """Guides, rulings and card texts, whatever is asked; orders that stand there as examples aside."""
+    found: list[tuple[str, str, str]] = []
+    for file, asked in POSITIONS:
+        for line in sorted(sentences())[:: 2 if asked in ("turn", "counter") else 7]:
+            try:
+                text = GAME.read(position(file, asked), ANNA, line).text
+            except OrderRefused:
+                continue
+            found += [(asked, line, text)] if text != line.rstrip(".") else []
+    assert [] == found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_words_in_any_order_are_read_or_refused(seed: int) -> None:
+    """Words of the tables and names of every box thrown together: an order or a refusal, and nothing else."""
+    rng = random.Random(seed)
+    known = [word for table, rows in words.TABLES.items() if table not in ("noise", "written") for row in rows.values() for said in row.values() for word in said.split()]
+    known += [*spoken.names(), "palace 4", "city hall 3.1", "bishopric lying", "gray", "faye", "Geoffrey's"]
+    common = ["with", "from", "on", "using", "avec", "de", "sur", "and", "et", ":", "+", "(", ")", "'", "Y5", "W4", "R4", "P4", "2", "6"]
+    for _ in range(1000):
+        file, asked = rng.choice(POSITIONS)
+        line = " ".join(rng.choice(known if rng.random() < 0.5 else common) for _ in range(rng.randint(1, 9)))
+        with contextlib.suppress(OrderRefused):
+            assert GAME.read(position(file, asked), ANNA, line).text
 
 
 # The tables.

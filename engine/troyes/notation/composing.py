@@ -30,7 +30,8 @@ TAKES: dict[str, str] = {
     "reroll": "dice",
     "flip": "dice",
     "recruit": "citizens numbers citizen",
-    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes answer",
+    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes answer"
+    " citizen put",
     "build": "dice used spots columns",
     "fight": "events dice used cubes times seats free put",
     "place": "dice used source spots citizen put",
@@ -39,7 +40,7 @@ TAKES: dict[str, str] = {
     "counter": "numbers pips dice both highest answer used",
     "support": "events",
     "target": "events",
-    "guard": "dice pips advance tiles used put cubes",
+    "guard": "dice pips advance tiles used put cubes numbers",
     "use": "tiles",
     "react": "tiles answer",
     "auto": "tiles answer auto",
@@ -78,6 +79,8 @@ class Composer:
     def _lines(self) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
+        if self.verb != "counter" and len(self.said.dice) == 2:
+            spoken.discard("both")  # «both Y5 and Y4»
         if spoken - set(TAKES[self.verb].split()):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(_LINES[self.verb](self)), MOST))
@@ -163,7 +166,12 @@ class Composer:
     def activate(self) -> Iterator[str]:
         said = self.said
         for id in said.card:
-            hiring = "hiring " if "hire" in said.flags else ""
+            if id not in self.state.box.activities:
+                yield f"activate {typed(id)}"  # it is refused for that
+                continue
+            hiring = "hiring " if "hire" in said.flags or {"put", "citizen"} <= said.flags else ""
+            if "citizen" in said.flags and not hiring:
+                raise Unplaced
             if said.source and not hiring:
                 raise Unplaced
             targets = self._targets(id)
@@ -178,7 +186,7 @@ class Composer:
     def _sources(self) -> list[str]:
         """Where a citizen comes from: as said, as is assumed, or each place where there is a choice."""
         said = self.said
-        if said.source or not ({"hire"} & said.flags or self.verb == "place"):
+        if said.source or not ({"hire", "put"} & said.flags or self.verb == "place"):
             return [said.source]
         if self.state.houses[self.seat].supply:
             return [""]
@@ -217,8 +225,11 @@ class Composer:
             ids: tuple[str, ...] = one  # type: ignore[assignment]
             if len(ids) != 1:
                 raise Unplaced
-            return event_word(self.state, ids[0])
+            return self._event(ids[0])
         return typed(str(one))
+
+    def _event(self, id: str) -> str:
+        return event_word(self.state, id) if self.state.threat(id) else typed(id)
 
     def build(self) -> Iterator[str]:
         if self.said.spots not in ([], ["cathedral"]):
@@ -240,8 +251,9 @@ class Composer:
         cubes = f" {count} cubes" if count else ""
         freed = f": free {', '.join(said.seats)}" if said.seats else ""
         for id in said.events[0]:
-            for words in self._dice(self.state.event(id).dice):
-                yield f"fight {event_word(self.state, id)}{cubes} with {words}{self._using()}{freed}"
+            colours = self.state.event(id).dice if self.state.threat(id) else dice.COLOURS
+            for words in self._dice(colours):
+                yield f"fight {self._event(id)}{cubes} with {words}{self._using()}{freed}"
 
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
@@ -252,7 +264,7 @@ class Composer:
             raise Unplaced
         colour = places.COLOUR_OF_BUILDING.get(on, "")
         for words in self._dice((colour,) if colour else dice.COLOURS):
-            letter, value = words.rpartition(":")[2][:1], words.split()[0][-1:]
+            letter, value = words.rpartition(":")[2][:1], words.partition(" ")[0][-1:]
             if letter == "P" and colour and " as " not in words and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
@@ -296,14 +308,17 @@ class Composer:
     def threatened(self) -> Iterator[str]:
         """Orders that name events alone."""
         for ids in product(*self.said.events):
-            yield f"{self.verb} {', '.join(event_word(self.state, id) for id in ids)}"
+            yield f"{self.verb} {', '.join(map(self._event, ids))}"
 
     def guard(self) -> Iterator[str]:
         said = self.said
         if said.cubes not in (0, 1, len(said.tiles)):
             raise Unplaced
         boost = f" +{sum(said.pips)}" if said.pips else ""
-        steps = [f"advance {said.advance}"] if said.advance else []
+        if len(said.numbers) > 1 or (said.numbers and said.advance):
+            raise Unplaced
+        advance = said.advance or sum(said.numbers)
+        steps = [f"advance {advance}"] if advance else []
         steps += [f"cube {typed(ids[0])}" for ids in said.tiles if len(ids) == 1]
         for words in self._dice():
             yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.troyes.actions import reactions
+from engine.troyes.board import declared
 from engine.troyes.notation.composing import Composer
 from engine.troyes.notation.hearing import Hearing
 from engine.troyes.notation.lexicon import tokens
@@ -57,8 +58,15 @@ def _composed(state: TroyesState, seat: str, asked: str, saying: Saying) -> Comp
 
 def _verb(asked: str, said: Saying) -> str:
     """The verb that is said, or that the question gives another sense or leaves; else none."""
-    if asked == "settle" and said.verb in ("", "place", "settle") and said.spots:
+    spaces = bool(said.spots) and all(" " in spot for spot in said.spots)
+    if asked == "settle" and said.verb in ("", "place", "settle") and spaces:
         return "settle"
+    if asked == "counter" and said.verb == "fight" and not said.events:
+        return "counter"
+    if said.verb == "place" and said.events and not (said.spots or said.source):
+        return "fight"
+    if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
+        return "activate"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
@@ -69,7 +77,7 @@ def _inferred(asked: str, said: Saying) -> str:
     if "free" in said.flags:
         return "release"
     if {"put", "citizen"} <= said.flags:
-        return "place"
+        return "activate" if said.card else "place"
     match asked:
         case "counter" if said.numbers or {"both", "highest"} & said.flags:
             return "counter"

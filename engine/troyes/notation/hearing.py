@@ -17,13 +17,17 @@ from engine.troyes.state.state import TroyesState
 
 _STAND_INS = ("use", "")
 """Verbs that a later one may take the place of: «use Y5 to activate …»."""
+_LEADS = {"use": "using", "target": "on"}
+"""Verbs that behind another one only lead to what that one takes."""
+_CARRIES = ("", "activate", "use", "discard")
+"""Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _UNITS = {"cubes": "cubes", "times": "times"}
 _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put"))
-_SILENT = frozenset(("die", "district", "black", "take", "steps", "mine"))
+_SILENT = frozenset(("die", "district", "black", "take", "steps", "mine", "thing"))
 
 
 class Hearing:
@@ -99,7 +103,7 @@ class Hearing:
         elif mark == "owns":
             if not self.owner and not self.said.seats:
                 raise Unplaced
-        else:
+        elif mark != "aside":
             self.glued = ""
 
     def _article(self, token: Wordlet) -> bool:
@@ -122,13 +126,14 @@ class Hearing:
         if self.asked == "react" and verb in _TAKEN:
             self._once("answer", _TAKEN[verb])
             return True
-        if said.verb == "activate" and verb in ("place", "use") and not said.mixed:
+        if said.verb == "activate" and verb in ("place", "use") and not said.mixed and self._is_mixed():
             said.mixed = verb
+        elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
+            self._lead(_LEADS[verb])
+            return True
         elif verb == "place" and "put" in said.flags and said.verb:
             return False
         elif said.verb in _STAND_INS or (said.verb == "place" and verb == "settle"):
-            if verb == "use" and (said.dice or said.card):
-                return False
             said.verb = verb
             self.before = "with" if verb == "use" else ""
             self.run += 1
@@ -140,6 +145,11 @@ class Hearing:
             return False
         self.glued = ""
         return True
+
+    def _is_mixed(self) -> bool:
+        """Whether the card keeps cubes that are placed or used."""
+        activities = self.state.box.activities
+        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
 
     # Dice and their owners.
 
@@ -241,7 +251,7 @@ class Hearing:
             said.numbers.append(number)
 
     def _counts_black(self) -> bool:
-        return self.asked == "counter" and self.said.verb in ("", "counter", "use") and not self.owner
+        return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner
 
     # Cards, events, tiles, places.
 
@@ -265,9 +275,9 @@ class Hearing:
         if not ids or (token.of("event") and not self._is_card(token)):
             return False
         cube = said.verb != "discard" and (self.before == "using" or self.glued in ("cube", "cube from"))
-        if not cube and self.before == "from" and said.verb != "discard":
+        if not cube and self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES):
             self._once("source", ids[0])
-        elif not cube and not said.card and said.verb in ("", "activate", "use", "discard"):
+        elif not cube and not said.card and said.verb in _CARRIES:
             said.card = ids
         elif cube or (self.before == "with" and said.verb):
             said.used.append(NamedCube("activity", ids))
@@ -375,6 +385,10 @@ class Hearing:
                 self._lead(role)
             case "hire":
                 self._hire()
+            case "play":
+                if self.said.verb:
+                    return False
+                self.said.verb = "activate"
             case "buy":
                 self.before, self.buying = "with", True
             case "column":
@@ -400,7 +414,8 @@ class Hearing:
 
     def _colour(self, token: Wordlet) -> bool:
         """The colour that a purple die takes."""
-        if self.before != "as" or not token.of("colour") or not self.said.dice:
+        purple = bool(self.said.dice) and self.said.dice[-1].letter == "P"
+        if not purple or not token.of("colour") or self.before not in ("as", "on"):
             return False
         self.said.dice[-1].colour = token.of("colour")
         self.before = "with"

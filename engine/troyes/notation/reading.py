@@ -204,6 +204,8 @@ def _counter(cursor: Wording) -> Order:
             cursor.assumed.append(T("against the {black}", black=black[0]))
         return orders.Counter(tuple(black), (), clause.id)
     dice = _own(_some(cursor.dice(), cursor), cursor)
+    if cursor.words:
+        raise cursor.lost()
     if not black and state.black:
         made = countering.total(state, dice)
         if len(state.black) > 1 and made >= state.black[0] + state.black[-1]:
