@@ -19,7 +19,7 @@ from engine.troyes_dice.log import news
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
-from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, VERBS, spelled
+from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
 from engine.troyes_dice.state import edits, serialization
@@ -58,7 +58,7 @@ class DiceReference:
 
     def words(self) -> tuple[str, ...]:
         """Without the small words between the parts, which any letter may hold."""
-        return tuple(sorted({*box.words(), *spelled(*TELLING)}))
+        return tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
 
     def verbs(self) -> frozenset[str]:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""

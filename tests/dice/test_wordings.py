@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from engine.catalog import ENGLISH
 from engine.errors import OrderRefused
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.state import DiceState
-from tests.dice.games import ANNA, GAME, begin
+from tests.dice.games import ANNA, GAME, Run, begin
+from tests.dice.test_table import mail
 
 WORDINGS = Path(__file__).parents[1] / "wordings"
 ENOUGH = 0.85
@@ -40,10 +42,15 @@ def position(name: str) -> DiceState:
 
 
 def read(name: str, line: str) -> str | set[str]:
-    """The order that is read, or those from which to choose."""
+    """The order that is read, or those from which to choose; each of them is whole, and legal as it stands."""
+    state = position(name)
     try:
-        return GAME.read(position(name), ANNA, line).text
+        return GAME.read(state, ANNA, line).text
     except OrderRefused as refused:
+        for order in refused.orders:
+            reading = GAME.read(state, ANNA, order)
+            assert (order, ()) == (reading.text, reading.assumed)
+            GAME.apply(state, ANNA, reading.order, begin(1).chance)
         return set(refused.orders)
 
 
@@ -73,6 +80,54 @@ def test_traps_play_nothing() -> None:
     played = {line: found for name, line in traps if isinstance(found := read(name, line), str)}
     assert len(traps) >= 50
     assert not played
+
+
+def test_what_is_filled_in_is_echoed() -> None:
+    """Contract, «What is assumed»: the die that was not named, what a payment makes of it, the column."""
+    for line, assumed in {
+        "yellow 1: city hall": ["column 1"],
+        "plaza 3: cathedral": ["white 5", "column 5"],
+        "cathedral 4 with white 5, paying 1 influence": ["as white 4"],
+        "great hall 1": ["yellow 1"],
+        "yellow 1 + 2: great hall 3": [],
+    }.items():
+        assert (line, assumed) == (line, list(map(str, GAME.read(position("first"), ANNA, line).assumed)))
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reason"),
+    [
+        ("first", "cathedral 4 with white 5", "A 5 builds in column 5; you named column 4."),
+        ("first", "cathedral with yellow 1", "Cathedral needs a white die; yours is yellow."),
+        ("first", "yellow 1, pay deniers: city hall", "This die costs nothing."),
+        ("first", "red 2 paying 2 deniers: fortress", "That costs 1 denier."),
+        ("first", "4 knowledge", "No die that lies on a plaza does that as it lies."),
+        ("first", "plaza 5: cathedral", "No such die lies on a plaza now."),
+        ("first", "plaza 4: deniers", "That plaza is destroyed this half day; its die cannot be used."),
+        ("first", "yellow 1 raised to 1: city hall", "That die counts 1 now."),
+        ("first", "white 5", "«white 5» is not complete."),
+        ("alike", "yellow 4 : hôtel de ville", "There are two such dice, at different prices."),
+        ("raided", "yellow 3 turned white: cathedral", "The raid at this plaza: this die keeps its colour, yellow."),
+        ("crier", "red 3: influence", "First the columns must be numbered."),
+        ("crier", "up and down", "Say up or down."),
+    ],
+)
+def test_a_refusal_tells_what_is_in_the_way(name: str, line: str, reason: str) -> None:
+    """Orders: never that a word is unknown where another thing is wrong, nor a die that does not lie there."""
+    with pytest.raises(OrderRefused) as refused:
+        GAME.read(position(name), ANNA, line)
+    assert reason == ENGLISH.render(refused.value.reason)
+
+
+def test_our_own_texts_play_nothing() -> None:
+    """Cards with their titles, and what a mail tells beside its options: no line of them is an order."""
+    cards = [GAME.reference.explain(word) for word in GAME.reference.words()]
+    texts = {str(text) for card in cards if card is not None for text in (card.title, *card.lines)}
+    for name in lines("positions"):
+        run = Run(position(name), begin(1).chance)
+        told = {line for line in mail(run).splitlines() if not line.startswith("[")}
+        played = {line: found for line in texts | told if isinstance(found := read(name, line), str)}
+        assert not played
 
 
 def test_the_positions_are_as_they_are_told() -> None:

@@ -13,6 +13,7 @@ from engine.kit.cursor import Cursor, no_order, no_verb
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.terms import Typed, terms_of
 from engine.troyes_dice.notation.wish import Choice, Misfit, Parts
@@ -21,7 +22,9 @@ from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
-_IN_NUMBERINGS = frozenset(("numbering", "column", "number", "way", "mark", "with", "to", "die"))
+_IN_NUMBERINGS = frozenset(("numbering", "column", "number", "way", "mark", "with", "die"))
+_IN_HEADINGS = frozenset(("building", "resource", "colour", "mark", "to", "for"))
+"""A line of nothing else, such as «Cathedral (white)», may be a heading or the end of a sentence."""
 
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
@@ -86,8 +89,7 @@ class _Sentence:
         meaning = Meaning(self.state, self.seat, wish)
         if not wish.use:
             raise NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=meaning.uses())
-        # A building or resource alone on a line may be a heading.
-        order = meaning.order(whole=len(self.terms) > 1)
+        order = meaning.order(whole=any(term.kind not in _IN_HEADINGS for term in self.terms))
         self.assumed = meaning.assumed
         return order
 
@@ -96,6 +98,8 @@ class _Sentence:
         given = answers.answer(self.state, self.seat)
         if given is None:
             # Nobody may know here whether there is an answer: the choices are taken as they are written.
+            if any(word in COLOUR and column is None for word, column in choices):
+                raise Misfit(None)
             return Bonus(tuple(word if column is None else f"{word} {column}" for word, column in choices))
         before = len(given.bonus)
         return Bonus(filled(self.state, self.seat, given, choices, self.assumed, before).bonus[before:])

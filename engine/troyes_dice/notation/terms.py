@@ -10,8 +10,9 @@ from engine.kit.words import folded
 from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
 
 _TOKEN = re.compile(
-    r"[0-9]+(?:st|nd|rd|th|ere|er|re|eme|e)\b|[a-z]+|[0-9]+|[-=]>|(?<!\S)- |(?<!\S)-(?=[0-9])|[^\s'_-]"
+    r"[0-9]+(?:st|nd|rd|th|ere|er|re|eme|e)\b|[a-z]+|[0-9]+|[-=]>|(?<!\S)- |(?<![a-z0-9])-|-(?![a-z0-9])|[^\s'_-]"
 )
+"""A hyphen within a word parts it; one with blanks around it is a mark; any other is a minus."""
 _ORDINAL = re.compile("([1-6])[a-z]+")
 _SIGNED = {"+": ("way", "up"), "-": ("way", "down")}
 LARGEST = 3

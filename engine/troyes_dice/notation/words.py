@@ -105,7 +105,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "nothing": {
         "article": ("the an", "le la les l du d"),
         "where": ("at on in of by", "sur dans à-partir-de"),
-        "building": ("building it with-it", "bâtiment"),
+        "building": ("building with-it", "bâtiment"),
         "do": (
             "take use build construct get gain collect choose pick play draw put buy",
             "prendre prends prenez utiliser utilise utilisez construire construis construisez bâtir bâtis bâtissez "
@@ -116,7 +116,7 @@ TABLE: dict[str, dict[str, Row]] = {
 }
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
-SIGNS = {**dict.fromkeys(":;,.()=→>|", "mark"), "->": "mark", "=>": "mark", "- ": "mark"}
+SIGNS = {**dict.fromkeys(":;,.()=→", "mark"), "->": "mark", "=>": "mark", "- ": "mark"}
 """Signs between the parts; which one stands where does not matter."""
 
 _PARTS = re.compile("[ '_-]+")
@@ -143,7 +143,15 @@ WIDTHS: dict[str, tuple[int, ...]] = {
 """The first part of a word to how many parts words have that begin with it, the longest first."""
 
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
-"""Kinds of words that a letter about something else hardly holds."""
+"""Kinds of words that say what an order is about."""
+
+EVERYDAY = frozenset(
+    (
+        *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
+        *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
+    )
+)
+"""Those of them that a letter about anything may hold: they do not tell that a line is about the game."""
 
 DICE = frozenset(f"{letter}{value}" for row in TABLE["letter"].values() for letter in row for value in range(7))
 
