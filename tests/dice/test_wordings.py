@@ -54,7 +54,7 @@ def read(name: str, line: str) -> str | set[str]:
         return set(refused.orders)
 
 
-@pytest.mark.parametrize("language", ["english", "french"])
+@pytest.mark.parametrize("language", ["english", "french", "afterwards"])
 def test_what_people_write_is_read_as_meant(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Orders: half of what people write is of this kind. Nothing is read as another order than was meant."""
     meant, other, played = 0, [], []
