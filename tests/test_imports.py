@@ -23,15 +23,16 @@ DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "
 PBEM: Mapping[str, str] = {
     "store": "",
     "host": "store",
-    "inbound": "store host",
-    "outbound": "store host inbound",
-    "desk": "store host inbound outbound",
-    "moderation": "store host inbound outbound desk",
-    "router": "store host inbound outbound desk moderation",
-    "export": "store host inbound outbound desk moderation",
-    "daemon": "store host inbound outbound desk moderation router",
-    "demo": "store host inbound outbound desk moderation router daemon",
-    "cli": "store host inbound outbound desk moderation router daemon export demo",
+    "reading": "",
+    "inbound": "store host reading",
+    "outbound": "store host reading inbound",
+    "desk": "store host reading inbound outbound",
+    "moderation": "store host reading inbound outbound desk",
+    "router": "store host reading inbound outbound desk moderation",
+    "export": "store host reading inbound outbound desk moderation",
+    "daemon": "store host reading inbound outbound desk moderation router",
+    "demo": "store host reading inbound outbound desk moderation router daemon",
+    "cli": "store host reading inbound outbound desk moderation router daemon export demo",
 }
 """Room of `pbem` to the rooms it may import."""
 

@@ -23,8 +23,19 @@ from engine.troyes.box.words import KINDS, meanings
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.notation.usings import LEVELS, names_cube
-from engine.troyes.notation.words import CLAUSES, COLOUR_WORDS, DIE_LETTERS, DISTRICTS, KING, NOISE, VERBS
-from engine.troyes.state import dice, orders
+from engine.troyes.notation.words import (
+    CLAUSES,
+    COLOURS,
+    DIE_LETTERS,
+    DISTRICTS,
+    KING,
+    NOISE,
+    NUMBERS,
+    ROLES,
+    TIMES,
+    VERBS,
+)
+from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
@@ -64,8 +75,8 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
 @cache
 def _every_word() -> frozenset[str]:
     """Every word that means something somewhere, names also in their parts."""
-    words = {*VERBS, *CLAUSES, *NOISE, *DISTRICTS, *KING, *COLOUR_WORDS, *LEVELS, "cube", "of"}
-    return frozenset(words | {part for name in box.words() for part in (name, *name.split("-"))})
+    words = {*VERBS, *CLAUSES, *NOISE, *DISTRICTS, *KING, *COLOURS, *ROLES, *NUMBERS, *TIMES, *LEVELS, *box.words()}
+    return frozenset(words | {part for name in words for part in name.split("-")})
 
 
 @cache
@@ -117,8 +128,8 @@ def _taken(pieces: Sequence[str], found: list[str], state: TroyesState, seat: st
             owner = found.pop().removesuffix("-s")
         found.append(_face(owner, f"{DIE_LETTERS[letter].lower()}{value}", state, seat))
         return 1
-    if first in COLOUR_WORDS and pieces[1:] and pieces[1] in "123456":
-        found.append(f"{dice.LETTERS[COLOUR_WORDS[first]].lower()}{pieces[1]}")
+    if first in COLOURS and pieces[1:] and pieces[1] in "123456":
+        found.append(f"{COLOURS[first].lower()}{pieces[1]}")
         return 2
     for width in range(min(_WIDEST, len(pieces)), 0, -1):
         word = kebab("-".join(pieces[:width]))

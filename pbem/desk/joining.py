@@ -21,10 +21,10 @@ from engine.reference import CardText
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
 from pbem.desk.context import Context
-from pbem.desk.lines import option_number
 from pbem.desk.start import LONGEST
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, Said
+from pbem.reading.line import read
 from pbem.store.stored import Stored
 from pbem.store.table import Status, Table
 
@@ -159,7 +159,8 @@ class Gathering:
         """The first line beside an answer that leaves it in doubt, with what is asked back."""
         names = tuple(row.name for row in state.table.seats)
         for line in lines:
-            if option_number(line) is not None or commands.command_of(line) is not None:
+            one = read(line, names)
+            if one.is_number or commands.line_of(one):
                 continue
             if consent.heard(line, names).means is Means.UNSURE:
                 return Said(line, reason=_unclear(line).reason)

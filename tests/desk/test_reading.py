@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from engine.chance import Blind
 from engine.errors import TooLate
 from engine.game import Seat
-from pbem.desk import lines as kinds
 from pbem.desk.context import Context
 from pbem.desk.interpreter import interpret
 from pbem.desk.lists import Listed
@@ -23,6 +22,8 @@ from pbem.desk.result import Result
 from pbem.desk.session import Session
 from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind
+from pbem.reading import kinds
+from pbem.reading.line import read
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Secrets, Status, Table
 from tests.desk.room import Room
@@ -135,7 +136,7 @@ BELOW = (
     "if that is allowed", "4 would be fine too", "make that four", "instead of the other thing", "sorry, I can't decide",
     "cancel that", "forget it", "scratch that", "mais attends", "sauf contrordre", "si c'est possible", "ou plutôt demain",
     "je n'ai rien dit", "jamais de la vie", "pas tout de suite", "enfin, peut-être", "my counter is high", "pasz",
-    "I meant that we should wait for Bob", "the third one, please",
+    "I meant that we should wait for Bob", "the third one was better",
 )  # fmt: skip
 
 
@@ -226,6 +227,8 @@ HIDING = (
     '<div style="background:black;color:#000">3</div>', '<div style="color:white"><b>3</b></div>',
     '<p style="mso-hide:all">3</p>', '<p style="text-indent:-9999px">3</p>', "<s>3</s>", "<del>3</del>",
     '<div style="position:absolute;clip:rect(0 0 0 0)">3</div>', '<div style="font-size:0"><p>3</p></div>',
+    '<style>.x{display:none}</style><p class="x">3</p>', '<style><!-- p.a, #b {FONT-SIZE:0} --></style><p id="b">3</p>',
+    '<style>@media print{.y{color:red}} div.x { visibility : hidden !important }</style><div class="z x">3</div>',
     '<div style="display:none"><div style="display:block"><p style="visibility:visible">3</p></div></div>',
 )  # fmt: skip
 
@@ -241,7 +244,9 @@ def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<p>3</p>", '<p class="hidden">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
+        "<p>3</p>", '<p class="hidden">3</p>', '<style>@media (max-width:9px){.x{display:none}}</style><p class="x">3</p>',
+        '<style>.x{display:none}</style><p class="y">3</p>', '<style>.x p, .w{color:white}</style><p class="w">3</p>',
+        '<style>.x{display:none}</style><p class="x" style="display:block">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
         '<p title="a hidden style">3</p>', '<div style="font-size:0"><span style="font-size:12pt">3</span></div>',
         '<body bgcolor="#111111" text="#ffffff">3</body>', '<div style="background:#036;color:white">3</div>',
         '<div style="visibility:hidden"><b style="visibility:visible">3</b></div>', '<p style="opacity:.9">3</p>',
@@ -373,7 +378,7 @@ def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     vars(asked)["listed"] = (Listed("one"), Listed("other"))
     session = Session(asked, position())
     with pytest.raises(TooLate):
-        session.meant("1")
+        session.meant(read("1"))
 
 
 def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:

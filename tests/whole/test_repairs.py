@@ -11,7 +11,7 @@ import pytest
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
-from pbem.desk.lines import option_number
+from pbem.reading.line import read
 from tests.breaking import one_slip, refuses, spoilt
 from tests.dice_mail.table import missing
 from tests.whole.room import Hall
@@ -36,7 +36,7 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     numbers = [rng.randrange(1 << 30) for _ in range(64)]
     text = next(iter(hall.rules.reference.every(state, seat, numbers)))
     line = rng.choice((one_slip, spoilt))(rng, text)
-    if not line or option_number(line) is not None or not refuses(hall.rules, state, seat, line):
+    if not line or read(line).number is not None or not refuses(hall.rules, state, seat, line):
         return 0
     hall.send(seat, line)
     mail = hall.last(seat)

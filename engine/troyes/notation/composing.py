@@ -244,7 +244,7 @@ class Composer:
             raise Unplaced
         colour = places.COLOUR_OF_BUILDING.get(on, "")
         for words in self._dice((colour,) if colour else dice.COLOURS):
-            letter, value = words.rpartition(":")[2][:1], words.split()[0][-1:]
+            letter, value = words.rpartition(":")[2][:1], words.partition(" ")[0][-1:]
             if letter == "P" and colour and " as " not in words and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
