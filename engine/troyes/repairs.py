@@ -46,8 +46,9 @@ _SHORT = re.compile(r"(?:([^:]+):)?(?:([yjwbrpm])([1-6])|([1-6])([yjwbrpm]))")
 _WIDEST = 5
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
-_LIGHT, _NUMBER, _OWN, _BOUGHT, _NAME = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2), (3.0, 1.2)
-"""The weights of clauses, numbers, dice, bought dice (which a line must ask for), verbs and names."""
+_LIGHT, _NUMBER, _OWN, _BOUGHT = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2)
+_VERB, _NAME, _PLACE = (4.5, 1.5), (3.0, 1.2), (3.0, 0.4)
+"""The weights of clauses, numbers, dice, bought dice (which a line must ask for); of verbs, cards, and places."""
 
 
 def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
@@ -154,9 +155,12 @@ def _weigh(part: str) -> Weight:
         return _BOUGHT if die[1] else _OWN
     if part[0].isdecimal() or part[0] == "+":
         return _NUMBER
-    return _LIGHT if part in _CLAUSE_WORDS else _NAME
+    if part in _CLAUSE_WORDS:
+        return _LIGHT
+    return _VERB if part in _VERBS else _PLACE if box.place_of(part) else _NAME
 
 
+_VERBS = frozenset(VERBS.values())
 _CLAUSE_WORDS = frozenset((*CLAUSES.values(), *LEVELS)) - {"place", "none", "no"}
 
 
