@@ -23,8 +23,19 @@ from engine.troyes.box.words import KINDS, meanings
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.notation.usings import LEVELS, names_cube
-from engine.troyes.notation.words import CLAUSES, COLOURS, DIE_LETTERS, DISTRICTS, KING, NOISE, VERBS
-from engine.troyes.state import dice, orders
+from engine.troyes.notation.words import (
+    CLAUSES,
+    COLOURS,
+    DIE_LETTERS,
+    DISTRICTS,
+    KING,
+    NOISE,
+    NUMBERS,
+    ROLES,
+    TIMES,
+    VERBS,
+)
+from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
@@ -35,8 +46,9 @@ _SHORT = re.compile(r"(?:([^:]+):)?(?:([yjwbrpm])([1-6])|([1-6])([yjwbrpm]))")
 _WIDEST = 5
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
-_LIGHT, _NUMBER, _OWN, _BOUGHT, _NAME = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2), (3.0, 1.2)
-"""The weights of clauses, numbers, dice, bought dice (which a line must ask for), verbs and names."""
+_LIGHT, _NUMBER, _OWN, _BOUGHT = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2)
+_VERB, _NAME, _PLACE = (4.5, 1.5), (3.0, 1.2), (3.0, 0.4)
+"""The weights of clauses, numbers, dice, bought dice (which a line must ask for); of verbs, cards, and places."""
 
 
 def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
@@ -64,8 +76,8 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
 @cache
 def _every_word() -> frozenset[str]:
     """Every word that means something somewhere, names also in their parts."""
-    words = {*VERBS, *CLAUSES, *NOISE, *DISTRICTS, *KING, *COLOURS, *LEVELS, "cube", "of"}
-    return frozenset(words | {part for name in box.words() for part in (name, *name.split("-"))})
+    words = {*VERBS, *CLAUSES, *NOISE, *DISTRICTS, *KING, *COLOURS, *ROLES, *NUMBERS, *TIMES, *LEVELS, *box.words()}
+    return frozenset(words | {part for name in words for part in name.split("-")})
 
 
 @cache
@@ -118,7 +130,7 @@ def _taken(pieces: Sequence[str], found: list[str], state: TroyesState, seat: st
         found.append(_face(owner, f"{DIE_LETTERS[letter].lower()}{value}", state, seat))
         return 1
     if first in COLOURS and pieces[1:] and pieces[1] in "123456":
-        found.append(f"{dice.LETTERS[COLOURS[first]].lower()}{pieces[1]}")
+        found.append(f"{COLOURS[first].lower()}{pieces[1]}")
         return 2
     for width in range(min(_WIDEST, len(pieces)), 0, -1):
         word = kebab("-".join(pieces[:width]))
@@ -143,9 +155,12 @@ def _weigh(part: str) -> Weight:
         return _BOUGHT if die[1] else _OWN
     if part[0].isdecimal() or part[0] == "+":
         return _NUMBER
-    return _LIGHT if part in _CLAUSE_WORDS else _NAME
+    if part in _CLAUSE_WORDS:
+        return _LIGHT
+    return _VERB if part in _VERBS else _PLACE if box.place_of(part) else _NAME
 
 
+_VERBS = frozenset(VERBS.values())
 _CLAUSE_WORDS = frozenset((*CLAUSES.values(), *LEVELS)) - {"place", "none", "no"}
 
 

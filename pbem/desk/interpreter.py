@@ -5,7 +5,6 @@ A crash here leaves nothing: what is decided is a value, and only `commit` write
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +23,7 @@ from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.inbound.speech import relayed
-from pbem.outbound.mail import Choice, MailKind, Message, Said
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.reading.line import PlainLine, read, spoken
 from pbem.store.table import Ends, UndoPoint
 
@@ -223,7 +222,7 @@ class _Interpreter:
                 self.game.read(self.session.now.state, self.seat, line)
             raise late() if request.late else not_asked(self.game, self.session.now.state)
         if request.late:
-            raise self._late()
+            raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
         self.session.play(line, raw)
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
@@ -234,14 +233,6 @@ class _Interpreter:
         if not read(line).is_number:
             with suppress(NotAllowed, Unclear, TooLate):
                 self.game.read(self.session.now.state, self.seat, line)
-
-    def _late(self) -> OrderRefused:
-        """Why orders in words that answer an older mail are not played; where they still can be, it is asked."""
-        choices = repairing.still_possible(self.request, self.session, self.letter.rows)
-        if not choices or self.begun:
-            return late()
-        says = T("The game has gone on since the mail that you answer. It can still be done: to do it now, answer «1».")
-        return AskedBack(says, choices)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:
@@ -316,11 +307,11 @@ class _Interpreter:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
         asked = isinstance(refusal, AskedBack)
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
-        tried = self.trial or self.session
-        texts = () if self.complete else repairing.nearest(self.request, tried.now.state, row.order, refusal)
+        state = (self.trial or self.session).now.state
+        texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
-            said = (*self.aside, *self.trial.said, _said(row, refusal, repairs))
+            said = (*self.aside, *self.trial.said, repairing.told(row.raw, refusal, repairs))
             return self._unplayed(
                 MailKind.TRIAL, said, (self._nothing(),), choices=choices, repairs=repairs, brief=asked
             )
@@ -331,9 +322,9 @@ class _Interpreter:
             relayed(self._spoken(line.written, line.written), 0) if line in self.aside else line.understood
             for line in (*talked, *lost)
         ]
-        below = repairing.below(self.letter.rows[self.letter.rows.index(row) + 1 :])
+        below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, texts, above, below)
-        bad: tuple[Said, ...] = (_said(row, refusal, repairs),)
+        bad: tuple[Said, ...] = (repairing.told(row.raw, refusal, repairs),)
         if asked and row is self.letter.tail:
             bad = (Said(self.letter.above), *bad)
         without = asking.choices_of("\n".join(above)) if above else ()
@@ -407,16 +398,4 @@ class _Interpreter:
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
 
 
-def _said(row: SortedLine, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
-    told = refusal.possible
-    if repairs:
-        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
-        told = tuple(way for way in told if not known.issuperset(_WORD.findall(str(way))))
-    if repairs and isinstance(refusal, NotUnderstood):
-        told = ()
-    return Said(row.raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *told))
-
-
-_WORD = re.compile(r"[\w.-]+")
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

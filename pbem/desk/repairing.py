@@ -7,22 +7,26 @@ each is tried there before it is offered, with what stands above and below the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import OrderRefused, TooLate
+from engine.errors import NotUnderstood, OrderRefused, TooLate
 from engine.kit.words import folded, slip
-from pbem.desk import commands
+from pbem.desk import asking, commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.commands.word import Does
 from pbem.desk.context import asked_of
 from pbem.desk.request import Request
 from pbem.desk.session import Session, Trial
+from pbem.desk.session import late as too_late
 from pbem.desk.sorting import SortedLine
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, Said
 from pbem.reading.line import read, spoken
+
+_WORD = re.compile(r"[\w.-]+")
 
 MOST = 3
 """Orders that a refusal offers."""
@@ -88,17 +92,22 @@ def _tried(request: Request, session: Session, lines: Sequence[str], at: int) ->
     return effects
 
 
-def below(rows: Sequence[SortedLine]) -> tuple[str, ...]:
-    """The lines under a refused one that may be carried out with it; none where one of them is no order in words."""
+def below(rows: Sequence[SortedLine], row: SortedLine) -> Sequence[SortedLine]:
+    """The rows under one of them."""
+    return rows[next(at for at, other in enumerate(rows, 1) if other is row) :]
+
+
+def lines_of(rows: Sequence[SortedLine]) -> tuple[str, ...]:
+    """What rows of a letter say, a line each, as it could be sent alone; nothing where one of them is a number."""
     if any(row.read.number is not None for row in rows):
         return ()
-    return tuple(_again(row) for row in rows)
+    return tuple(_talk(row.raw) or row.order for row in rows)
 
 
-def _again(row: SortedLine) -> str:
-    """A line as it can be sent again: talk as it was written."""
-    words = spoken(row.raw) if commands.line_of(row.read) else ""
-    return relayed(words, 0) if commands.command_of(words) else row.order
+def _talk(raw: str) -> str:
+    """A command as it was written: accents and capitals of talk are kept."""
+    words = spoken(raw)
+    return relayed(words, 0) if commands.command_of(words) else ""
 
 
 def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
@@ -107,10 +116,23 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
     return tuple(Choice("\n".join((*before, f"try {text}")), T("")) for text in texts)
 
 
-def still_possible(request: Request, session: Session, rows: Sequence[SortedLine]) -> tuple[Choice, ...]:
-    """The orders of a letter that came late as one choice, where its words can all be played now; else nothing."""
-    lines = below(rows)
+def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    ways = refusal.possible
+    if repairs:
+        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
+        ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
+    if repairs and isinstance(refusal, NotUnderstood):
+        ways = ()
+    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
+
+
+def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> OrderRefused:
+    """Why a letter that answers an older mail plays nothing. Where its words can all be played now, it is asked."""
+    lines = lines_of(rows)
     found = [command for command in map(commands.command_of, lines) if command]
-    if not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found):
-        return ()
-    return choices_of("\n".join(lines)) if _tried(request, session, lines, 0) is not None else ()
+    fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
+    if fixed or _tried(request, session, lines, 0) is None:
+        return too_late()
+    says = T("The game has gone on since the mail that you answer. It can still be done: to do it now, answer «1».")
+    return AskedBack(says, choices_of("\n".join(lines)))

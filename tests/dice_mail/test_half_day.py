@@ -119,7 +119,8 @@ def test_a_refused_replacement_leaves_the_answer(hall: Hall) -> None:
     assert "NOT PLAYED" in subject(hall, "anna")
     assert "your turn" not in subject(hall, "anna")
     assert "Nothing was done; your sealed answer stands as it was." in got.text
-    assert not has_options(got.text)
+    listed = re.findall(r"^\[\d+\] ", got.text, re.MULTILINE)
+    assert len(listed) == got.text.count("Possible: answer «") <= 3, "what would do, and no other options"
     assert "Your sealed answer: «" in got.text.partition("ONLY FOR YOU")[2]
 
 

@@ -36,7 +36,7 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     numbers = [rng.randrange(1 << 30) for _ in range(64)]
     text = next(iter(hall.rules.reference.every(state, seat, numbers)))
     line = rng.choice((one_slip, spoilt))(rng, text)
-    if not line or read(line).is_number or not refuses(hall.rules, state, seat, line):
+    if not line or read(line).number is not None or not refuses(hall.rules, state, seat, line):
         return 0
     hall.send(seat, line)
     mail = hall.last(seat)
