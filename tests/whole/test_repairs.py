@@ -135,8 +135,9 @@ def test_a_late_letter_whose_words_still_count_asks_whether_to_do_it_now(hall: H
     before = hall.position()
     assert "refused" == hall.send(seat, "pass\nsay bye", to=old).outcome
     mail = hall.last(seat)
-    assert "It can still be done: to do it now, answer «1»." in mail.text
-    assert "[1] pass · then «say bye»" in mail.text
+    assert "The game has gone on since the mail that you answer; what you wrote can still be done now." in mail.text
+    assert "Possible: answer «1» for «pass», «say bye»" in mail.text
+    assert "[1] pass · then «say bye»" in mail.text and "[2] " in mail.text
     assert before == hall.position()
     hall.send(seat, "3", to=old)
     assert "The game has gone on since the mail that you answer; here is the position now." in hall.last(seat).text
