@@ -133,13 +133,16 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work.
+
+    A single word that is like one of the line's is no advice: it may mean nothing here, or be of another language.
+    """
     ways = refusal.possible
+    if isinstance(refusal, NotUnderstood) and not commands.command_of(spoken(raw)):
+        ways = ()
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
-    if repairs and isinstance(refusal, NotUnderstood):
-        ways = ()
     return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
 
 

@@ -17,6 +17,7 @@ from tests.dice_mail.table import missing
 from tests.whole.room import Hall
 
 _SUGGESTED = re.compile(r"^Possible: answer «(\d)» for (.+)$", re.MULTILINE)
+_ADVICE = re.compile(r"^Possible: (?!answer «)(.+)$", re.MULTILINE)
 _LISTED = re.compile(r"^\[(\d+)\] (.*?)(?: · .*)?$", re.MULTILINE)
 
 
@@ -27,6 +28,15 @@ def suggested(text: str) -> list[str]:
     assert found == listed[: len(found)]
     assert len(set(listed)) == len(listed)
     return found
+
+
+def reads(hall: Hall, seat: Seat, line: str) -> bool:
+    """Whether a line is an order, legal or not."""
+    try:
+        hall.rules.read(hall.position(), seat, line)
+    except OrderRefused:
+        return False
+    return True
 
 
 def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
@@ -41,6 +51,8 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     hall.send(seat, line)
     mail = hall.last(seat)
     found = suggested(mail.text) if mail.kind == "refusal" else []
+    for advice in _ADVICE.findall(mail.text):
+        assert advice != line and (refuses(hall.rules, state, seat, advice) is False or not reads(hall, seat, advice))
     if not found:
         return 0
     number = rng.randrange(len(found))

@@ -16,6 +16,9 @@ HISTORY = 20
 _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
 """What else may be asked for, to be told everything that can be written."""
 
+_MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options"}
+"""Words of commands that are none."""
+
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
     Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
@@ -47,8 +50,6 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
-        case "card":
-            return (_explained(argument, request, known),)
         case _:
             return _help(argument, request, known)
 
@@ -65,7 +66,7 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
     """A card, a word of orders, or a command. Raises NotUnderstood with the names that are near."""
     game, wanted = request.game.reference, folded(argument).strip().strip("«»\"'!?.,:; ")
     text = game.explain(wanted, request.state)
-    usage = next((one for one in known if wanted in one.words()), None)
+    usage = next((one for one in known if _MEANT.get(wanted, wanted) in one.words()), None)
     told = [one for one in _spelled(request) if wanted in (one.verb, folded(one.verb))]
     if usage is not None and not told:
         also = (T("Also: {words}", words=tuple(usage.aliases)),) if usage.aliases else ()
