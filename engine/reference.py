@@ -24,6 +24,15 @@ class CardText:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given."""
+
+    verb: str
+    order: str
+    now: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Achievement:
     """Something a player can collect over several games: `times` is in how many of them it must be reached."""
 
@@ -48,7 +57,10 @@ class Reference(Protocol[S]):
     """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
 
     def explain(self, word: str, state: S | None = None) -> CardText | None:
-        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none."""
+        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none.
+
+        Every word that an order is written with is explained, dice and small words too.
+        """
 
     def words(self) -> tuple[str, ...]:
         """Every word `explain` and `Game.read` know, for suggestions and completion."""
@@ -61,6 +73,9 @@ class Reference(Protocol[S]):
 
     def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it."""
+
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+        """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
 
     def facts(self) -> tuple[Data, ...]:
         """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""

@@ -19,7 +19,7 @@ from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
 from engine.kit.words import near
-from engine.reference import Achievement, CardText, Verdict
+from engine.reference import Achievement, CardText, Spelling, Verdict
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -119,6 +119,11 @@ class SimpleReference(Generic[S]):
     def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """The first two."""
         return tuple(offered[:2])
+
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+        """Of each verb what is offered, if it is."""
+        texts = {text.split()[0]: text for text in reversed([offer.text for offer in self.offered(state, seat)])}
+        return tuple(Spelling(verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
 
     def facts(self) -> tuple[Data, ...]:
         """No box."""

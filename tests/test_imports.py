@@ -51,7 +51,8 @@ TROYES: Mapping[str, str] = {
     "view": "box state board automaton actions phases notation",
     "cases": "box state entries board automaton notation phases",
     "repairs": "box state board notation moves",
-    "game": "box state entries board automaton notation moves phases repairs log view cases",
+    "spelling": "state notation moves",
+    "game": "box state entries board automaton notation moves phases repairs spelling log view cases",
 }
 """The same for `engine.troyes`."""
 
@@ -67,7 +68,8 @@ DICE: Mapping[str, str] = {
     "view": "box state actions notation log",
     "cases": "box state entries actions notation phases",
     "repairs": "box state notation moves",
-    "game": "box state entries actions notation moves phases repairs log view cases",
+    "spelling": "box state actions notation moves",
+    "game": "box state entries actions notation moves phases repairs spelling log view cases",
 }
 """The same for `engine.troyes_dice`."""
 

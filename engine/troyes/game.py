@@ -10,6 +10,7 @@ from engine.errors import OrderRefused, Unclear
 from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
+from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
@@ -22,6 +23,7 @@ from engine.troyes.moves.default import default
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS, VERBS
 from engine.troyes.phases import conduct, invariants, setup
 from engine.troyes.repairs import repairs
+from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -45,10 +47,16 @@ class TroyesReference:
     words = staticmethod(box.words)
     facts = staticmethod(box.facts)
     rule_test = staticmethod(cases.rule_test)
+    spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
-        """A card, place or event with the numbers of this game."""
-        return box.explain(word) if state is None else box.explain(word, state.box, solo=state.solo)
+        """A card, place or event with the numbers of this game; `event-2` is the second of the queue."""
+        if state is None:
+            return box.explain(word)
+        at = kebab(word).removeprefix("event-")
+        if at.isdecimal() and at != kebab(word) and 1 <= int(at) <= len(state.queue):
+            word = state.queue[int(at) - 1].id
+        return box.explain(word, state.box, solo=state.solo)
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""

@@ -35,7 +35,6 @@ from engine.troyes.notation.words import (
     TIMES,
     VERBS,
 )
-from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
@@ -210,9 +209,7 @@ def _others(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
         return chain(options, legal.every(state, seat))
     found = chain(
         nsmallest(_CHOSEN, islice(_actions(state, seat, wish), _MADE), key=wish.far),
-        [orders.Pass()],
-        legal.with_influence(state, seat),
-        legal.tiles_before(state, seat),
+        legal.plain(state, seat),
     )
     return chain(options, found)
 
@@ -221,10 +218,10 @@ def _actions(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
     """Actions with the dice that the line names, some of them, or others of the seat's own."""
     thin = _thin(state, seat, wish)
     cards = [card.id for card in thin.cards if typed(card.id) in wish.words]
-    verbs = set(wish.verbs & _ACTIONS)
+    verbs = set(wish.verbs & set(legal.ACTIONS))
     verbs |= {"activate"} if cards else set()
     verbs |= {"fight"} if any(event_word(state, threat.id) in wish.words for threat in state.queue) else set()
-    verbs = verbs or set(_ACTIONS)
+    verbs = verbs or set(legal.ACTIONS)
     if "activate" in verbs:
         named = [place for place in legal.sources(state, seat) if typed(place).partition(" ")[0] in wish.words]
         hired = [*named, *legal.sources(state, seat)][:_HIRED]
@@ -253,6 +250,3 @@ def _thin(state: TroyesState, seat: str, wish: _Wish) -> TroyesState:
         if typed(card.id) not in wish.words and state.activity(card.id).delayed:
             card.cubes.pop(seat, None)
     return thin
-
-
-_ACTIONS = frozenset(("farm", "activate", "build", "fight", "place", "guard"))

@@ -22,6 +22,7 @@ from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
+from engine.troyes_dice.spelling import spellings
 from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
@@ -51,6 +52,7 @@ class DiceReference:
     )
     facts = staticmethod(box.facts)
     rule_test = staticmethod(checking.rule_test)
+    spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
         """What goes by a name, with the numbers of this game."""

@@ -323,7 +323,7 @@ class _Interpreter:
             for line in (*talked, *lost)
         ]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
-        repairs = repairing.choices(self.request, self.session, texts, above, below)
+        repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad: tuple[Said, ...] = (repairing.told(row.raw, refusal, repairs),)
         if asked and row is self.letter.tail:
             bad = (Said(self.letter.above), *bad)

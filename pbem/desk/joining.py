@@ -17,7 +17,7 @@ from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.game import AnyGame, Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import folded
-from engine.reference import CardText
+from engine.reference import CardText, Spelling
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
 from pbem.desk.context import Context
@@ -209,6 +209,11 @@ class Gathering:
             return asked
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
+
+    def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
+        """What answers the invitation."""
+        mine = ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
+        return tuple(Spelling(text.split()[0], text) for text in mine)
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         """None: an answer in doubt is asked back with choices of its own."""

@@ -15,7 +15,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotUnderstood, OrderRefused, TooLate
 from engine.kit.words import folded, slip
 from pbem.desk import asking, commands
-from pbem.desk.asking import AskedBack, choices_of
+from pbem.desk.asking import AskedBack
 from pbem.desk.commands.word import Does
 from pbem.desk.context import asked_of
 from pbem.desk.request import Request
@@ -30,6 +30,15 @@ _WORD = re.compile(r"[\w.-]+")
 
 MOST = 3
 """Orders that a refusal offers."""
+
+
+class StillPossible(TooLate):
+    """A letter came late, and its words, as one choice, can all be played now."""
+
+    def __init__(self, text: str) -> None:
+        says = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
+        super().__init__(says)
+        self.choice = Choice(text, None if "\n" in text else T("what you wrote"))
 
 
 def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> tuple[str, ...]:
@@ -59,12 +68,19 @@ def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
 
 
 def choices(
-    request: Request, session: Session, texts: Sequence[str], above: Sequence[str], below: Sequence[str]
+    request: Request,
+    session: Session,
+    refusal: OrderRefused,
+    texts: Sequence[str],
+    above: Sequence[str],
+    below: Sequence[str],
 ) -> tuple[Choice, ...]:
     """The texts as choices, each with the lines that stood above and below, as far as that can be played.
 
     `session` is what stands of the letter: the lines above are tried again on it.
     """
+    if isinstance(refusal, StillPossible):
+        return (refusal.choice,)
     found = []
     for text in texts:
         for lines in ((*above, text, *below), (*above, text)):
@@ -117,13 +133,16 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work.
+
+    A single word that is like one of the line's is no advice: it may mean nothing here, or be of another language.
+    """
     ways = refusal.possible
+    if isinstance(refusal, NotUnderstood) and not commands.command_of(spoken(raw)):
+        ways = ()
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
-    if repairs and isinstance(refusal, NotUnderstood):
-        ways = ()
     return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
 
 
@@ -134,5 +153,4 @@ def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> Orde
     fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
     if fixed or _tried(request, session, lines, 0) is None:
         return too_late()
-    says = T("The game has gone on since the mail that you answer. It can still be done: to do it now, answer «1».")
-    return AskedBack(says, choices_of("\n".join(lines)))
+    return StillPossible("\n".join(lines))

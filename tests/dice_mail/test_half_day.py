@@ -150,13 +150,15 @@ def test_a_late_answer_is_refused_with_the_position_now(hall: Hall) -> None:
     old = hall.last("anna")
     finish(hall)
     kept = GAME.dump(hall.position())
-    for text in ("2", offered(hall, "anna")[0]):
+    still = offered(hall, "anna")[0]
+    for text, told in (("2", "here is the position now."), (still, "what you wrote can still be done now.")):
         hall.send("anna", text, to=old)
         got = hall.last("anna")
-        assert "The game has gone on since the mail that you answer; here is the position now." in got.text
+        assert f"The game has gone on since the mail that you answer; {told}" in got.text
         assert "THE DICE" in got.text
         assert has_options(got.text)
     assert kept == GAME.dump(hall.position())
+    assert f"answer «1» for «{still}»" in got.text
 
 
 def test_options_and_status_can_still_be_asked_for(hall: Hall) -> None:

@@ -17,6 +17,7 @@ from tests.dice_mail.table import missing
 from tests.whole.room import Hall
 
 _SUGGESTED = re.compile(r"^Possible: answer «(\d)» for (.+)$", re.MULTILINE)
+_ADVICE = re.compile(r"^Possible: (?!answer «)(.+)$", re.MULTILINE)
 _LISTED = re.compile(r"^\[(\d+)\] (.*?)(?: · .*)?$", re.MULTILINE)
 
 
@@ -27,6 +28,15 @@ def suggested(text: str) -> list[str]:
     assert found == listed[: len(found)]
     assert len(set(listed)) == len(listed)
     return found
+
+
+def reads(hall: Hall, seat: Seat, line: str) -> bool:
+    """Whether a line is an order, legal or not."""
+    try:
+        hall.rules.read(hall.position(), seat, line)
+    except OrderRefused:
+        return False
+    return True
 
 
 def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
@@ -41,6 +51,8 @@ def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
     hall.send(seat, line)
     mail = hall.last(seat)
     found = suggested(mail.text) if mail.kind == "refusal" else []
+    for advice in _ADVICE.findall(mail.text):
+        assert advice != line and (refuses(hall.rules, state, seat, advice) is False or not reads(hall, seat, advice))
     if not found:
         return 0
     number = rng.randrange(len(found))
@@ -135,8 +147,9 @@ def test_a_late_letter_whose_words_still_count_asks_whether_to_do_it_now(hall: H
     before = hall.position()
     assert "refused" == hall.send(seat, "pass\nsay bye", to=old).outcome
     mail = hall.last(seat)
-    assert "It can still be done: to do it now, answer «1»." in mail.text
-    assert "[1] pass · then «say bye»" in mail.text
+    assert "The game has gone on since the mail that you answer; what you wrote can still be done now." in mail.text
+    assert "Possible: answer «1» for «pass», «say bye»" in mail.text
+    assert "[1] pass · then «say bye»" in mail.text and "[2] " in mail.text
     assert before == hall.position()
     hall.send(seat, "3", to=old)
     assert "The game has gone on since the mail that you answer; here is the position now." in hall.last(seat).text

@@ -59,11 +59,22 @@ def place_of(word: str) -> str | None:
     return next(iter(_ids("place", word)), None)
 
 
+@cache
+def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Words that only a question is about, and dice."""
+    found = by_name(
+        ((kind, id_), table.get("asked", ())) for kind in ("place", "rule") for id_, table in shipped(kind).items()
+    )
+    return found | {f"{letter}{value}": found[letter] for letter in "ywrjbpm" for value in range(1, 7)}
+
+
 def entries_of(word: str) -> tuple[tuple[str, str], ...]:
     """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
     if exact:
         return tuple(exact)
+    if asked := _asked().get(kebab(word)):
+        return asked
     named = {
         (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
         for kind in KINDS

@@ -7,6 +7,7 @@ is offered, with a chance that refuses to roll, so nothing can be learnt from lo
 from __future__ import annotations
 
 from engine.troyes.moves.legal.acting import (
+    ACTIONS,
     actions,
     activations,
     affordable,
@@ -17,12 +18,13 @@ from engine.troyes.moves.legal.acting import (
     tiles_before,
     with_tile,
 )
-from engine.troyes.moves.legal.answering import asked_kind, counters, every, with_influence
+from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain, with_influence
 from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
 from engine.troyes.moves.legal.sampling import some
-from engine.troyes.moves.legal.walking import act, walk
+from engine.troyes.moves.legal.walking import act, legal, walk
 
 __all__ = [
+    "ACTIONS",
     "act",
     "actions",
     "activations",
@@ -34,7 +36,9 @@ __all__ = [
     "cubes_of",
     "every",
     "freeings",
+    "legal",
     "picks",
+    "plain",
     "some",
     "sources",
     "tiles_before",

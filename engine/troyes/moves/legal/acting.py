@@ -210,6 +210,9 @@ _MADE: dict[str, Callable[[TroyesState, str], Iterator[Order]]] = {
 }
 """The verb of an action to what makes its candidates."""
 
+ACTIONS = tuple(_MADE)
+"""The verbs of actions."""
+
 
 def with_tile(state: TroyesState, seat: str, order: Any) -> Iterator[Order]:
     """The same action with a cube of one outdoor tile; exchanges of one die only."""
