@@ -16,8 +16,10 @@ from engine.chronicle import Data, Entry
 from engine.game import Offer, Option, Seat, Step
 from engine.kit import settings
 from engine.kit.edits import Repairs
+from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText, Verdict
+from engine.kit.words import near
+from engine.reference import Achievement, CardText, Spelling, Verdict
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -118,6 +120,11 @@ class SimpleReference(Generic[S]):
         """The first two."""
         return tuple(offered[:2])
 
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+        """Of each verb what is offered, if it is."""
+        texts = {text.split()[0]: text for text in reversed([offer.text for offer in self.offered(state, seat)])}
+        return tuple(Spelling(verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
+
     def facts(self) -> tuple[Data, ...]:
         """No box."""
         return ()
@@ -126,6 +133,10 @@ class SimpleReference(Generic[S]):
         """What is offered, or one of it."""
         texts = [offer.text for offer in self.offered(state, seat)]
         return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """What is offered, where it looks like the line."""
+        return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""

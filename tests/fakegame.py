@@ -19,7 +19,8 @@ from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
 from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
-from engine.reference import Achievement, CardText, Verdict
+from engine.kit.words import near
+from engine.reference import Achievement, CardText, Spelling, Verdict
 from tests.fakeposition import Position, View, fold_one
 
 
@@ -320,6 +321,12 @@ class Tally:
 
     def facts(self) -> tuple[Data, ...]:
         return ()
+
+    def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
+        return tuple(Spelling(offer.text.split()[0], offer.text) for offer in self.offers(state, seat))
+
+    def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
+        return near(text, [offer.text for offer in self.offers(state, seat)], 3)
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")

@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "hold": "Hold a game: nobody has to answer until `pbem resume`.",
     "import": "Make a game of this host from an export.",
     "init": "Write pbem.toml and the host's secret.",
+    "letter": "Say what the desk would make of raw mails.",
     "list": "List the games of this host.",
     "log": "List what happened in a game, the newest first.",
     "man": "Print the manual page of a command.",

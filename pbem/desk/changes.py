@@ -264,6 +264,8 @@ class Changes:
         result, secrets = self.result, stored.secrets
         if result.said is not None:
             secrets = replace(secrets, said={**secrets.said, result.seat: result.said})
+        if result.ends is not None:
+            secrets = replace(secrets, ends={**secrets.ends, self.author: result.ends})
         if any(message.seat == MODERATOR for message in self.mails):
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
         later = dict(secrets.later)

@@ -59,16 +59,26 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         mail = _with_dice(context, mail)
     if message.choices:
         mail = with_choices(mail, message.choices)
-    elif decision is not None and (message.options or not decision.answered):
-        offers = context.game.offers(context.state, seat)
-        examples = context.game.reference.examples(context.state, seat, [offer.text for offer in offers])
-        mail = replace(mail, offers=offers, examples=examples)
+    elif decision is not None:
+        mail = _with_options(context, mail, listed=message.options or not decision.answered)
     # Who has answered needs no second look at the same position, but for a letter that went wrong.
     short = decision is not None and decision.answered and message.kind is not MailKind.REFUSAL
     shown = decision is not None and message.kind in SHOWS_POSITION and not (short or message.brief)
     if shown or message.position or message.kind in (MailKind.WELCOME, MailKind.FINAL):
         mail = replace(mail, view=_view(context, seat))
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
+
+
+def _with_options(context: Context, mail: Mail, *, listed: bool) -> Mail:
+    """The mail with what is nearest to a refused order, and with the game's options where they are `listed`."""
+    repairs = tuple(map(_choice, mail.repairs))
+    if not listed:
+        return replace(mail, offers=repairs)
+    offers = context.game.offers(context.state, mail.seat)
+    examples = context.game.reference.examples(context.state, mail.seat, [offer.text for offer in offers])
+    named = {choice.text for choice in mail.repairs}
+    offers = (*repairs, *(offer for offer in offers if offer.text not in named))
+    return replace(mail, offers=offers, examples=examples)
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:

@@ -5,6 +5,8 @@ They were decided when their letters came and played nothing; here they are only
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
@@ -34,6 +36,8 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
         n=len(mails),
         most=FAST,
     )
+    # Each numbered what would do in a list of its own, which this mail does not have.
+    mails = tuple(replace(mail, said=_unnumbered(mail)) for mail in mails)
     said = tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said)
     tried = tuple(_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said)
     notes = dict.fromkeys(note for mail in mails for note in mail.notes)
@@ -49,6 +53,10 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
         quiet=all(mail.quiet for mail in mails),
         answering=mails[-1].answering,
     )
+
+
+def _unnumbered(mail: Message) -> tuple[Said, ...]:
+    return tuple(replace(said, possible=()) for said in mail.said) if mail.repairs else mail.said
 
 
 def _tried(said: Said) -> CardText:

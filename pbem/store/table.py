@@ -116,6 +116,15 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """Marks of lines that a person's letters ended with and that were passed over; and of those that one letter was
+    asked back for, until the next."""
+
+    passed: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Lists:
     """The lists of options that were mailed to a seat for a decision: record, mark, and choices of the mail's own."""
 
@@ -143,9 +152,10 @@ class ModeratorKey:
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key.
+    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key. `ends`: how the
+    letters of each person end (`author_of`).
 
-    A rollback leaves `gm` and `later`, which are no part of a position.
+    A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
 
     seed: str = ""
@@ -155,3 +165,4 @@ class Secrets:
     lists: dict[str, Lists] = field(default_factory=dict)
     said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)
+    ends: dict[str, Ends] = field(default_factory=dict)

@@ -23,6 +23,7 @@ DRAWS = {"threat", "activity", "over"}
 QUESTIONS = (
     *("status", "options", "history", "help", "card merchant", "board", "try 1", "activate nonsense with Y6", ""),
     *("tell faye: truce?", "say faye: truce?", "say Nice move"),
+    *("passs", "farm Y5 Y4 gray:Y6", "build with W9", "activate pirest with W6", "settle palace 7", "try fihgt heresy R6"),
 )
 
 

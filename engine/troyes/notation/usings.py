@@ -12,15 +12,17 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.words import kebab, nearest
+from engine.kit.words import folded, kebab, nearest
 from engine.troyes import box
+from engine.troyes.actions.activating import in_play
 from engine.troyes.board import declared
-from engine.troyes.notation.words import CLAUSES, NOISE
+from engine.troyes.notation.words import CLAUSES, NOISE, TABLES
 from engine.troyes.state.state import TroyesState
 
 _TOKEN = re.compile(r"[:,;]|[^\s:,;]+")
-_CLAUSE = re.compile(r"\busing\b|\butilisant\b|\bgr[aâ]ce\b", re.IGNORECASE)
-"""A quick look before the long one; the words of the clause `using`."""
+_SPELLED = " ".join(TABLES["clause"]["using"].values())
+_CLAUSE = re.compile(rf"\b(?:{'|'.join(f'{_SPELLED} {folded(_SPELLED)}'.split())})\b", re.IGNORECASE)
+"""A quick look before the long one; the words of the clause `using`, with accents or without."""
 _WIDEST = 5
 """No name of a card or tile has more words."""
 _BETWEEN = NOISE | {"cube", "of", "de", "d"}
@@ -54,7 +56,8 @@ def names_cube(word: str) -> bool:
 
 
 def take(state: TroyesState, line: str) -> tuple[str, list[Clause]]:
-    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile."""
+    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile, NotAllowed
+    for a card of another box."""
     if not _CLAUSE.search(line):
         return line, []
     tokens = _TOKEN.findall(line)
@@ -76,6 +79,8 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
         word = "-".join(kebab(token) for token in tokens[:width])
         card = box.activity_of(word)
         tile = "" if card else tile_of(state, word)
+        if card and card not in state.box.activities:
+            in_play(state, card)  # of another box: it says which are in play
         if card or tile:
             del tokens[:width]
             id = card or tile

@@ -1,0 +1,422 @@
+"""What the words of a line say of an order, in whatever order they stand: the verb, dice and owners, cards, places.
+
+The words are passed once from the left. What stands before a word decides what it is: «from palace 4» is where a
+citizen comes from, «on palace 4» where he goes. Every word finds its place or the line is not understood (`Unplaced`);
+which places an order has is for `composing` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.troyes.board import declared
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.state.state import TroyesState
+
+_STAND_INS = ("use", "")
+"""Verbs that a later one may take the place of: «use Y5 to activate …»."""
+_LEADS = {"use": "using", "target": "on"}
+"""Verbs that behind another one only lead to what that one takes."""
+_CARRIES = ("", "activate", "use", "discard")
+"""Verbs that are said of a card."""
+_TAKEN = {"use": "yes", "guard": "keep"}
+"""What the bare verb answers where a cube may be used or kept."""
+_BETWEEN = ("die", "district")
+"""What may stand between an owner and a die."""
+_UNITS = {"cubes": "cubes", "times": "times"}
+_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put"))
+_SILENT = frozenset(("die", "district", "black", "take", "steps", "mine", "thing"))
+
+
+class Hearing:
+    """One line, passed once."""
+
+    def __init__(
+        self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet], *, behind: bool = False
+    ) -> None:
+        self.state = state
+        self.seat = seat
+        self.asked = asked
+        self.tokens = tokens
+        self.behind = behind
+        """Whether an owner between two dice is the first one's: «W4 gray W6» can be said of either."""
+        self.either = False
+        """Whether there was such an owner."""
+        self.at = 0
+        self.said = Saying()
+        self.before = ""
+        """The small word that counts: with, from, on, using, for, as."""
+        self.run = 0
+        self.glued = ""
+        """What the last word was: a die, a source of an owner, a cube."""
+        self.owner = ""
+        """Whose the next die is."""
+        self.column = self.buying = self.swapping = self.advancing = self.plus = False
+
+    def hear(self) -> Saying:
+        """Everything the line says. Raises Unplaced."""
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            self.at += 1
+            self._word(token)
+        if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
+            raise Unplaced
+        return self.said
+
+    def _breaks_off(self) -> bool:
+        """Whether the line ends with a word that something must follow."""
+        last = self.tokens[-1]
+        return last.of("mark") in ("and", "plus", "colon") or last.of("role") in ("with", "using", "from", "on")
+
+    def _next(self, ahead: int = 0) -> Wordlet:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else Wordlet("")
+
+    def _word(self, token: Wordlet) -> None:
+        if mark := token.of("mark"):
+            self._mark(mark)
+        elif die := token.of("die"):
+            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose")))
+        elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
+            self._owner(token.of("owner", self.seat))
+        elif self._verb(token.of("verb")) or self._thing(token):
+            self.glued = self.glued if token.of("role") == "black" else ""
+        elif token.of("often"):
+            self._once("times", token.of("often"))
+        elif token.of("number") and not self._article(token):
+            self._number(token.of("number"))
+        elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
+            if not token.of("noise") and not self._article(token):
+                raise Unplaced
+            if token.text == "a" and (self._next().text in ("l", "la", "le") or self._next().of("place")):
+                self.before = "on"
+
+    # Marks and small words.
+
+    def _mark(self, mark: str) -> None:
+        if mark == "colon":
+            self.before, self.run, self.glued = "on", self.run + 1, ""
+        elif mark == "plus" and self._next().of("number") and not self._next(1).of("colour"):
+            self.plus = True
+        elif mark == "owns":
+            if not self.owner and not self.said.seats:
+                raise Unplaced
+        elif mark != "aside":
+            self.glued = ""
+
+    def _article(self, token: Wordlet) -> bool:
+        """Whether «un», «one» only stands before a noun."""
+        unit = self._next().of("clause") in (*_UNITS, "influence", "vp") or self._next().of("role") == "citizen"
+        return token.text in ("un", "une") and not unit
+
+    def _once(self, slot: str, value: Any) -> None:
+        """Say a thing that can be said once."""
+        if getattr(self.said, slot):
+            raise Unplaced
+        setattr(self.said, slot, value)
+
+    # Verbs.
+
+    def _verb(self, verb: str) -> bool:
+        said = self.said
+        if not verb:
+            return False
+        if self.asked == "react" and verb in _TAKEN:
+            self._once("answer", _TAKEN[verb])
+            return True
+        if said.verb == "activate" and verb in ("place", "use") and not said.mixed and self._is_mixed():
+            said.mixed = verb
+        elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
+            self._lead(_LEADS[verb])
+            return True
+        elif verb == "place" and "put" in said.flags and said.verb:
+            return False
+        elif said.verb in _STAND_INS or (said.verb == "place" and verb == "settle"):
+            said.verb = verb
+            self.before = "with" if verb == "use" else ""
+            self.run += 1
+        elif said.verb == verb:
+            pass
+        elif said.verb == "fight" and verb == "release":
+            said.flags.add("free")
+        else:
+            return False
+        self.glued = ""
+        return True
+
+    def _is_mixed(self) -> bool:
+        """Whether the card keeps cubes that are placed or used."""
+        activities = self.state.box.activities
+        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
+
+    # Dice and their owners.
+
+    def _die_follows(self) -> bool:
+        """Whether the next word that says something is a die, or a number that can be one."""
+        ahead = 0
+        while (token := self._next(ahead)).of("noise") or token.of("role") in _BETWEEN or token.of("mark") == "owns":
+            ahead += 1
+        return bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
+
+    def _unit(self, ahead: int = 0) -> bool:
+        token = self._next(ahead)
+        return token.of("clause") in _UNITS or token.of("role") in ("citizen", "steps", "black")
+
+    def _owner(self, owner: str) -> None:
+        follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
+        between = self._is_between(last)
+        self.either = self.either or between
+        if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
+            if last.owner:
+                raise Unplaced
+            last.owner = owner
+            self.glued = "owned"
+            if between:
+                self.run += 1
+            else:
+                self._share(owner, last.run)
+        elif self.owner:
+            raise Unplaced
+        elif follows:
+            self.owner = owner
+            self.glued = ""
+        else:
+            self.said.seats.append(owner)
+            self.glued = ""
+
+    def _is_between(self, last: NamedDie | None) -> bool:
+        """Whether an owner stands between two dice, and each of them may be his."""
+        die = self._next().of("die")
+        return last is not None and not last.owner and bool(die) and die != f"{last.letter}{last.value}"
+
+    def _share(self, owner: str, run: int) -> None:
+        for die in self.said.dice:
+            if die.run == run and not die.owner:
+                die.shared = owner
+
+    def _die(self, die: NamedDie) -> None:
+        said = self.said
+        last = said.used[-1] if said.used else None
+        if self.owner and die.owner:
+            raise Unplaced
+        if self.owner:
+            die.owner, self.owner = self.owner, ""
+        elif die.run == self.run and said.dice and said.dice[-1].run == self.run:
+            named = [other.owner for other in said.dice if other.run == self.run and other.owner]
+            die.shared = next((owner for owner in named if owner != self.seat), "")
+        die.bought, self.buying = self.buying, False
+        if self.swapping and last is not None:
+            last.swaps[-1] = (last.swaps[-1][0], die)
+            self.swapping = False
+            said.dice.append(die)  # so that an owner behind it finds it; taken out when the line is written
+        elif self.before == "on" and last is not None and last.die is None and self._asks_a_die(last):
+            last.die = die
+            said.dice.append(die)
+        else:
+            said.dice.append(die)
+        self.glued = "die"
+
+    def _asks_a_die(self, cube: NamedCube) -> bool:
+        return cube.kind == "activity" and all(declared.of(id).names for id in cube.ids)
+
+    # Numbers.
+
+    def _number(self, number: int) -> None:
+        said, unit = self.said, self._next()
+        if self.plus:
+            self.plus = False
+            said.pips.append(number)
+        elif self.column:
+            said.columns.append(number)
+            self.column = False
+        elif unit.of("clause") in _UNITS:
+            self.at += 1
+            self._once(_UNITS[unit.of("clause")], number)
+            self.glued = "cube" if unit.of("clause") == "cubes" else ""
+        elif unit.of("role") == "citizen":
+            self._once("citizens", 0 if number == 1 else number)
+        elif unit.of("clause") in ("influence", "vp"):
+            self.at += 1
+            said.gains += [unit.of("clause")] * number
+        elif self.advancing or unit.of("role") == "steps":
+            self.advancing = False
+            self._once("advance", number)
+        elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
+            said.numbers.append(number)
+        elif (self.owner or self.before == "with") and 1 <= number <= 6:
+            self._die(NamedDie("", number, self.run))
+        else:
+            said.numbers.append(number)
+
+    def _counts_black(self) -> bool:
+        return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner
+
+    # Cards, events, tiles, places.
+
+    def _thing(self, token: Wordlet) -> bool:
+        """Put what has a name where it belongs; whether it has one."""
+        if place := token.of("place"):
+            self._place(place)
+            return True
+        return self._card(token) or self._event(token) or self._tile(token)
+
+    def _place(self, place: str) -> None:
+        if self.before == "from":
+            self._once("source", place)
+            return
+        self.said.spots.append(place)
+        if not self.before:
+            self.said.bare.append(place)
+
+    def _card(self, token: Wordlet) -> bool:
+        said, ids = self.said, token.of("activity", ())
+        if not ids or (token.of("event") and not self._is_card(token)):
+            return False
+        cube = said.verb != "discard" and (self.before == "using" or self.glued in ("cube", "cube from"))
+        if not cube and self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES):
+            self._once("source", ids[0])
+        elif not cube and not said.card and said.verb in _CARRIES:
+            said.card = ids
+        elif cube or (self.before == "with" and said.verb):
+            said.used.append(NamedCube("activity", ids))
+            said.cubes = 0 if said.cubes == 1 and self.glued else said.cubes
+            self.run += 1
+        else:
+            return False
+        return True
+
+    def _is_card(self, token: Wordlet) -> bool:
+        """Whether a name that a card and an event share is the card's here. Raises Unplaced where it may be either."""
+        if self.said.verb:
+            return self.said.verb not in ("fight", "target", "support") and not self.said.card
+        card = any(self.state.card(id) for id in token.of("activity"))
+        if card and any(self.state.threat(id) for id in token.of("event")):
+            raise Unplaced
+        return card
+
+    def _event(self, token: Wordlet) -> bool:
+        here = {threat.id for threat in self.state.queue}
+        ids = token.of("event", ())
+        if ids:
+            self.said.events.append(tuple(id for id in ids if id in here) or ids[:1])
+        return bool(ids)
+
+    def _tile(self, token: Wordlet) -> bool:
+        ids = token.of("outdoor", ())
+        if level := token.of("level"):
+            ids = tuple(tile.id for tile in self.state.tiles if self.state.outdoor(tile.id).level == level)
+        if not ids:
+            return False
+        if self.said.verb in ("guard", "use", "react", "discard") and self.before != "using":
+            self.said.tiles.append(ids)
+        elif self.said.verb:
+            self.said.used.append(NamedCube("outdoor", ids))
+            self.run += 1
+        else:
+            return False
+        return True
+
+    # The rest.
+
+    def _clause(self, clause: str) -> bool:
+        said = self.said
+        match clause:
+            case "using" | "from":
+                self._lead(clause)
+            case "to":
+                self._lead("on")
+            case "as":
+                self.before = "as"
+            case "space" if said.verb == "activate" and (number := self._next().of("number")):
+                self.at += 1
+                self._once("space", number)
+            case "for":
+                self._for()
+            case "twice" | "once":
+                self._once("times", 2 if clause == "twice" else 1)
+            case "cubes":
+                self.glued = "cube"
+            case "advance":
+                self.advancing = True
+                said.verb = said.verb or "guard"
+            case "no" | "none" | "always" | "never" | "ask":
+                self._once("answer", clause)
+            case "influence" | "vp":
+                said.gains.append(clause)
+            case "hiring":
+                self._hire()
+            case "free" | "auto":
+                said.flags.add(clause)
+            case _:
+                return False
+        return True
+
+    def _hire(self) -> None:
+        """Who hires activates."""
+        self.said.flags.add("hire")
+        self.said.verb = "activate" if self.said.verb in _STAND_INS else self.said.verb
+        self.before = self.glued = ""
+
+    def _lead(self, before: str) -> None:
+        """A small word begins a part; after a die or a cube it may belong to that."""
+        self.glued = f"{self.glued} from" if before == "from" and self.glued in ("die", "cube") else ""
+        self.before = before
+        if not self.glued:
+            self.run += 1
+
+    def _for(self) -> None:
+        """An exchange, or what something is for."""
+        said = self.said
+        last = said.used[-1] if said.used else None
+        if last is not None and last.ids == ("exchange_dice",) and said.dice:
+            own = said.dice.pop()
+            last.swaps.append((own, own))
+            self.swapping = True
+            self.glued = ""
+            self.run += 1
+        else:
+            self._lead("on")
+
+    def _role(self, role: str) -> bool:
+        match role:
+            case "with" | "using" | "from" | "on":
+                self._lead(role)
+            case "hire":
+                self._hire()
+            case "play":
+                if self.said.verb:
+                    return False
+                self.said.verb = "activate"
+            case "buy":
+                self.before, self.buying = "with", True
+            case "column":
+                self.column = True
+            case "yes" | "keep":
+                self._once("answer", role)
+            case "event":
+                number = self._next().of("number", 0)
+                if not 1 <= number <= len(self.state.queue):
+                    return False
+                self.at += 1
+                self.said.events.append((self.state.queue[number - 1].id,))
+            case _ if role in _FLAGS:
+                self.said.flags.add(role)
+                if role == "citizen":
+                    self.glued = ""
+            case _ if role in _SILENT:
+                if role == "take":
+                    self.before = "with"
+            case _:
+                return False
+        return True
+
+    def _colour(self, token: Wordlet) -> bool:
+        """The colour that a purple die takes."""
+        purple = bool(self.said.dice) and self.said.dice[-1].letter == "P"
+        if not purple or not token.of("colour") or self.before not in ("as", "on"):
+            return False
+        self.said.dice[-1].colour = token.of("colour")
+        self.before = "with"
+        return True

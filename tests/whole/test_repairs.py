@@ -1,0 +1,171 @@
+"""A refusal is a repair: it numbers the orders that would do before the options, and the number plays them."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.errors import OrderRefused
+from engine.game import Seat
+from engine.reference import Reference
+from pbem.reading.line import read
+from tests.breaking import one_slip, refuses, spoilt
+from tests.dice_mail.table import missing
+from tests.whole.room import Hall
+
+_SUGGESTED = re.compile(r"^Possible: answer «(\d)» for (.+)$", re.MULTILINE)
+_ADVICE = re.compile(r"^Possible: (?!answer «)(.+)$", re.MULTILINE)
+_LISTED = re.compile(r"^\[(\d+)\] (.*?)(?: · .*)?$", re.MULTILINE)
+
+
+def suggested(text: str) -> list[str]:
+    """The orders that a refusal proposes, which head its list of options."""
+    found = [order.strip("«»") for _, order in _SUGGESTED.findall(text)]
+    listed = [order for _, order in _LISTED.findall(text)]
+    assert found == listed[: len(found)]
+    assert len(set(listed)) == len(listed)
+    return found
+
+
+def reads(hall: Hall, seat: Seat, line: str) -> bool:
+    """Whether a line is an order, legal or not."""
+    try:
+        hall.rules.read(hall.position(), seat, line)
+    except OrderRefused:
+        return False
+    return True
+
+
+def answered(hall: Hall, rng: random.Random, seats: list[Seat]) -> int:
+    """Have a seat send a spoilt order and answer what is suggested with a number; how many were suggested."""
+    seat = rng.choice(seats)
+    state = hall.position()
+    numbers = [rng.randrange(1 << 30) for _ in range(64)]
+    text = next(iter(hall.rules.reference.every(state, seat, numbers)))
+    line = rng.choice((one_slip, spoilt))(rng, text)
+    if not line or read(line).number is not None or not refuses(hall.rules, state, seat, line):
+        return 0
+    hall.send(seat, line)
+    mail = hall.last(seat)
+    found = suggested(mail.text) if mail.kind == "refusal" else []
+    for advice in _ADVICE.findall(mail.text):
+        assert advice != line and (refuses(hall.rules, state, seat, advice) is False or not reads(hall, seat, advice))
+    if not found:
+        return 0
+    number = rng.randrange(len(found))
+    assert "played" == hall.send(seat, str(number + 1)).outcome, (line, found[number])
+    told = hall.last(seat)
+    assert f"«{found[number]}»" in told.text, (line, found[number])
+    return 1
+
+
+def play(folder: Path, kind: str, seed: int, letters: int) -> int:
+    """A table of a kind at which orders are spoilt again and again; how many repairs were played."""
+    rng, hall, count = random.Random(seed), Hall(folder, kind), 0
+    hall.seat_all(2 + seed % 3, seed=bytes([seed % 256]) * 32)
+    for _ in range(letters):
+        seats = missing(hall) if kind == "troyes-dice" else list(filter(None, [hall.asked()]))
+        if not seats:
+            break
+        done = answered(hall, rng, seats)
+        count += done
+        if not done:
+            hall.send(seats[0], "1")
+    return count
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_number_plays_what_a_refusal_suggests(tmp_path: Path, kind: str) -> None:
+    assert play(tmp_path, kind, 3, 14) > 5
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_number_plays_what_a_thousand_refusals_suggest(tmp_path: Path, kind: str) -> None:
+    count = sum(play(tmp_path / str(seed), kind, seed, 120) for seed in range(4, 30))
+    print(f"{kind}: {count} refusals repaired with a number")
+    assert count > 1000
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    """A table whose placement is over, at somebody's turn."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    while hall.rules.waiting(hall.position())[0].kind != "turn":
+        hall.send(str(hall.asked()), "1")
+    return hall
+
+
+def test_the_lines_above_and_below_are_kept(hall: Hall) -> None:
+    """All or nothing: who mends the one wrong line plays the whole letter."""
+    seat = str(hall.asked())
+    hall.send(seat, "recruit 1\npasss\nsay good luck")
+    mail = hall.last(seat)
+    assert "answer «1» for «recruit 1», «pass», «say good luck»" not in mail.text, "spent and passed is a slip"
+    every = hall.rules.reference.every(hall.position(), Seat(seat))
+    order = next(text for text in every if text.startswith(("farm", "build", "activate")))
+    verb, _, rest = order.partition(" ")
+    hall.send(seat, f"recruit 1\n{verb}z {rest}\nsay good luck")
+    mail = hall.last(seat)
+    assert f"answer «1» for «recruit 1», «{order}», «say good luck»" in mail.text
+    before = len(hall.mails())
+    assert "played" == hall.send(seat, "1").outcome
+    assert any("good luck" in got.text for got in hall.mails()[before:] if got.seat != seat)
+
+
+def test_a_trial_that_is_refused_offers_trials(hall: Hall) -> None:
+    seat = str(hall.asked())
+    hall.send(seat, "try passs")
+    mail = hall.last(seat)
+    assert "answer «1» for «try pass»" in mail.text
+    before = hall.position()
+    assert "answered" == hall.send(seat, "1").outcome
+    assert "NOT PLAYED, only tried" in str(hall.last(seat).message["Subject"])
+    assert before == hall.position()
+
+
+def test_a_command_with_a_slip_is_offered_whole(hall: Hall) -> None:
+    seat = str(hall.asked())
+    hall.send(seat, "crad miller")
+    assert "answer «1» for «card miller»" in hall.last(seat).text
+    hall.send(seat, "1")
+    assert "MILLER" in hall.last(seat).text
+
+
+def test_a_late_letter_whose_words_still_count_asks_whether_to_do_it_now(hall: Hall) -> None:
+    """Never silent, never played unasked: one tap does what an answer to an older mail says."""
+    seat = str(hall.asked())
+    old = hall.last(seat)
+    hall.send(seat, "recruit 1")
+    hall.send(seat, "1")
+    while hall.asked() != seat:
+        hall.send(str(hall.asked()), "pass")
+    before = hall.position()
+    assert "refused" == hall.send(seat, "pass\nsay bye", to=old).outcome
+    mail = hall.last(seat)
+    assert "The game has gone on since the mail that you answer; what you wrote can still be done now." in mail.text
+    assert "Possible: answer «1» for «pass», «say bye»" in mail.text
+    assert "[1] pass · then «say bye»" in mail.text and "[2] " in mail.text
+    assert before == hall.position()
+    hall.send(seat, "3", to=old)
+    assert "The game has gone on since the mail that you answer; here is the position now." in hall.last(seat).text
+    assert "played" == hall.send(seat, "1", to=mail).outcome
+    assert "Done: «pass»" in hall.last(seat).text
+
+
+def test_a_suggestion_of_another_order_would_be_found(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The laws are no decoration: a suggestion that cannot be played never reaches the list."""
+    seat = str(hall.asked())
+
+    def wrong(self: Reference[object], state: object, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        return ("farm Y6 Y6 Y6", "pass")
+
+    monkeypatch.setattr(type(hall.rules.reference), "repairs", wrong)
+    hall.send(seat, "farmm")
+    assert ["pass"] == suggested(hall.last(seat).text)
+    with pytest.raises(OrderRefused):
+        hall.rules.read(hall.position(), Seat(seat), "farmm")
