@@ -83,5 +83,6 @@ def test_soak_letters(piece: int) -> None:
 
 
 @pytest.mark.soak
-def test_soak_prose() -> None:
-    assert [] == list(spoken_prose(random.Random(13), 4000))
+@pytest.mark.parametrize("piece", range(4))
+def test_soak_prose(piece: int) -> None:
+    assert [] == list(spoken_prose(random.Random(100 + piece), 1000))
