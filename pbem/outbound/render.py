@@ -24,7 +24,7 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.news import folded
 
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
-"""The first line of every mail; whatever follows it in an answer is not read."""
+"""The first line of every mail: where it is quoted the quotation begins, which ends with its marks, if it has any."""
 
 REPLIES = frozenset({MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER})
 """Kinds that answer a letter, and say so (RFC 3834, section 5)."""

@@ -37,7 +37,9 @@ def fold(line: str) -> str:
         return " ".join(line.split())
     # Signs first: NFKC takes some of them apart (´ becomes a blank with an accent).
     line = unicodedata.normalize("NFKC", line.translate(_FOLDED)).translate(_FOLDED)
-    return " ".join("".join(char for char in line if unicodedata.category(char) not in _UNFIT).split())
+    if not line.isprintable():
+        line = "".join(char for char in line if unicodedata.category(char) not in _UNFIT)
+    return " ".join(line.split())
 
 
 def plain(line: str) -> str:
