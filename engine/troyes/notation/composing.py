@@ -202,7 +202,7 @@ class Composer:
         if said.numbers and (said.columns if slot == "columns" else not said.mixed or said.cubes or said.numbers[1:]):
             raise Unplaced
         if said.answer:
-            if said.answer != "none":
+            if said.answer != "none" or said.numbers or said.mixed or said.cubes or (slot and getattr(said, slot)):
                 raise Unplaced
             return "nothing"
         numbers = said.numbers if slot == "columns" else []

@@ -150,6 +150,8 @@ class Hearing(Listening):
 
     def _is_card(self, token: Wordlet) -> bool:
         """Whether a name that a card and an event share is the card's here. Raises Unplaced where it may be either."""
+        if self.before in ("from", "using") or self.glued in ("cube", "cube from"):
+            return True
         if self.said.verb:
             return self.said.verb not in ("fight", "target", "support") and not self.said.card
         card = any(self.state.card(id) for id in token.of("activity"))
