@@ -141,7 +141,8 @@ class Composer:
         if cube.swaps:
             pairs = [(self._one(own), self._one(other)) for own, other in cube.swaps]
             return f"{word}: {', '.join(f'{own} for {other}' for own, other in pairs)}"
-        return f"{word}: {self._one(cube.die)}" if cube.die else word
+        detail = typed(cube.card[0]) if len(cube.card) == 1 else self._one(cube.die) if cube.die else ""
+        return f"{word}: {detail}" if detail else word
 
     def _one(self, die: NamedDie) -> str:
         found = self._meant(die, dice.COLOURS)

@@ -134,6 +134,10 @@ class Hearing(Listening):
         said, ids = self.said, token.of("activity", ())
         if not ids or (token.of("event") and not self._is_card(token)):
             return False
+        last = said.used[-1] if said.used else None
+        if self.before == "on" and last is not None and last.ids == ("extra_delayed_cube",) and not last.card:
+            last.card = ids
+            return True
         cube = said.verb != "discard" and (self.before == "using" or self.glued in ("cube", "cube from"))
         source = self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES)
         if not cube and (source or (said.verb == "place" and not self.before)):

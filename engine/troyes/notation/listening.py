@@ -125,7 +125,9 @@ class Listening:
         self.glued = "die"
 
     def _asks_a_die(self, cube: NamedCube) -> bool:
-        return cube.kind == "activity" and all(declared.of(id).names for id in cube.ids)
+        if cube.kind == "outdoor":
+            return cube.ids == ("flip_bought_die",)
+        return all(declared.of(id).names for id in cube.ids)
 
     # Numbers.
 
