@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.chance import Derived
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.troyes.box.tables import FILES, shipped
@@ -116,7 +117,7 @@ def test_orders_are_read_as_people_say_them_or_asked_back() -> None:
     told(met)
     for language in spoken.LANGUAGES:
         missed = sum(count for what, count in met.items() if what.startswith(language)) - met[f"{language} read"]
-        assert missed <= 0.1 * met[f"{language} read"]
+        assert missed <= 0.03 * met[f"{language} read"]
 
 
 @pytest.mark.soak
@@ -171,6 +172,23 @@ def test_any_words_in_any_order_are_read_or_refused(seed: int) -> None:
         line = " ".join(rng.choice(known if rng.random() < 0.5 else common) for _ in range(rng.randint(1, 9)))
         with contextlib.suppress(OrderRefused):
             assert GAME.read(position(file, asked), ANNA, line).text
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("build with " + "Faye's W6 and W2 and " * 40 + "W2", "turn"),
+        ("place " + "gray 6 " * 120, "turn"),
+        ("build " + "W4 gray W6 " * 80, "turn"),
+        ("conf " * 190, "target"),
+        ("farm Y5 using " + "priest and " * 80 + "I", "turn"),
+    ],
+)
+def test_a_line_of_countless_meanings_is_refused_at_once(line: str, asked: str) -> None:
+    """As long as a letter allows: nobody waits for all the ways in which it can be understood."""
+    with pytest.raises(OrderRefused):
+        state = position("turn", asked)
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, Derived(b"", [], ""))
 
 
 # The tables.

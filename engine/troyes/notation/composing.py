@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
+from math import prod
 
 from engine.troyes.actions import reactions
 from engine.troyes.board import declared
@@ -20,6 +21,8 @@ from engine.troyes.state.state import TroyesState
 
 MOST = 6
 """Meanings that are told at most."""
+_TRIED = 64
+"""Ways to understand a line that are looked at, at most: a long line can have more than anybody can count."""
 
 _SPOKEN = (
     *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
@@ -37,10 +40,10 @@ TAKES: dict[str, str] = {
     "place": "dice used source spots citizen put",
     "farm": "dice used exploit",
     "pass": "turn",
-    "counter": "numbers pips dice both highest answer used",
+    "counter": "numbers pips dice both highest black answer used",
     "support": "events",
     "target": "events",
-    "guard": "dice pips advance tiles used put cubes numbers",
+    "guard": "dice pips advance tiles used put cubes numbers steps",
     "use": "tiles",
     "react": "tiles answer",
     "auto": "tiles answer auto",
@@ -73,7 +76,6 @@ class Composer:
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
         self.there = False
         """Whether all dice of a line lie where it says."""
-
         self.written = self._lines()
 
     def _lines(self) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ class Composer:
             spoken.discard("both")  # «both Y5 and Y4»
         if spoken - set(TAKES[self.verb].split()):
             raise Unplaced
-        lines = tuple(islice(dict.fromkeys(_LINES[self.verb](self)), MOST))
+        lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
         if not lines:
             raise Unplaced
         return lines
@@ -94,7 +96,10 @@ class Composer:
         """The dice of the order, in each way they can be meant."""
         inner = {id(die) for cube in self.said.used for die in (cube.die, *(swap[1] for swap in cube.swaps))}
         outer = [die for die in self.said.dice if id(die) not in inner]
-        ways = list(product(*(self._meant(die, tuple(colours)) for die in outer)))
+        meant = [self._meant(die, tuple(colours)) for die in outer]
+        if prod(map(len, meant)) > _TRIED:
+            raise Unplaced
+        ways = list(product(*meant))
         there = [way for way in ways if self._lie_there(way)]
         self.there = self.there or bool(there)
         yield from (" ".join(pick.word(self.seat) for pick in way) for way in there or ways)
@@ -141,7 +146,8 @@ class Composer:
         if cube.swaps:
             pairs = [(self._one(own), self._one(other)) for own, other in cube.swaps]
             return f"{word}: {', '.join(f'{own} for {other}' for own, other in pairs)}"
-        return f"{word}: {self._one(cube.die)}" if cube.die else word
+        detail = typed(cube.card[0]) if len(cube.card) == 1 else self._one(cube.die) if cube.die else ""
+        return f"{word}: {detail}" if detail else word
 
     def _one(self, die: NamedDie) -> str:
         found = self._meant(die, dice.COLOURS)
@@ -202,7 +208,7 @@ class Composer:
         if said.numbers and (said.columns if slot == "columns" else not said.mixed or said.cubes or said.numbers[1:]):
             raise Unplaced
         if said.answer:
-            if said.answer != "none":
+            if said.answer != "none" or said.numbers or said.mixed or said.cubes or (slot and getattr(said, slot)):
                 raise Unplaced
             return "nothing"
         numbers = said.numbers if slot == "columns" else []
