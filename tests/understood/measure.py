@@ -134,6 +134,16 @@ def wordings(tables: dict[str, Bench], name: str) -> Iterator[Tried]:
                 yield Tried(part, f"{kind} {nth}: {text}", language, wanted, send(tables[kind], text))
 
 
+def turned() -> Iterator[tuple[str, str]]:
+    """Letters made of an order and of words that turn it into none, each with its table."""
+    rows = tomllib.loads((WORDINGS / "letters-turned.toml").read_text(encoding="utf-8"))
+    for words in rows.values():
+        for kind in ("troyes", "dice"):
+            for order in words[kind]:
+                yield from ((kind, before + order) for before in words["before"])
+                yield from ((kind, order + after) for after in words["after"])
+
+
 def send(table: Bench, text: str) -> Read:
     """What becomes of an answer that holds a text and nothing else."""
     return _read(table, _plain(text))
