@@ -33,7 +33,7 @@ class Tried:
     the orders of which it must be asked which is meant."""
 
     part: str
-    """letters, courtesy, traps, troyes wordings, dice wordings."""
+    """letters, courtesy, later, traps, troyes wordings, dice wordings."""
     name: str
     language: str
     wanted: dict[str, Any]
@@ -104,7 +104,9 @@ class Rate:
 def letters_and_traps(folder: Path) -> list[Tried]:
     """Every letter and whole wording, read at tables made in `folder`."""
     tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
-    found = [*letters(tables["troyes"]), *wordings(tables, "courtesy"), *wordings(tables, "traps")]
+    found = list(letters(tables["troyes"]))
+    for name in ("courtesy", "later", "traps", "traps-later"):
+        found += wordings(tables, name)
     for table in tables.values():
         table.close()
     return found
@@ -120,15 +122,26 @@ def letters(table: Bench) -> Iterator[Tried]:
             yield Tried("letters", name, language[1] if language else "", wanted, read)
 
 
-def wordings(tables: dict[str, Bench], part: str) -> Iterator[Tried]:
-    """Whole letters without a program's habits: `courtesy`, which order, and `traps`, which do not."""
-    rows = tomllib.loads((WORDINGS / f"letters-{part}.toml").read_text(encoding="utf-8"))
+def wordings(tables: dict[str, Bench], name: str) -> Iterator[Tried]:
+    """Whole letters without a program's habits: `courtesy` and `later`, which order, and traps, which do not."""
+    part = name.partition("-")[0]
+    rows = tomllib.loads((WORDINGS / f"letters-{name}.toml").read_text(encoding="utf-8"))
     for kind, languages in rows.items():
         for language, texts in languages.items():
             for nth, row in enumerate(texts, 1):
                 text, orders = (row, ()) if isinstance(row, str) else (row[0], row[1:])
                 wanted = {"outcome": "play" if orders else "refuse", "orders": list(orders)}
                 yield Tried(part, f"{kind} {nth}: {text}", language, wanted, send(tables[kind], text))
+
+
+def turned() -> Iterator[tuple[str, str]]:
+    """Letters made of an order and of words that turn it into none, each with its table."""
+    rows = tomllib.loads((WORDINGS / "letters-turned.toml").read_text(encoding="utf-8"))
+    for words in rows.values():
+        for kind in ("troyes", "dice"):
+            for order in words[kind]:
+                yield from ((kind, before + order) for before in words["before"])
+                yield from ((kind, order + after) for after in words["after"])
 
 
 def send(table: Bench, text: str) -> Read:
@@ -156,7 +169,7 @@ def _plain(text: str) -> bytes:
 def rates(tried: Sequence[Tried]) -> dict[str, Rate]:
     """The figures, by name."""
     found: dict[str, Rate] = {}
-    for part in ("letters", "courtesy", "troyes wordings", "dice wordings"):
+    for part in ("letters", "courtesy", "later", "troyes wordings", "dice wordings"):
         meant = [one for one in tried if one.part == part and one.meant]
         groups = {language: [one for one in meant if one.language == language] for language in LANGUAGES}
         groups["other"] = [one for one in meant if one.language not in LANGUAGES]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
-from .measure import LANGUAGES, Tried, letters_and_traps, rates
+from .bench import laid_out
+from .measure import LANGUAGES, Tried, letters_and_traps, rates, send, turned
 
 FLOORS = {
     "letters, en, first try": 0.66,
@@ -40,6 +45,27 @@ def test_no_trap_is_played(tried: list[Tried]) -> None:
     traps = [one for one in tried if one.part == "traps"]
     assert len(traps) >= 100
     assert [one.name for one in traps if one.read.orders] == []
+
+
+def test_what_turns_an_order_into_none_is_never_played_over(tmp_path: Path) -> None:
+    """Negations, conditions, second thoughts, somebody else: a sample of all that is made of them."""
+    assert _played(tmp_path, random.Random(11).sample(list(turned()), 200)) == []
+
+
+@pytest.mark.soak
+def test_nothing_that_turns_an_order_into_none_is_played_over(tmp_path: Path) -> None:
+    """All of them, some 1,700 letters."""
+    letters = list(turned())
+    assert len(letters) >= 1500
+    assert _played(tmp_path, letters) == []
+
+
+def _played(folder: Path, letters: Sequence[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
+    found = [(text, read.orders) for kind, text in letters if (read := send(tables[kind], text)).orders]
+    for table in tables.values():
+        table.close()
+    return found
 
 
 def test_corpus_is_as_large_as_it_should_be(tried: list[Tried]) -> None:
