@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.game import Decision, Ending, Option, Seat
+from engine.chance import Blind, Unknown
+from engine.errors import OrderRefused, Unclear
+from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.kit.words import kebab
@@ -94,7 +96,6 @@ class Troyes(SimpleGame[TroyesState, Order]):
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
-    read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
     default = staticmethod(default)
@@ -106,6 +107,14 @@ class Troyes(SimpleGame[TroyesState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+
+    def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
+        """One line; where it can mean several orders, those that are legal now go with the refusal."""
+        try:
+            return notation.read(state, seat, line)
+        except Unclear as unclear:
+            unclear.orders = tuple(order for order in unclear.orders if _is_legal(state, seat, order))
+            raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
         """Whoever is asked; `answered` is theirs to know."""
@@ -153,3 +162,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
             notes=notes,
         )
 
+
+def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
+    """Whether a canonical order can be played now, as far as can be seen without a roll."""
+    try:
+        conduct.apply(state, Seat(seat), notation.read(state, seat, text).order, Blind())
+    except OrderRefused:
+        return False
+    except Unknown:
+        return True
+    return True

@@ -19,7 +19,7 @@ from engine.troyes_dice.log import news
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
-from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
+from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
 from engine.troyes_dice.spelling import spellings
@@ -60,16 +60,15 @@ class DiceReference:
 
     def words(self) -> tuple[str, ...]:
         """Without the small words between the parts, which any letter may hold."""
-        parts = (word for word, clause in CLAUSES.items() if clause in ("plaza", "pay"))
-        return tuple(sorted({*box.words(), *VERBS, *COLOURS, *USES, *parts}))
+        return tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
 
     def verbs(self) -> frozenset[str]:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
-        return frozenset({*VERBS, *COLOURS})
+        return frozenset({*VERBS, *spelled("colour")})
 
     def reserved(self) -> frozenset[str]:
         """Order words, buildings, tiles and dice."""
-        return frozenset({*VERBS, *COLOURS, *CLAUSES, *USES, *box.words(), *DICE, "black", "system"})
+        return frozenset({*spelled(*TABLE), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""

@@ -139,7 +139,8 @@ def _said(request: Request, result: Result) -> tuple[Heard, ...] | None:
         return earlier.forgotten(kept, result.taken_back.record)
     if not result.entries or result.answer is None:
         return None
-    played = [said.written for said in result.answer.said if said.reason is None and result.played]
+    told = [said for said in result.answer.said if said.written and said.reason is None]
+    played = [said.written for said in told if result.played]
     number = request.newest if request.decision is None else request.decision
     record = request.table.records + 1
     return earlier.also_said(kept, number, request.date, record, played, anew=result.sealed)

@@ -96,7 +96,8 @@ class _Interpreter:
         request = self.request
         own = any(listed.choices for listed in request.listed)
         passed = own and any(row.read.is_number for row in self.letter.rows)
-        below = [row.line for row in self.letter.below]
+        # What was not asked about is still to be shown when it is passed over.
+        below = [row.line for row in self.letter.below if row.is_stray or not asked]
         ends = earlier.ended(request.ends, below, asked=asked, passed=passed)
         return None if ends == request.ends else ends
 

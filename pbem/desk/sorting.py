@@ -53,6 +53,11 @@ class SortedLine:
         return self.what in (Is.ORDER, Is.NAME)
 
     @property
+    def is_stray(self) -> bool:
+        """Whether it cannot be passed over under an order."""
+        return self.what is Is.OTHER or kinds.in_doubt(self.line)
+
+    @property
     def order(self) -> str:
         """The order as it could be sent alone."""
         return commands.line_of(self.read) or self.read.text or self.read.whole
@@ -102,7 +107,7 @@ class Sorter:
         last = max(at for at in orders if at < signed)
         before, after = rows[:first], rows[last + 1 :]
         below = tuple(row for row in after if row.what is not Is.COURTESY and not self.is_signed(row.line))
-        stray = next((row for row in below if row.what is Is.OTHER or kinds.in_doubt(row.line)), None)
+        stray = next((row for row in below if row.is_stray), None)
         if all(_plays_nothing(row) for row in rows[first : last + 1]):
             stray = None
         kept = [row for row in before if row.what is Is.OTHER]
@@ -151,6 +156,8 @@ class Sorter:
             return Is.COURTESY
         if self._reads(one):
             return Is.ORDER
+        if kinds.is_courtesy(line):
+            return Is.COURTESY
         return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
 
     def _begins_order(self, one: PlainLine) -> bool:

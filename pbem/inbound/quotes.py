@@ -34,12 +34,15 @@ _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|E
 
 _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
-_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu)\b")
+_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu|skrev|napisal)\b")
 _ATTRIBUTION_BEGINS = re.compile(
     r"(?:on|le|am|el|il|op|em|den)\s|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]{0,6}[.,]?\s"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d"
 )
 _MESSAGE_OF = re.compile(r"message du\s?:? .{0,20}\d{2}[/.:-]\d{2}")
+
+_ARMOUR = "-----begin pgp signed message"
+"""What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
 
 _ORIGINAL = re.compile(
     r"[-_*\s]{2,}(?:original message|message d'origine|message original|mail original|original appointment|"
@@ -101,6 +104,8 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
         if line.empty:
             own.gap = True
             at += 1
+        elif line.plain.startswith(_ARMOUR):
+            at = next((below for below in range(at, len(read)) if read[below].empty), len(read))
         elif line.prefixed:
             own.quoted()
             at += 1
@@ -220,10 +225,12 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
     for at, line in enumerate(read[1:], 1):
         if not (line.prefixed and DELIMITERS[0] in line.plain):
             continue
-        mark, above = _PREFIX.match(line.folded), _PREFIX.match(read[at - 1].folded)
+        mark = _PREFIX.match(line.folded)
+        over = next((one for one in reversed(read[:at]) if one.folded.strip("> |")), line)
+        above = _PREFIX.match(over.folded)
         if mark is None or above is None or mark[0].strip() != above[0].strip():
             return None
-        typed = _line(read[at - 1].folded[above.end() :].strip())
+        typed = _line(over.folded[above.end() :].strip())
         ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
         return None if ours or _HEADER.match(typed.plain) or _signature(typed) else typed
     return None
@@ -276,8 +283,13 @@ def _past_headers(read: list[_Line], at: int) -> int:
 
 def _attribution(read: list[_Line], at: int) -> int:
     """The end of `On … wrote:` or `Le … a écrit :`, perhaps wrapped over four lines; 0 if it is none."""
-    if not _ATTRIBUTION_BEGINS.match(read[at].plain) and not (
-        read[at].plain.endswith(":") and ("@" in read[at].plain or _WROTE.search(read[at].plain))
+    first, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
+    wrote = _WROTE.search(first) is not None
+    if not (
+        _ATTRIBUTION_BEGINS.match(first)
+        or (first.endswith(":") and ("@" in first or wrote))
+        # Broken off before the address, whatever the language.
+        or (below.endswith(":") and ("@" in below or below[0] == "<") and (wrote or first.endswith("<")))
     ):
         return 0
     text = ""

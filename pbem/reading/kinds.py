@@ -12,7 +12,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from engine.kit.words import folded, slip, within
-from pbem.reading.phrases import AT_EASE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, Phrases
+from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, Phrases
 
 _NOBODY = Phrases(())
 _WORDS = re.compile(r"[a-z0-9+'-]+")
@@ -60,6 +60,12 @@ def is_greeting(line: str, names: Collection[str] = ()) -> bool:
 def is_closing(line: str, names: Collection[str] = ()) -> bool:
     """Whether a line closes a letter: thanks, merci, regards, a name of the table. Punctuation does not matter."""
     whole, told = _spent(line, CLOSINGS, names)
+    return whole and told
+
+
+def is_courtesy(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line holds only what may stand around orders: «Here is my move:», «OK, please»."""
+    whole, told = _spent(line, BEFORE, names)
     return whole and told
 
 

@@ -22,7 +22,7 @@ COSTS = " · "
 _LIGHT = " ,;:!.-…–—"
 """Marks between courtesy and what it stands around."""
 
-_ITEM = re.compile(r"(?:[-*•·–—→]\s+|[•·→]|[-–—*](?=[^\W\d]))(?=\S)")
+_ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
 _PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
 _NAY = frozenset("👎❌🚫⛔❓❔🤔✖🙅❎")
 """Signs that are no courtesy: they doubt what they stand beside."""
@@ -62,7 +62,7 @@ class PlainLine:
     @property
     def item(self) -> str:
         """What its number counts, where it counts the lines of a list."""
-        return _LIST_NUMBER.sub("", self.whole)
+        return _LIST_NUMBER.sub("", self.whole, count=1)
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -76,6 +76,7 @@ def read(line: str, names: Collection[str] = ()) -> PlainLine:
     front = unmarked(led(whole, names))
     text = unmarked(unled(front, names))
     number = _number(text)
+    number = _number(unmarked(unled(whole, names))) if number is None else number
     if number is not None:
         return PlainLine(whole, front, "", number)
     if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
@@ -90,15 +91,17 @@ def read(line: str, names: Collection[str] = ()) -> PlainLine:
 
 def spoken(raw: str, names: Collection[str] = ()) -> str:
     """A line as it was written, without the marks and the courtesy before it: talk is kept as it is."""
-    return unmarked(led(unmarked(raw.strip()), names), ends=False)
+    return unmarked(led(unmarked(raw, ends=False), names), ends=False)
 
 
 def unmarked(text: str, ends: bool = True) -> str:
     """Without list marks, quotation marks around all of it, emoji around it and final marks."""
     while True:
         before, text = text, text.strip()
-        if len(text) > 2 and _PAIRS.get(text[0]) == text[-1] and not set(text[1:-1]) & {text[0], text[-1]}:
-            text = text[1:-1]
+        opens = len(text) - len(text.lstrip(text[:1]))
+        inside = text[opens:-opens]
+        if inside and text.endswith(_PAIRS.get(text[0], "\n") * opens) and not {text[0], text[-1]} & set(inside):
+            text = inside
         elif item := _ITEM.match(text):
             text = text[item.end() :]
         text = _unsmiled(text, ends)

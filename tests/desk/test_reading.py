@@ -388,3 +388,102 @@ def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
     room.send("anna", "1")
     assert room.state().counter == 2
     assert "abc d" in room.last("bob").text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "spend 1 then add 2", "spend 1, add 2", "spend 1; add 2", "spend 1 and add 2", "spend 1, then add 2!",
+        "I spend 1 and then I add 2, please", "spend 1 puis ajoute 2", "- spend 1. Add 2.", "First spend 1, then add 2",
+        "spend 1 et ensuite ajoute 2, merci",
+    ],
+)  # fmt: skip
+def test_two_orders_on_one_line_are_taken_apart(line: str) -> None:
+    """Only where the whole is no order and each part is one."""
+    result = heard(line)
+    assert result.played == ("spend 1", "add 2")
+    assert [said.written for said in result.answer.said] == [line, ""]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "spend 1 then fly", "roll then fly to the moon", "add 2 or pass", "add 2, not 3", "spend 1, add", "spend 1 if add 2",
+        "roll, then if it is good add 2", "add 1 add 2", "spend 1, 3", "add 2 and say hello", "pass, add 2",
+    ],
+)  # fmt: skip
+def test_line_that_is_no_two_orders_plays_nothing(line: str) -> None:
+    """Nothing is rolled for the part that reads."""
+    result = heard(line)
+    assert (result.entries, result.talk, result.reveals) == ((), (), False)
+
+
+def test_orders_of_one_line_are_told_once(room: Room) -> None:
+    """As it was written; word for word again, it has been played."""
+    turn = room.last("anna")
+    sent = room.sent_by("anna", "spend 1, then add 2")
+    assert sent[0].text.count("> spend 1, then add 2") == 1
+    room.send("anna", "Spend 1, then add 2", to=turn)
+    assert "Already played" in room.last("anna").text
+
+
+def test_line_that_a_program_broke_is_put_together(room: Room) -> None:
+    """An option pasted with what it would do, of which no half is an order."""
+    sent = room.sent_by("anna", "[2] add 2 · the\ncounter to 2")
+    assert room.state().counter == 2
+    assert "> [2] add 2 · the counter to 2" in sent[0].text
+
+
+@pytest.mark.parametrize("line", ["3\n[3] add 1", "3\n[3] add 1 · the counter to 1", "1. spend 1\n2. add 1", "1) add 1", "• add 1"])
+def test_lists_and_options_as_mails_and_people_write_them(line: str) -> None:
+    assert heard(line).played[-1] == "add 1"
+
+
+def test_number_of_a_list_that_counts_nothing_must_agree() -> None:
+    """`2. add 1` as the only line of its kind: the second option is `add 2`."""
+    result = heard("2. add 1")
+    assert (result.played, result.answer.choices) == ((), (Choice("add 1"), Choice("add 2")))
+
+
+ADVERT = "FooMail 7, the counter of letters"
+
+
+def test_lines_that_ended_a_letter_before_are_a_signature(room: Room) -> None:
+    """Passed over once with one number, they are passed over from then on, and are told no more."""
+    sent = room.sent_by("anna", f"spend 1\n\nHave a nice time\n{ADVERT}")
+    assert "answer «1»" in sent[0].text
+    assert room.state().points["anna"] == 3
+    room.send("anna", "1")
+    assert room.state().points["anna"] == 2
+    sent = room.sent_by("anna", f"add 2\n\nHave a nice time\n{ADVERT}")
+    assert room.state().counter == 2
+    assert "Not read: «Have a nice time»" in sent[0].text
+    room.send("bob", "pass")
+    sent = room.sent_by("anna", f"pass\n\nHave a nice time\n{ADVERT}")
+    assert "Not read" not in sent[0].text
+
+
+def test_line_that_was_asked_back_is_no_signature_before_it_was_passed_over(room: Room) -> None:
+    """The same letter again is refused again."""
+    for _ in range(2):
+        assert room.send("anna", f"pass\n{ADVERT}").outcome == "refused"
+
+
+def test_doubt_is_never_a_signature(room: Room) -> None:
+    """What was passed over once may be meant the next time."""
+    room.send("anna", "spend 1\nunless Bob minds")
+    room.send("anna", "1")
+    assert room.send("anna", "add 2\nunless Bob minds").outcome == "refused"
+    assert room.state().counter == 0
+
+
+@pytest.mark.parametrize("line", ["Here is my move:", "OK, please", "Mon coup :", "Voici mon ordre"])
+def test_line_of_courtesy_alone_is_passed_over(line: str) -> None:
+    result = heard(f"{line}\nadd 2")
+    assert (result.played, [str(note) for note in result.answer.notes]) == (("add 2",), [])
+
+
+def test_talk_at_the_end_of_a_sentence_is_asked_back() -> None:
+    """It would go to all."""
+    result = heard("If Bob were here I would never dare to\nsay what I think of him")
+    assert (result.talk, result.answer.choices) == ((), (Choice("say what I think of him"),))

@@ -7,7 +7,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from .measure import Tried, everything, rates
+from .games import wordings
+from .measure import Tried, letters_and_traps, rates
 
 
 def main() -> None:
@@ -17,7 +18,7 @@ def main() -> None:
     parser.add_argument("--red", action="store_true", help="name each letter that is read otherwise, and how")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tried = everything(Path(folder))
+        tried = [*letters_and_traps(Path(folder)), *wordings(Path(folder))]
     found = rates(tried)
     red = [one for one in tried if not one.right]
     if given.json:
@@ -37,7 +38,9 @@ def _row(one: Tried) -> dict[str, object]:
     return {
         "part": one.part,
         "name": one.name,
-        "wanted": {key: one.wanted[key] for key in ("outcome", "orders", "choice", "talk") if one.wanted.get(key)},
+        "wanted": {
+            key: one.wanted[key] for key in ("outcome", "orders", "among", "choice", "talk") if one.wanted.get(key)
+        },
         "outcome": one.read.outcome,
         "orders": one.read.orders,
         "choices": one.read.choices,

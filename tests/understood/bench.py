@@ -7,7 +7,7 @@ Nothing is kept, so that each letter is read as the first one, and a thousand of
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,7 +46,6 @@ TOKEN = "troyes-12.41.k7q2m5xw3hbd4ntr"
 MAIL = "6h2wq5ydm3vtn7kxbz4rcpjfs2ealgou@gm.test"
 """The Message-ID that they answer."""
 DECISION = 41
-PEOPLE = ("Anna", "Faye", "Geoffrey", "Emily")
 
 
 @dataclass(frozen=True)
@@ -99,13 +98,12 @@ class _Dry(Desk):
 
 
 class Bench:
-    """A table of `kind` (`troyes` or `dice`) at which Anna is asked."""
+    """A table at which Anna, who sits first, is asked; `offers` are what her mail lists, if not what the game would."""
 
-    def __init__(self, folder: Path, kind: str) -> None:
-        facts, rules = TABLES[kind], games.find(KINDS[kind])
-        offers = tuple(Offer(row["text"], row["says"]) for row in facts["offers"])
-        listed = Listed(rules, offers)
-        folder = folder / kind
+    def __init__(self, folder: Path, kind: str, state: Any, offers: Sequence[Offer] = ()) -> None:
+        rules = games.find(KINDS[kind])
+        listed = Listed(rules, tuple(offers)) if offers else rules
+        seats = [row["seat"] for row in rules.dump(state)[0]["seats"]]
         self.spool = Spool(folder / "mail")
         self.time = datetime(2026, 11, 20, 17, 2, tzinfo=UTC)
         services = Services(
@@ -114,13 +112,14 @@ class Bench:
             find=lambda _: listed, moderator="mod@host.test",
         )  # fmt: skip
         self.desk = _Dry(services)
-        people = tuple(Invited(name, (f"{name.lower()}@home.test",)) for name in PEOPLE[: facts["players"]])
+        people = tuple(Invited(seat.title(), (f"{seat}@home.test",)) for seat in seats)
         table = open_table(self.desk, Opening(rules.kind, people, now=True, seed=b"s" * 32)).table
         self.game = table.game
-        self.desk.change(self.game, "laid out", _laid(STATES[kind](facts)))
+        self.desk.change(self.game, "laid out", _laid(state))
         row = next(row for row in reversed(self.spool.rows()) if row.seat == "anna")
         holder = services.people.holder(self.game, "anna")
-        token = services.keys.token(self.game, "anna", holder.generation, DECISION)
+        number = next(one.number for one in rules.waiting(state) if one.seat == "anna")
+        token = services.keys.token(self.game, "anna", holder.generation, number)
         self.put = {TOKEN: str(token), MAIL: row.message_id.strip("<>"), "[troyes-12]": f"[{self.game}]"}
         self.put = {f"<{TOKEN}@gm.test>": f"<{self.put[MAIL]}>", **self.put}
         self.mail = self.spool.raw(row.message_id)
@@ -142,7 +141,7 @@ class Bench:
         if result is None or result.answer is None:
             return Read("silent" if handled.outcome is Outcome.SILENT else "refuse", says=handled.why)
         answer = result.answer
-        choices = tuple(choice.text for choice in answer.choices)
+        choices = tuple(choice.text for choice in answer.choices or getattr(answer, "repairs", ()))
         told = [said.reason for said in answer.said if said.reason is not None]
         says = " / ".join(map(str, (*told, *answer.notes)))
         talk = tuple(one.text for one in result.talk)
@@ -173,4 +172,8 @@ def _dice(facts: dict[str, Any]) -> Any:
     return state
 
 
-STATES: dict[str, Callable[[dict[str, Any]], Any]] = {"troyes": _troyes, "dice": _dice}
+def laid_out(folder: Path, kind: str) -> Bench:
+    """The table of `kind` (`troyes` or `dice`) at which the letters are read."""
+    facts = TABLES[kind]
+    state = {"troyes": _troyes, "dice": _dice}[kind](facts)
+    return Bench(folder / kind, kind, state, [Offer(row["text"], row["says"]) for row in facts["offers"]])

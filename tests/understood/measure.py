@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from .bench import MAIL, OWN, TOKEN, Bench, Read
+from .bench import MAIL, OWN, TOKEN, Bench, Read, laid_out
 
 FOLDER = Path(__file__).parent.parent
 LETTERS = FOLDER / "letters"
@@ -29,10 +29,11 @@ UNPLAYED = frozenset({"ask", "refuse"})
 
 @dataclass(frozen=True)
 class Tried:
-    """One letter or wording. `wanted` are its rows of the corpus: outcome, orders, talk, choice, meant."""
+    """One letter or wording. `wanted` are its rows of the corpus: outcome, orders, talk, choice, meant; `among` are
+    the orders of which it must be asked which is meant."""
 
     part: str
-    """letters, courtesy, traps."""
+    """letters, courtesy, traps, troyes wordings, dice wordings."""
     name: str
     language: str
     wanted: dict[str, Any]
@@ -46,18 +47,25 @@ class Tried:
     @property
     def meant(self) -> bool:
         """Whether its writer gave an order."""
-        return bool(self.wanted.get("meant", self.orders))
+        return bool(self.wanted.get("meant", self.orders or self.among))
+
+    @property
+    def among(self) -> tuple[str, ...]:
+        """What it may mean, where that cannot be told."""
+        return tuple(self.wanted.get("among", ()))
 
     @property
     def played(self) -> bool:
-        """At the first try, as it was meant."""
+        """At the first try, as it was meant; where that cannot be told: asked, between all that it may mean."""
+        if self.among:
+            return set(self.among) <= set(self.read.choices)
         return self.meant and bool(self.orders) and self.read.outcome == "play" and self.read.orders == self.orders
 
     @property
     def mended(self) -> bool:
         """Not at the first try, but one number plays it."""
         whole = "\n".join(self.orders) or self.wanted.get("choice", "")
-        return self.meant and not self.played and whole in self.read.choices
+        return self.meant and not self.played and bool({whole, *self.among} & set(self.read.choices))
 
     @property
     def wrong(self) -> bool:
@@ -72,6 +80,8 @@ class Tried:
             return False
         choice = self.wanted.get("choice")
         if choice is not None and (not read.choices or read.choices[0] != choice):
+            return False
+        if not set(self.among) <= set(read.choices):
             return False
         return read.orders == self.orders and read.talk == tuple(self.wanted.get("talk", read.talk))
 
@@ -91,9 +101,9 @@ class Rate:
         return f"{self.some} of {self.all} ({self.share:.1%})"
 
 
-def everything(folder: Path) -> list[Tried]:
-    """Every letter and wording, read at tables made in `folder`."""
-    tables = {kind: Bench(folder, kind) for kind in ("troyes", "dice")}
+def letters_and_traps(folder: Path) -> list[Tried]:
+    """Every letter and whole wording, read at tables made in `folder`."""
+    tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
     found = [*letters(tables["troyes"]), *wordings(tables, "courtesy"), *wordings(tables, "traps")]
     for table in tables.values():
         table.close()
@@ -118,7 +128,12 @@ def wordings(tables: dict[str, Bench], part: str) -> Iterator[Tried]:
             for nth, row in enumerate(texts, 1):
                 text, orders = (row, ()) if isinstance(row, str) else (row[0], row[1:])
                 wanted = {"outcome": "play" if orders else "refuse", "orders": list(orders)}
-                yield Tried(part, f"{kind} {nth}: {text}", language, wanted, _read(tables[kind], _plain(text)))
+                yield Tried(part, f"{kind} {nth}: {text}", language, wanted, send(tables[kind], text))
+
+
+def send(table: Bench, text: str) -> Read:
+    """What becomes of an answer that holds a text and nothing else."""
+    return _read(table, _plain(text))
 
 
 def _read(table: Bench, raw: bytes) -> Read:
@@ -141,7 +156,7 @@ def _plain(text: str) -> bytes:
 def rates(tried: Sequence[Tried]) -> dict[str, Rate]:
     """The figures, by name."""
     found: dict[str, Rate] = {}
-    for part in ("letters", "courtesy"):
+    for part in ("letters", "courtesy", "troyes wordings", "dice wordings"):
         meant = [one for one in tried if one.part == part and one.meant]
         groups = {language: [one for one in meant if one.language == language] for language in LANGUAGES}
         groups["other"] = [one for one in meant if one.language not in LANGUAGES]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .measure import LANGUAGES, Tried, everything, rates
+from .measure import LANGUAGES, Tried, letters_and_traps, rates
 
 FLOORS = {
     "letters, en, first try": 0.66,
@@ -20,7 +20,7 @@ FLOORS = {
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> list[Tried]:
     """Every letter and wording, read once."""
-    return everything(tmp_path_factory.mktemp("understood"))
+    return letters_and_traps(tmp_path_factory.mktemp("understood"))
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -23,14 +23,15 @@ MOST = 6
 
 _SPOKEN = (
     *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
-    *("times", "cubes", "citizens", "advance", "mixed", "answer"),
+    *("times", "cubes", "citizens", "advance", "space", "mixed", "answer"),
 )
 TAKES: dict[str, str] = {
     "settle": "spots citizen put then",
     "reroll": "dice",
     "flip": "dice",
     "recruit": "citizens numbers citizen",
-    "activate": "card dice times hire source used events spots seats gains columns numbers mixed cubes answer",
+    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes answer"
+    " citizen put",
     "build": "dice used spots columns",
     "fight": "events dice used cubes times seats free put",
     "place": "dice used source spots citizen put",
@@ -39,7 +40,7 @@ TAKES: dict[str, str] = {
     "counter": "numbers pips dice both highest answer used",
     "support": "events",
     "target": "events",
-    "guard": "dice pips advance tiles used put cubes",
+    "guard": "dice pips advance tiles used put cubes numbers",
     "use": "tiles",
     "react": "tiles answer",
     "auto": "tiles answer auto",
@@ -61,7 +62,7 @@ _CHOSEN = {
 
 
 class Composer:
-    """Writes the lines that one `Saying` can mean with a verb."""
+    """The lines that one `Saying` can mean with a verb. Raises Unplaced for none."""
 
     def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying) -> None:
         self.state = state
@@ -70,10 +71,16 @@ class Composer:
         self.said = said
         self.doubt = False
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
+        self.there = False
+        """Whether all dice of a line lie where it says."""
 
-    def lines(self) -> tuple[str, ...]:
+        self.written = self._lines()
+
+    def _lines(self) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
+        if self.verb != "counter" and len(self.said.dice) == 2:
+            spoken.discard("both")  # «both Y5 and Y4»
         if spoken - set(TAKES[self.verb].split()):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(_LINES[self.verb](self)), MOST))
@@ -89,6 +96,7 @@ class Composer:
         outer = [die for die in self.said.dice if id(die) not in inner]
         ways = list(product(*(self._meant(die, tuple(colours)) for die in outer)))
         there = [way for way in ways if self._lie_there(way)]
+        self.there = self.there or bool(there)
         yield from (" ".join(pick.word(self.seat) for pick in way) for way in there or ways)
 
     def _lie_there(self, way: tuple[Pick, ...]) -> bool:
@@ -158,7 +166,12 @@ class Composer:
     def activate(self) -> Iterator[str]:
         said = self.said
         for id in said.card:
-            hiring = "hiring " if "hire" in said.flags else ""
+            if id not in self.state.box.activities:
+                yield f"activate {typed(id)}"  # it is refused for that
+                continue
+            hiring = "hiring " if "hire" in said.flags or {"put", "citizen"} <= said.flags else ""
+            if "citizen" in said.flags and not hiring:
+                raise Unplaced
             if said.source and not hiring:
                 raise Unplaced
             targets = self._targets(id)
@@ -166,13 +179,14 @@ class Composer:
             for source in self._sources():
                 for words in self._dice(self.state.activity(id).dice):
                     origin = f"{hiring}from {typed(source)} " if source and hiring else hiring
+                    origin += f"to space {said.space} " if said.space else ""
                     named = f"activate {typed(id)} {origin}{times}" + (f"with {words}{self._using()}" if words else "")
                     yield f"{named}: {targets}" if targets else named
 
     def _sources(self) -> list[str]:
         """Where a citizen comes from: as said, as is assumed, or each place where there is a choice."""
         said = self.said
-        if said.source or not ({"hire"} & said.flags or self.verb == "place"):
+        if said.source or not ({"hire", "put"} & said.flags or self.verb == "place"):
             return [said.source]
         if self.state.houses[self.seat].supply:
             return [""]
@@ -185,18 +199,20 @@ class Composer:
         foreign = {"spots", "gains", "columns", "seats", "events"} - {slot}
         if any(getattr(said, other) for other in foreign) or (said.mixed and card.kind != "mixed"):
             raise Unplaced
-        if said.numbers and (slot != "columns" or said.columns):
+        if said.numbers and (said.columns if slot == "columns" else not said.mixed or said.cubes or said.numbers[1:]):
             raise Unplaced
         if said.answer:
             if said.answer != "none":
                 raise Unplaced
             return "nothing"
-        chosen = [self._choice(slot, one) for one in (getattr(said, slot) or said.numbers)] if slot else []
+        numbers = said.numbers if slot == "columns" else []
+        chosen = [self._choice(slot, one) for one in (getattr(said, slot) or numbers)] if slot else []
         if card.kind == "mixed":
-            if said.cubes and said.times:
+            cubes = said.cubes or (said.numbers[0] if said.numbers else 0)
+            if cubes and said.times:
                 raise Unplaced
-            how = said.mixed or (PLACE if said.cubes else "")
-            count = f" {said.cubes}" if said.cubes else ""
+            how = said.mixed or (PLACE if cubes else "")
+            count = f" {cubes}" if cubes else ""
             if not how and chosen:
                 how = USE
             return ", ".join((f"{how}{count}", *chosen)) if how else ""
@@ -209,8 +225,11 @@ class Composer:
             ids: tuple[str, ...] = one  # type: ignore[assignment]
             if len(ids) != 1:
                 raise Unplaced
-            return event_word(self.state, ids[0])
+            return self._event(ids[0])
         return typed(str(one))
+
+    def _event(self, id: str) -> str:
+        return event_word(self.state, id) if self.state.threat(id) else typed(id)
 
     def build(self) -> Iterator[str]:
         if self.said.spots not in ([], ["cathedral"]):
@@ -232,8 +251,9 @@ class Composer:
         cubes = f" {count} cubes" if count else ""
         freed = f": free {', '.join(said.seats)}" if said.seats else ""
         for id in said.events[0]:
-            for words in self._dice(self.state.event(id).dice):
-                yield f"fight {event_word(self.state, id)}{cubes} with {words}{self._using()}{freed}"
+            colours = self.state.event(id).dice if self.state.threat(id) else dice.COLOURS
+            for words in self._dice(colours):
+                yield f"fight {self._event(id)}{cubes} with {words}{self._using()}{freed}"
 
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
@@ -288,14 +308,17 @@ class Composer:
     def threatened(self) -> Iterator[str]:
         """Orders that name events alone."""
         for ids in product(*self.said.events):
-            yield f"{self.verb} {', '.join(event_word(self.state, id) for id in ids)}"
+            yield f"{self.verb} {', '.join(map(self._event, ids))}"
 
     def guard(self) -> Iterator[str]:
         said = self.said
         if said.cubes not in (0, 1, len(said.tiles)):
             raise Unplaced
         boost = f" +{sum(said.pips)}" if said.pips else ""
-        steps = [f"advance {said.advance}"] if said.advance else []
+        if len(said.numbers) > 1 or (said.numbers and said.advance):
+            raise Unplaced
+        advance = said.advance or sum(said.numbers)
+        steps = [f"advance {advance}"] if advance else []
         steps += [f"cube {typed(ids[0])}" for ids in said.tiles if len(ids) == 1]
         for words in self._dice():
             yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"
@@ -310,11 +333,11 @@ class Composer:
 
     def react(self) -> Iterator[str]:
         said, tile = self.said, self._tile()
-        if said.answer and (tile or said.answer not in ("no", "none", "yes", "keep")):
+        if said.answer not in ("", "no", "none", "yes", "keep") or (tile and said.answer not in ("", "yes")):
             raise Unplaced
-        if said.answer == "yes":
+        if said.answer == "yes" and not tile:
             tile = typed(reactions.asked_tile(self.state.agenda[-1]))
-        yield f"react {tile or ('no' if said.answer else '')}"
+        yield f"react {tile or 'no'}" if tile or said.answer else "react"
 
     def auto(self) -> Iterator[str]:
         yield f"auto: react {self._tile()} {self.said.answer}"

@@ -9,6 +9,7 @@ from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.kit.cursor import Cursor, no_order, no_verb
 from engine.kit.words import kebab, nearest
 from engine.troyes import box
+from engine.troyes.actions.activating import in_play
 from engine.troyes.board.words import event_word, named, typed
 from engine.troyes.notation.usings import Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import CLAUSES, COLOURS, DIE_LETTERS, DISTRICTS, KING, NOISE, VERBS
@@ -159,6 +160,8 @@ class Wording(Cursor):
         found = box.activity_of(word) if word else None
         if not found:
             raise self.lost(missing=T("Name an Activity card."))
+        if found not in self.state.box.activities:
+            in_play(self.state, found)  # of another box: it says which are in play
         return found
 
     def event(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.troyes.actions import reactions
+from engine.troyes.board import declared
 from engine.troyes.notation.composing import Composer
 from engine.troyes.notation.hearing import Hearing
 from engine.troyes.notation.lexicon import tokens
@@ -34,21 +35,38 @@ def understood(state: TroyesState, seat: str, line: str) -> Understood | None:
     if not cut:
         return None
     asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
+    hearing = Hearing(state, seat, asked, cut)
     try:
-        said = Hearing(state, seat, asked, cut).hear()
-        verb = _verb(asked, said)
-        if not verb:
-            return None
-        composer = Composer(state, seat, verb, said)
-        return Understood(composer.lines(), verb if verb != said.verb else "", composer.doubt)
+        heard = [_composed(state, seat, asked, hearing.hear())]
+        if hearing.either:
+            heard.append(_composed(state, seat, asked, Hearing(state, seat, asked, cut, behind=True).hear()))
     except Unplaced:
         return None
+    there = [composer for composer in heard if composer.there] or heard
+    lines = tuple(dict.fromkeys(line for composer in there for line in composer.written))
+    said = hearing.said.verb
+    verb = there[0].verb
+    return Understood(lines, verb if verb != said else "", any(composer.doubt for composer in there))
+
+
+def _composed(state: TroyesState, seat: str, asked: str, saying: Saying) -> Composer:
+    verb = _verb(asked, saying)
+    if not verb:
+        raise Unplaced
+    return Composer(state, seat, verb, saying)
 
 
 def _verb(asked: str, said: Saying) -> str:
     """The verb that is said, or that the question gives another sense or leaves; else none."""
-    if asked == "settle" and said.verb in ("", "place", "settle") and said.spots:
+    spaces = bool(said.spots) and all(" " in spot for spot in said.spots)
+    if asked == "settle" and said.verb in ("", "place", "settle") and spaces:
         return "settle"
+    if asked == "counter" and said.verb == "fight" and not said.events:
+        return "counter"
+    if said.verb == "place" and said.events and not (said.spots or said.source):
+        return "fight"
+    if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
+        return "activate"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
@@ -59,7 +77,7 @@ def _inferred(asked: str, said: Saying) -> str:
     if "free" in said.flags:
         return "release"
     if {"put", "citizen"} <= said.flags:
-        return "place"
+        return "activate" if said.card else "place"
     match asked:
         case "counter" if said.numbers or {"both", "highest"} & said.flags:
             return "counter"

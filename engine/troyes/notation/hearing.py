@@ -17,21 +17,33 @@ from engine.troyes.state.state import TroyesState
 
 _STAND_INS = ("use", "")
 """Verbs that a later one may take the place of: «use Y5 to activate …»."""
+_LEADS = {"use": "using", "target": "on"}
+"""Verbs that behind another one only lead to what that one takes."""
+_CARRIES = ("", "activate", "use", "discard")
+"""Verbs that are said of a card."""
+_TAKEN = {"use": "yes", "guard": "keep"}
+"""What the bare verb answers where a cube may be used or kept."""
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _UNITS = {"cubes": "cubes", "times": "times"}
 _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put"))
-_SILENT = frozenset(("die", "district", "black", "take", "steps", "mine"))
+_SILENT = frozenset(("die", "district", "black", "take", "steps", "mine", "thing"))
 
 
 class Hearing:
     """One line, passed once."""
 
-    def __init__(self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet]) -> None:
+    def __init__(
+        self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet], *, behind: bool = False
+    ) -> None:
         self.state = state
         self.seat = seat
         self.asked = asked
         self.tokens = tokens
+        self.behind = behind
+        """Whether an owner between two dice is the first one's: «W4 gray W6» can be said of either."""
+        self.either = False
+        """Whether there was such an owner."""
         self.at = 0
         self.said = Saying()
         self.before = ""
@@ -66,7 +78,7 @@ class Hearing:
         if mark := token.of("mark"):
             self._mark(mark)
         elif die := token.of("die"):
-            self._die(NamedDie(die[0], int(die[1]), self.run))
+            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose")))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
         elif self._verb(token.of("verb")) or self._thing(token):
@@ -91,7 +103,7 @@ class Hearing:
         elif mark == "owns":
             if not self.owner and not self.said.seats:
                 raise Unplaced
-        else:
+        elif mark != "aside":
             self.glued = ""
 
     def _article(self, token: Wordlet) -> bool:
@@ -111,13 +123,17 @@ class Hearing:
         said = self.said
         if not verb:
             return False
-        if said.verb == "activate" and verb in ("place", "use") and not said.mixed:
+        if self.asked == "react" and verb in _TAKEN:
+            self._once("answer", _TAKEN[verb])
+            return True
+        if said.verb == "activate" and verb in ("place", "use") and not said.mixed and self._is_mixed():
             said.mixed = verb
+        elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
+            self._lead(_LEADS[verb])
+            return True
         elif verb == "place" and "put" in said.flags and said.verb:
             return False
         elif said.verb in _STAND_INS or (said.verb == "place" and verb == "settle"):
-            if verb == "use" and (said.dice or said.card):
-                return False
             said.verb = verb
             self.before = "with" if verb == "use" else ""
             self.run += 1
@@ -129,6 +145,11 @@ class Hearing:
             return False
         self.glued = ""
         return True
+
+    def _is_mixed(self) -> bool:
+        """Whether the card keeps cubes that are placed or used."""
+        activities = self.state.box.activities
+        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
 
     # Dice and their owners.
 
@@ -144,22 +165,31 @@ class Hearing:
         return token.of("clause") in _UNITS or token.of("role") in ("citizen", "steps", "black")
 
     def _owner(self, owner: str) -> None:
-        follows = self._die_follows()
-        if self.glued == "die from" or (self.glued == "die" and not follows):
-            die = self.said.dice[-1]
-            if die.owner:
+        follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
+        between = self._is_between(last)
+        self.either = self.either or between
+        if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
+            if last.owner:
                 raise Unplaced
-            die.owner = owner
-            self._share(owner, die.run)
+            last.owner = owner
             self.glued = "owned"
-        elif self.glued == "die" or self.owner:
-            raise Unplaced  # «W4 gray W6»: either may be gray
+            if between:
+                self.run += 1
+            else:
+                self._share(owner, last.run)
+        elif self.owner:
+            raise Unplaced
         elif follows:
             self.owner = owner
             self.glued = ""
         else:
             self.said.seats.append(owner)
             self.glued = ""
+
+    def _is_between(self, last: NamedDie | None) -> bool:
+        """Whether an owner stands between two dice, and each of them may be his."""
+        die = self._next().of("die")
+        return last is not None and not last.owner and bool(die) and die != f"{last.letter}{last.value}"
 
     def _share(self, owner: str, run: int) -> None:
         for die in self.said.dice:
@@ -169,6 +199,8 @@ class Hearing:
     def _die(self, die: NamedDie) -> None:
         said = self.said
         last = said.used[-1] if said.used else None
+        if self.owner and die.owner:
+            raise Unplaced
         if self.owner:
             die.owner, self.owner = self.owner, ""
         elif die.run == self.run and said.dice and said.dice[-1].run == self.run:
@@ -219,7 +251,7 @@ class Hearing:
             said.numbers.append(number)
 
     def _counts_black(self) -> bool:
-        return self.asked == "counter" and self.said.verb in ("", "counter", "use") and not self.owner
+        return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner
 
     # Cards, events, tiles, places.
 
@@ -243,9 +275,9 @@ class Hearing:
         if not ids or (token.of("event") and not self._is_card(token)):
             return False
         cube = said.verb != "discard" and (self.before == "using" or self.glued in ("cube", "cube from"))
-        if not cube and self.before == "from" and said.verb != "discard":
+        if not cube and self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES):
             self._once("source", ids[0])
-        elif not cube and not said.card and said.verb in ("", "activate", "use", "discard"):
+        elif not cube and not said.card and said.verb in _CARRIES:
             said.card = ids
         elif cube or (self.before == "with" and said.verb):
             said.used.append(NamedCube("activity", ids))
@@ -297,6 +329,9 @@ class Hearing:
                 self._lead("on")
             case "as":
                 self.before = "as"
+            case "space" if said.verb == "activate" and (number := self._next().of("number")):
+                self.at += 1
+                self._once("space", number)
             case "for":
                 self._for()
             case "twice" | "once":
@@ -350,6 +385,10 @@ class Hearing:
                 self._lead(role)
             case "hire":
                 self._hire()
+            case "play":
+                if self.said.verb:
+                    return False
+                self.said.verb = "activate"
             case "buy":
                 self.before, self.buying = "with", True
             case "column":
@@ -375,7 +414,8 @@ class Hearing:
 
     def _colour(self, token: Wordlet) -> bool:
         """The colour that a purple die takes."""
-        if self.before != "as" or not token.of("colour") or not self.said.dice:
+        purple = bool(self.said.dice) and self.said.dice[-1].letter == "P"
+        if not purple or not token.of("colour") or self.before not in ("as", "on"):
             return False
         self.said.dice[-1].colour = token.of("colour")
         self.before = "with"

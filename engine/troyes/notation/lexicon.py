@@ -24,6 +24,7 @@ from engine.troyes.notation.words import (
     KING,
     NOISE,
     NUMBERS,
+    PLACES,
     ROLES,
     TIMES,
     VERBS,
@@ -35,9 +36,10 @@ Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
 it then means."""
 
-_WORD = re.compile(r"'s\b|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
+_WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(r"([yjwbrpm])([1-6])|([1-6])([yjwbrpm])")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _EVENT = re.compile(r"(?:event|evenement)-?([0-9]{1,2})")
@@ -46,12 +48,15 @@ _WIDEST = 5
 _PART = 4
 """Letters that a part of a name has at least."""
 _MARKS = {
-    **dict.fromkeys(("and", "et", ",", "&", "(", ")"), "and"),
-    "+": "plus",
-    ":": "colon",
-    "'s": "owns",
-    "'": "owns",
+    **dict.fromkeys(("and", "et", ",", "&"), "and"),
+    **dict.fromkeys(("+", "plus"), "plus"),
+    **dict.fromkeys((":", "->"), "colon"),
+    **dict.fromkeys(("'s", "'"), "owns"),
+    **dict.fromkeys("()", "aside"),
 }
+_SPACE = ("space", "place", "emplacement")
+"""What may stand between a building and the number of its space."""
+_DICE = ("de", "die", "des", "dice")
 _ARTICLES = frozenset(("un", "une", "one"))
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
@@ -71,6 +76,7 @@ class Wordlet:
 def tokens(state: TroyesState, line: str) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing."""
     text = _ELISION.sub(r"\1 ", _OWNS.sub(" 's", folded(line).strip().rstrip(".!")))
+    text = _PRONOUN.sub(r" \1", text)
     words = _WORD.findall(text)
     people = _people(state)
     found: list[Wordlet] = []
@@ -85,12 +91,16 @@ def tokens(state: TroyesState, line: str) -> list[Wordlet]:
 
 def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
     """What the next words are, and how many they are."""
-    if words[0] in _MARKS:
+    if words[0] in _MARKS and "-".join(words[:2]) not in _meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+    if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
+        return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
     for width in range(min(_WIDEST, len(words)), 0, -1):
+        if width > 1 and _die(words[width - 1 :])[0]:
+            continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
@@ -110,20 +120,28 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
     if event := _EVENT.fullmatch(word):
         at = int(event[1])
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
-    parts = {
-        "activity": _named_in_part(word, "activity", (card.id for card in state.cards)),
-        "event": _named_in_part(word, "event", (threat.id for threat in state.queue)),
-        "outdoor": _named_in_part(word, "outdoor", (tile.id for tile in state.tiles)),
+    here = {
+        "activity": [card.id for card in state.cards],
+        "event": [threat.id for threat in state.queue],
+        "outdoor": [tile.id for tile in state.tiles],
     }
-    senses = {kind: ids for kind, ids in parts.items() if ids}
+    senses = {}
+    for kind, ids in here.items():
+        meant = _beginnings(kind).get(word, frozenset())
+        if found := tuple(id for id in ids if id in meant):
+            senses[kind] = found
     return Wordlet(word, senses) if senses else None
+
+
+def _canonical(found: re.Match[str]) -> str:
+    return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}"
 
 
 def _die(words: list[str]) -> tuple[str, int]:
     """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
-        return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}", 1
-    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in ("de", "die")]
+        return _canonical(found), 1
+    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in _DICE]
     if words[0] in ("de", "die"):
         parts = parts[1:]
     if len(parts) < 2:
@@ -135,7 +153,9 @@ def _die(words: list[str]) -> tuple[str, int]:
     letter, value = COLOURS.get(second), _value(first)
     if not (letter and value) or first in _ARTICLES:
         return "", 0
-    if third in ("dice", "des") or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
+    after = words[at + 1] if len(words) > at + 1 else ""
+    many = second.endswith("s") or after in ("des", "dice")
+    if many or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
         return "", at + 1  # «two white dice», «6 red 5»
     return f"{letter}{value}", at + 1
 
@@ -150,6 +170,9 @@ def _spot(senses: Senses, after: list[str]) -> int:
     building = senses.get("place", "")
     if building not in places.BUILDINGS or not after:
         return 0
+    if after[0] in _SPACE and len(after) > 1:
+        found = _spot(senses, after[1:])
+        return found and found + 1
     spot = after[0]
     if CLAUSES.get(spot) == "lying":
         senses["place"] = f"{building} {places.LYING}"
@@ -163,12 +186,16 @@ def _spot(senses: Senses, after: list[str]) -> int:
 
 def _people(state: TroyesState) -> Senses:
     """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
-    found: Senses = dict.fromkeys(DISTRICTS, state.neutral)
-    if state.solo:
-        found |= dict.fromkeys(KING, state.neutral)
+    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
     for seat, name in state.names.items():
         found |= {word: seat for word in (seat, kebab(name)) if word not in _meanings()}
     return found
+
+
+def _owner(state: TroyesState, word: str) -> str:
+    """Whose district a word with a colon before a die is."""
+    named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
+    return named.get(word) or _people(state).get(word, "")
 
 
 @cache
@@ -192,6 +219,7 @@ def _meanings() -> dict[str, Senses]:
     for kind in ("activity", "event", "outdoor"):
         put(kind, _names(kind))
     put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
+    put("place", PLACES.items())
     return found
 
 
@@ -206,13 +234,11 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def _parts_of(kind: str, id: str) -> frozenset[str]:
-    """The words that the names of one thing are made of."""
-    return frozenset(part for word, ids in box.meanings(kind).items() if id in ids for part in word.split("-"))
-
-
-def _named_in_part(word: str, kind: str, here: Iterable[str]) -> tuple[str, ...]:
-    """What is in play and has a name with a word that begins so."""
-    if len(word) < _PART:
-        return ()
-    return tuple(id for id in here if any(part.startswith(word) for part in _parts_of(kind, id)))
+def _beginnings(kind: str) -> dict[str, frozenset[str]]:
+    """What the words of the names of a kind begin with, to what has such a name."""
+    found: dict[str, set[str]] = {}
+    for word, ids in box.meanings(kind).items():
+        for part in word.split("-"):
+            for end in range(_PART, len(part) + 1):
+                found.setdefault(part[:end], set()).update(ids)
+    return {beginning: frozenset(ids) for beginning, ids in found.items()}

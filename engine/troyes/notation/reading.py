@@ -136,6 +136,8 @@ def _fight(cursor: Wording) -> Order:
         cubes = cursor.number() or -1
         cursor.words.pop(0)
     picks = _some(cursor.dice(), cursor)
+    if cursor.words:
+        raise cursor.lost()
     used = using(cursor, picks)
     if not cubes:
         threat = state.threat(event)
@@ -202,6 +204,8 @@ def _counter(cursor: Wording) -> Order:
             cursor.assumed.append(T("against the {black}", black=black[0]))
         return orders.Counter(tuple(black), (), clause.id)
     dice = _own(_some(cursor.dice(), cursor), cursor)
+    if cursor.words:
+        raise cursor.lost()
     if not black and state.black:
         made = countering.total(state, dice)
         if len(state.black) > 1 and made >= state.black[0] + state.black[-1]:

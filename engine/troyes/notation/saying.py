@@ -58,6 +58,7 @@ class Saying:
     times: int = 0
     cubes: int = 0
     citizens: int = 0
+    space: int = 0
     advance: int = 0
     mixed: str = ""
     answer: str = ""

@@ -14,6 +14,7 @@ from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, nearest
 from engine.troyes import box
+from engine.troyes.actions.activating import in_play
 from engine.troyes.board import declared
 from engine.troyes.notation.words import CLAUSES, NOISE, TABLES
 from engine.troyes.state.state import TroyesState
@@ -55,7 +56,8 @@ def names_cube(word: str) -> bool:
 
 
 def take(state: TroyesState, line: str) -> tuple[str, list[Clause]]:
-    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile."""
+    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile, NotAllowed
+    for a card of another box."""
     if not _CLAUSE.search(line):
         return line, []
     tokens = _TOKEN.findall(line)
@@ -77,6 +79,8 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
         word = "-".join(kebab(token) for token in tokens[:width])
         card = box.activity_of(word)
         tile = "" if card else tile_of(state, word)
+        if card and card not in state.box.activities:
+            in_play(state, card)  # of another box: it says which are in play
         if card or tile:
             del tokens[:width]
             id = card or tile

@@ -33,6 +33,9 @@ CLAUSES = _meanings("clause")
 ROLES = _meanings("role")
 """What else people write between the parts, and what that does (`everyday`)."""
 
+PLACES = _meanings("place")
+"""What else a place may be called (`everyday`)."""
+
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 

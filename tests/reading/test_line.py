@@ -1,0 +1,142 @@
+"""The one reader of lines: what is taken off, and what never is."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from engine.game import games
+from engine.kit.words import folded
+from pbem.desk import commands
+from pbem.reading import kinds
+from pbem.reading.line import read, spoken
+from pbem.reading.phrases import AFTER, BEFORE, BEFORE_NUMBER, is_advert
+
+NAMES = ("Anna", "Bob")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3", "3.", "3 !", "[3]", "(3)", "#3", "n° 3", "N°3", "nº 3", "No. 3", "option 3", "Option 3.", "number three", "three",
+        "the third one", "the 3rd option, please", "le 3", "le troisième", "La 3ème", "je prends le 3", "Je prends la 3, merci",
+        "I'll take 3", "I’ll take the third one please", "3, thanks Bob!", "Hi Bob, 3", "Salut, le 3 s'il te plaît", "3️⃣",
+        "３", "③", "➌", "**3**", "«3»", "“3”", "- 3", "-> 3", "👍 3", "3 🙂", "3 :-)", "l'option 3", "choix n°3", "3 svp",
+        "third", "3 for me", "Ok, option 3", "3 is my choice", "va pour le 3", "3 alors",
+    ],
+)  # fmt: skip
+def test_line_with_one_number_and_courtesy_is_that_number(line: str) -> None:
+    one = read(line, NAMES)
+    assert (one.number, one.is_number) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no 3", "No, 3", "not 3", "3?", "3 or 4", "3, 4", "3 👎", "3 ❌", "maybe 3", "I would take 3", "-3", "3 of us", "the one",
+        "3 if Bob agrees", "3 dice", "not the third one", "if 3", "ne prends pas le 3", "l'une", "3000", "Y3", "3 minutes",
+    ],
+)  # fmt: skip
+def test_line_with_more_is_no_number(line: str) -> None:
+    """A question, a doubt, or anything that is no courtesy."""
+    assert not read(line, NAMES).is_number
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "build with W2", "Build with W2!", "- build with W2", "• build with W2", "* build with W2", "*build with W2*",
+        "**build with W2**", "«build with W2»", "« build with W2 »", '"build with W2".', "“build with W2”", "`build with W2`",
+        "I build with W2", "I'd like to build with W2, please", "Please build with W2. Thanks, Bob!", "we build with W2 now",
+        "OK so build with W2 for me", "build with W2 · 1 VP, +1 influence", "My move: build with W2 😀", "→ build with W2",
+        "Bonjour, je voudrais build with W2 s’il vous plaît", "play «build with W2» please", "j'build with W2",
+    ],
+)  # fmt: skip
+def test_marks_and_courtesy_are_taken_off_an_order(line: str) -> None:
+    assert read(line, NAMES).text.lower() == "build with w2"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "don't build with W2", "I would build with W2", "I built with W2", "build with W2?", "if I build with W2", "build with W2, if",
+        "build with W2 or pass", "Faye builds with W2", "I could build with W2", "build with W2 not", "(build with W2)",
+    ],
+)  # fmt: skip
+def test_nothing_that_changes_a_meaning_is_taken_off(line: str) -> None:
+    assert read(line, NAMES).text.lower() != "build with w2"
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "text", "sure", "counts"),
+    [
+        ("[3] build with W2 · 1 VP", 3, "build with W2", True, False),
+        ("[3]build with W2", 3, "build with W2", True, False),
+        ("3. build with W2", 3, "build with W2", False, True),
+        ("3) I build with W2, please", 3, "build with W2", False, True),
+        ("option 3: build with W2", 3, "build with W2", False, False),
+        ("3 - build with W2", 3, "build with W2", False, False),
+        ("3 build with W2", 3, "build with W2", False, False),
+        ("4 up", 4, "up", False, False),
+    ],
+)
+def test_number_beside_words(line: str, number: int, text: str, sure: bool, counts: bool) -> None:
+    one = read(line)
+    assert (one.number, one.text, one.sure, one.counts) == (number, text, sure, counts)
+
+
+def test_what_a_list_counts_is_read_by_itself() -> None:
+    assert read("1) settle bishopric 1.1").item == "settle bishopric 1.1"
+    assert read("2. option 3").item == "option 3"
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("- say Thanks, all!", "say Thanks, all!"), ("Please say «Merci !» 👍", "say «Merci !» 👍"), ("«say hello»", "say hello"),
+        ("say please", "say please"), ("Ok, tell Bob: thanks!", "tell Bob: thanks!"),
+    ],
+)  # fmt: skip
+def test_talk_is_kept_as_it_was_written(raw: str, said: str) -> None:
+    assert said == spoken(raw)
+    assert commands.line_of(read(raw)).startswith(said[:4])
+
+
+@pytest.mark.parametrize("line", ["Undo.", "undo!", "Please undo", "« undo »", "UNDO, thanks", "- undo", "je annuler svp", "1. undo"])
+def test_commands_may_be_dressed(line: str) -> None:
+    assert commands.command_of(commands.line_of(read(line))) == commands.command_of("undo")
+
+
+@pytest.mark.parametrize(("line", "command"), [("help?", "help"), ("status ?", "status"), ("Help!", "help"), ("card merchant, please", "card merchant")])
+def test_questions_may_end_as_questions(line: str, command: str) -> None:
+    assert commands.line_of(read(line)).lower() == command
+
+
+@pytest.mark.parametrize("kind", sorted(games()))
+def test_no_phrase_begins_an_order(kind: str) -> None:
+    """What is taken off before an order must not be its verb, nor a command: then another would be read."""
+    verbs = {folded(verb) for verb in games()[kind].reference.verbs()} | commands.words()
+    assert [phrase for phrase in sorted(BEFORE.all) if folded(phrase.split()[0]) in verbs and phrase in verbs] == []
+    assert [phrase for phrase in sorted(AFTER.all | BEFORE_NUMBER.all) if phrase in verbs] == []
+
+
+def test_phrases_hold_no_doubt() -> None:
+    """What negates or conditions must not be passed over as courtesy."""
+    polite = BEFORE.all | AFTER.all
+    assert [phrase for phrase in sorted(polite) if kinds.doubts(phrase)] == []
+
+
+def test_table_is_folded() -> None:
+    """Words are compared without case and accents; a phrase that has either would never be found."""
+    table = tomllib.loads((files("pbem.reading") / "phrases.toml").read_text(encoding="utf-8"))
+    rows = [*(phrase for value in table.values() if isinstance(value, list) for phrase in value)]
+    rows += [start for starts in table["adverts"].values() for start in starts]
+    assert [phrase for phrase in rows if phrase != folded(phrase)] == []
+
+
+def test_adverts_are_known_in_eight_languages() -> None:
+    table = tomllib.loads((files("pbem.reading") / "phrases.toml").read_text(encoding="utf-8"))
+    assert len(table["adverts"].keys() - {"ends"}) == 8
+    assert [text for text in ("3", "build with w2", "send me the rules", "envoyer", "pass") if is_advert(text)] == []
