@@ -20,7 +20,7 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS, VERBS
+from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
 from engine.troyes.phases import conduct, invariants, setup
 from engine.troyes.repairs import repairs
 from engine.troyes.spelling import spellings
@@ -66,7 +66,7 @@ class TroyesReference:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
+        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""

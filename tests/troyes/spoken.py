@@ -11,7 +11,10 @@ from engine.troyes.state.state import TroyesState
 
 LANGUAGES = ("en", "fr")
 NUMBERS = {language: [row[language].split()[0] for row in TABLES["number"].values()] for language in LANGUAGES}
-COLOURS = {language: {letter: row[language].split() for letter, row in TABLES["colour"].items()} for language in LANGUAGES}
+COLOURS = {
+    language: {letter: [word for word in row[language].split() if word[-1] != "s"] for letter, row in TABLES["colour"].items()}
+    for language in LANGUAGES
+}
 AND = {"en": ("and", "+", "&", ","), "fr": ("et", "+", "&", ",")}
 _FOREIGN = re.compile(r"([a-z_-]+):([YWRP])([1-6])")
 _OWN = re.compile(r"(?<![:\w])([YWRP])([1-6])(?![\w.])")

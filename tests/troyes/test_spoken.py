@@ -116,7 +116,7 @@ def test_orders_are_read_as_people_say_them_or_asked_back() -> None:
     told(met)
     for language in spoken.LANGUAGES:
         missed = sum(count for what, count in met.items() if what.startswith(language)) - met[f"{language} read"]
-        assert missed <= 0.1 * met[f"{language} read"]
+        assert missed <= 0.03 * met[f"{language} read"]
 
 
 @pytest.mark.soak

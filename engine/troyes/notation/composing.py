@@ -37,10 +37,10 @@ TAKES: dict[str, str] = {
     "place": "dice used source spots citizen put",
     "farm": "dice used exploit",
     "pass": "turn",
-    "counter": "numbers pips dice both highest answer used",
+    "counter": "numbers pips dice both highest black answer used",
     "support": "events",
     "target": "events",
-    "guard": "dice pips advance tiles used put cubes numbers",
+    "guard": "dice pips advance tiles used put cubes numbers steps",
     "use": "tiles",
     "react": "tiles answer",
     "auto": "tiles answer auto",
@@ -141,7 +141,8 @@ class Composer:
         if cube.swaps:
             pairs = [(self._one(own), self._one(other)) for own, other in cube.swaps]
             return f"{word}: {', '.join(f'{own} for {other}' for own, other in pairs)}"
-        return f"{word}: {self._one(cube.die)}" if cube.die else word
+        detail = typed(cube.card[0]) if len(cube.card) == 1 else self._one(cube.die) if cube.die else ""
+        return f"{word}: {detail}" if detail else word
 
     def _one(self, die: NamedDie) -> str:
         found = self._meant(die, dice.COLOURS)
@@ -202,7 +203,7 @@ class Composer:
         if said.numbers and (said.columns if slot == "columns" else not said.mixed or said.cubes or said.numbers[1:]):
             raise Unplaced
         if said.answer:
-            if said.answer != "none":
+            if said.answer != "none" or said.numbers or said.mixed or said.cubes or (slot and getattr(said, slot)):
                 raise Unplaced
             return "nothing"
         numbers = said.numbers if slot == "columns" else []

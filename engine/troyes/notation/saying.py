@@ -26,11 +26,12 @@ class NamedDie:
 
 @dataclass(slots=True)
 class NamedCube:
-    """A cube to be used: of a card or of a tile, the dice it works on, or those that are exchanged."""
+    """A cube to be used: of a card or of a tile, the die it works on, the card it goes to, the dice it exchanges."""
 
     kind: str
     ids: tuple[str, ...]
     die: NamedDie | None = None
+    card: tuple[str, ...] = ()
     swaps: list[tuple[NamedDie, NamedDie]] = field(default_factory=list)
 
 
