@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.catalog import ENGLISH
-from engine.errors import OrderRefused
+from engine.errors import OrderRefused, Unclear
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.state import DiceState
 from tests.dice.games import ANNA, GAME, Run, begin
@@ -54,7 +54,7 @@ def read(name: str, line: str) -> str | set[str]:
         return set(refused.orders)
 
 
-@pytest.mark.parametrize("language", ["english", "french"])
+@pytest.mark.parametrize("language", ["english", "french", "afterwards"])
 def test_what_people_write_is_read_as_meant(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Orders: half of what people write is of this kind. Nothing is read as another order than was meant."""
     meant, other, played = 0, [], []
@@ -136,3 +136,23 @@ def test_the_positions_are_as_they_are_told() -> None:
         dice = [die.word if die.usable else f"black {die.face} on {die.colour}" for die in laid(state)]
         columns = " ".join(map(str, state.numbering or filter(None, [state.first_number])))
         assert (name, row["columns"], row["dice"]) == (name, columns, dice)
+
+
+def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
+    """Contract: legality breaks the tie only there. Two steps up or down cost the same, two dice do not."""
+    state = position("whites").copy()
+    line = "white 4 spending 2 influence: cathedral"
+    with pytest.raises(Unclear):
+        GAME.read(state, ANNA, line)
+    state.sheets[ANNA].built["cathedral"] = (2,)
+    assert "white 4 as white 6: cathedral 6" == GAME.read(state, ANNA, line).text
+    with pytest.raises(Unclear) as unclear:
+        GAME.read(state, ANNA, "white die: cathedral")
+    assert ("white 4: cathedral 4",) == unclear.value.orders, "the other is built, and was the cheaper one"
+
+
+def test_the_only_open_column_of_a_bonus_is_filled_in() -> None:
+    state = position("open").copy()
+    state.sheets[ANNA].crossed["red"] = (1, 2, 3, 4, 6)
+    reading = GAME.read(state, ANNA, "bonus fortress")
+    assert ("bonus fortress 5", ["fortress 5"]) == (reading.text, list(map(str, reading.assumed)))

@@ -129,10 +129,9 @@ class Meaning:
 
     def _agrees(self, die: Laid, act: HalfDay, *, whole: bool) -> bool:
         """Whether the order costs what is said; unless `whole`, the price of the die alone may be meant."""
-        try:
-            bill = costs(die, act)
-        except NotAllowed:
-            # Whatever it costs, the rules forbid it, and say so themselves.
+        bill = _bill(die, act)
+        if bill is None:
+            # The rules forbid it, and say so themselves.
             return not whole
         alone = {**die.price, act.pay: die.price.get(act.pay, 0) + die.any} if die.any else die.price
         return all(
@@ -178,8 +177,8 @@ class Meaning:
         if not legal:
             return ways[0]
         found = laid(self.state)
-        same = all(costs(found[act.slot], act) == costs(found[legal[0].slot], legal[0]) for act in (*by_number, *ways))
-        if len(legal) == 1 and same:
+        bills = [_bill(found[act.slot], act) for act in (*by_number, *ways)]
+        if len(legal) == 1 and all(bill == bills[0] for bill in bills):
             return legal[0]
         raise Unclear(self._ambiguous(ways), orders=self._texts(legal, MOST))
 
@@ -294,7 +293,7 @@ def filled(
                     ),
                 )
             (column,) = columns
-            assumed.append(T("column {n}", n=column))
+            assumed.append(T("{building} {column}", building=chosen(word), column=column))
         answer = replace(answer, bonus=(*answer.bonus, word if column is None else f"{word} {column}"))
     return answer
 
@@ -310,6 +309,14 @@ def _open_columns(state: DiceState, seat: str, answer: HalfDay | Fallback, row: 
         cannot = T("The bonus cannot be {word}; it can be: {options}.", word=chosen(row), options=shown(missing))
         raise NotAllowed(cannot)
     return columns
+
+
+def _bill(die: Laid, act: HalfDay) -> dict[str, int] | None:
+    """What an order costs; None where the rules forbid it at any price."""
+    try:
+        return costs(die, act)
+    except NotAllowed:
+        return None
 
 
 def _price(die: Laid) -> int:

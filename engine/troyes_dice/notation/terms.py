@@ -63,7 +63,7 @@ def _no_word(token: str) -> Typed:
     if token.isdigit() and len(token) <= LARGEST:
         return Typed("number", token, token, int(token))
     if token in SIGNS:
-        return Typed("mark", token, token)
+        return Typed(SIGNS[token], token, token)
     if token in _SIGNED:
         return Typed(*_SIGNED[token], token)
     if ordinal := _ORDINAL.fullmatch(token):

@@ -67,6 +67,8 @@ class Parts:
         self.wish = Wish()
         self._way: int = 0
         """A shift whose steps come later: `raise white 4 to 6`."""
+        self._turns = False
+        """Whether the colour behind the die is the one it is changed to: `turn yellow 1 red`."""
         self._aim: Choice | None = None
         """`for 4 deniers`: the use where no other is said, else what pays."""
 
@@ -141,6 +143,10 @@ class Parts:
     def _colour(self, term: Typed) -> None:
         if term.kind == "letter" and self.kind() != "number":
             raise Misfit(term)
+        if self._turns and self.wish.colour and not self.wish.made and self.terms[self.at - 2].kind != "mark":
+            self.at -= 1
+            self._made()
+            return
         self.skip("die")
         value = self.number()
         self._die(term, colour=term.means, value=value)
@@ -148,6 +154,8 @@ class Parts:
     def _number(self, term: Typed) -> None:
         if self._way and self.kind() not in ("resource", "colour", "letter"):
             self._shifted(term, self._way * term.number)
+        elif self.kind() == "way" and self.kind(1) not in ("number", "to"):
+            self._shifted(term, term.number if self.next().means == "up" else -term.number)
         elif self.kind() == "resource":
             self._used(self.next(), self.terms[self.at - 1].means, term.number)
         elif self.kind() in ("colour", "letter"):
@@ -200,9 +208,11 @@ class Parts:
             self.wish.value, self.wish.either = self.wish.either, None
 
     def _face(self, term: Typed) -> None:
-        """`as white 5`: what the die becomes."""
+        """`as white 5`: what the die becomes; `as knowledge`, `en bonus` only lead to what follows."""
         self.skip("to", "face", "change")
-        if not self.wish.names_die or self.kind(1) == "resource" or not self._made():
+        if self.kind() in ("building", "resource", "bonus") or self.kind(1) == "resource":
+            return
+        if not self.wish.names_die or not self._made():
             raise Misfit(term)
 
     def _made(self) -> bool:
@@ -228,7 +238,8 @@ class Parts:
         self.wish.counts, self.wish.way, self._way = value, self._way, 0
 
     def _change(self, term: Typed) -> None:
-        """`turned red`; before the die it only leads to it: `change yellow 1 to white`."""
+        """`turned red`; or before the die, `turn yellow 1 red`, `change yellow 1 to white`."""
+        self._turns = not self.wish.names_die
         if self.wish.names_die and self.kind() in ("colour", "letter", "number"):
             self._face(term)
 
@@ -270,6 +281,8 @@ class Parts:
         if column is None and (self.kind() == "column" or (self.kind() == "mark" and self.kind(1) == "column")):
             self.skip("mark")
             column = self._named_column()
+        if self.kind() == "mark" and self.terms[self.at].typed == "(" and self.kind(1) == "number":
+            self.skip("mark")
         return row, self.number() if column is None else column
 
     def _named_column(self) -> int:

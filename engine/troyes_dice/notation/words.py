@@ -59,21 +59,25 @@ TABLE: dict[str, dict[str, Row]] = {
     "face": {"as": ("as into becomes become", "comme en devient")},
     "change": {
         "change": (
-            "change changed changing turn turned turning make made making convert converted",
-            "changer change changez changée changeant transformer transforme transformez transformée transformant",
+            "change changed changing turn turned turning make made making convert converted shift shifted modify "
+            "modified adjust adjusted switch switched recolour recoloured recolor recolored",
+            "changer change changez changée changeant transformer transforme transformez transformée transformant "
+            "passer passe passez rendre rends rendu décaler décale décalée modifier modifie modifiée colorer colore "
+            "colorée recolorer",
         )
     },
     "to": {"to": ("to", "au aux vers"), "a": ("a", "à")},
     "way": {
         "up": (
-            "up plus upward upwards raise raised raising increase increased rising ascending",
+            "up plus upward upwards go-up going-up raise raised raising increase increased rising ascending",
             "croissant plus monter monte montez montant en-montant montée augmenter augmente augmentez augmentant "
             "en-augmentant augmentée vers-le-haut ascendant",
         ),
         "down": (
-            "down minus downward downwards lower lowered lowering decrease decreased reduce reduced falling descending",
-            "décroissant moins baisser baisse baissez baissant baissée descendre descends descendez descendu descendue "
-            "descendant en-descendant en-baissant diminuer diminue diminuez diminuée réduit vers-le-bas",
+            "down minus downward downwards go-down going-down lower lowered lowering decrease decreased reduce "
+            "reduced falling descending",
+            "décroissant moins baisser baisse baissez baissant baissée descendre descends descendez descendu "
+            "descendue descendant en-descendant en-baissant diminuer diminue diminuez diminuée réduit vers-le-bas",
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
@@ -87,36 +91,39 @@ TABLE: dict[str, dict[str, Row]] = {
     },
     "pay": {
         "pay": (
-            "pay paying paid spend spending spent",
-            "payer paye payez paie payant en-payant payée dépenser dépense dépensez dépensant en-dépensant dépensée",
+            "pay paying paid spend spending spent cost",
+            "payer paye payez paie payant en-payant payée dépenser dépense dépensez dépensant en-dépensant dépensée "
+            "coût",
         )
     },
-    "with": {"with": ("with using from", "avec depuis utilisant en-utilisant grâce-à")},
+    "with": {"with": ("with using from", "avec depuis utilisant en-utilisant grâce-à grâce-au")},
     "for": {"for": ("for", "pour contre")},
     "bonus": {"bonus": ("bonus bonuses", "bonus")},
     "citizen": {"citizen": ("citizen citizens", "habitant habitants")},
     "numbering": {
         "numbering": (
-            "numbering number numbers others",
-            "numérotation numéroter numérote numérotez numéros autres",
+            "numbering number numbers others from-the-left",
+            "numérotation numéroter numérote numérotez numéros autres de-gauche-à-droite depuis-la-gauche",
         )
     },
-    "mark": {"and": ("and", "et")},
+    "mark": {"and": ("and then", "et puis ensuite")},
     "nothing": {
-        "article": ("the an", "le la les l du d"),
-        "where": ("at on in of by", "sur dans à-partir-de"),
-        "building": ("building with-it", "bâtiment"),
+        "article": ("the an my", "le la les l du d mon ma mes"),
+        "where": ("at on in of by in-the-order", "sur dans à-partir-de dans-l-ordre"),
+        "building": ("building with-it value", "bâtiment valeur"),
         "do": (
-            "take use build construct get gain collect choose pick play draw put buy",
+            "take use build construct erect get gain collect receive earn choose pick select play draw put buy grab "
+            "fill fill-in circle go-for add do",
             "prendre prends prenez utiliser utilise utilisez construire construis construisez bâtir bâtis bâtissez "
-            "en-construisant gagner gagne gagnez obtenir choisir choisis choisissez jouer joue jouez dessiner dessine "
-            "mettre mets mettez acheter achète achetez",
+            "en-construisant ériger édifier gagner gagne gagnez obtenir obtiens recevoir reçois récupérer récupère "
+            "récupérez collecter choisir choisis choisissez sélectionner jouer joue jouez dessiner dessine cocher "
+            "coche entourer entoure mettre mets mettez acheter achète achetez faire fais faites",
         ),
     },
 }
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
-SIGNS = {**dict.fromkeys(":;,.()=→", "mark"), "->": "mark", "=>": "mark", "- ": "mark"}
+SIGNS = {**dict.fromkeys(":;,.()=", "mark"), "- ": "mark", **dict.fromkeys(("->", "=>", "→"), "to")}
 """Signs between the parts; which one stands where does not matter."""
 
 _PARTS = re.compile("[ '_-]+")
@@ -148,6 +155,7 @@ TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering
 EVERYDAY = frozenset(
     (
         *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
+        *("cost", "cout"),
         *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )
