@@ -26,6 +26,7 @@ from pbem.desk import unproven
 from pbem.desk.answering import answer as answered
 from pbem.desk.context import Context
 from pbem.desk.identity import Who, identify, named
+from pbem.desk.repairing import STILL
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services, now
@@ -198,8 +199,9 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
     if result.plays or result.hearers or (tried and not refused):
         outcome = "play"
     elif refused or mail.kind is MailKind.REFUSAL:
-        # Before the game every answer in doubt is asked back.
-        outcome = "ask" if mail.choices or result.state is None else "refuse"
+        # Before the game every answer in doubt is asked back, and so are late words that still count.
+        asked = mail.choices or result.state is None or any(line.reason == STILL for line in refused)
+        outcome = "ask" if asked else "refuse"
     else:
         outcome = "answer"
     why = "" if outcome == "play" else " ".join(map(str, [line.reason for line in refused] or mail.notes))

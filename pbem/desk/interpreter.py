@@ -37,8 +37,7 @@ MOST_SHOWN = 12
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
     reading = _Interpreter(request)
-    result = reading.read()
-    return replace(result, unread=reading.letter.unread)
+    return replace(reading.read(), unread=reading.letter.unread)
 
 
 class _Interpreter:
@@ -315,8 +314,7 @@ class _Interpreter:
             return self._unplayed(
                 MailKind.TRIAL, said, (self._nothing(),), choices=choices, repairs=repairs, brief=asked
             )
-        lost = self.session.fall_back()
-        stands = self.session.revealed
+        lost, stands = self.session.fall_back(), self.session.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
         above = [
             relayed(self._spoken(line.written, line.written), 0) if line in self.aside else line.understood

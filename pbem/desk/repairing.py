@@ -28,6 +28,9 @@ from pbem.reading.line import read, spoken
 
 _WORD = re.compile(r"[\w.-]+")
 
+STILL = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
+"""What is asked of a letter that came late, whose words can all be played now."""
+
 MOST = 3
 """Orders that a refusal offers."""
 
@@ -36,8 +39,7 @@ class StillPossible(TooLate):
     """A letter came late, and its words, as one choice, can all be played now."""
 
     def __init__(self, text: str) -> None:
-        says = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
-        super().__init__(says)
+        super().__init__(STILL)
         self.choice = Choice(text, None if "\n" in text else T("what you wrote"))
 
 
