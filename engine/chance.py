@@ -65,6 +65,19 @@ class Blind:
         raise Unknown(str(purpose))
 
 
+class Shows:
+    """The chance in which every die shows the same: the mean over all of them tells what one die is worth."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        return (min(self._number, sides),) * dice
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        raise Unknown(str(purpose))
+
+
 class Derived:
     """Numbers derived by HMAC-SHA-256 from the seed, the players' words, the game, the epoch and the purpose.
 

@@ -7,15 +7,15 @@ is offered, with a chance that refuses to roll, so nothing can be learnt from lo
 from __future__ import annotations
 
 from engine.troyes.moves.legal.acting import actions, affordable, coloured, freeings, sources, tiles_before, with_tile
-from engine.troyes.moves.legal.answering import counters, every
+from engine.troyes.moves.legal.answering import asked_kind, counters, every
 from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
 from engine.troyes.moves.legal.sampling import some
-from engine.troyes.moves.legal.walking import act, walk
+from engine.troyes.moves.legal.walking import walk
 
 __all__ = [
-    "act",
     "actions",
     "affordable",
+    "asked_kind",
     "coloured",
     "counters",
     "cubes_of",
