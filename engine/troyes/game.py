@@ -17,7 +17,7 @@ from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
 from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
-from engine.troyes.phases import conduct, invariants, setup
+from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -32,6 +32,17 @@ class TroyesModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(entries.without_plans)
+
+
+class TroyesThinking:
+    """What a computer player needs."""
+
+    ranked = staticmethod(offering.ranked)
+    imagined = staticmethod(imagining.imagined)
+
+    def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
+        """Every other family, le Roy's too."""
+        return tuple(other for other in state.circle if other != seat)
 
 
 class TroyesReference:
@@ -77,12 +88,14 @@ class Troyes(SimpleGame[TroyesState, Order]):
     draws = entries.KINDS.draws
     moderation = TroyesModeration()
     reference = TroyesReference()
+    thinking = TroyesThinking()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    estimate = staticmethod(offering.estimate)
     default = staticmethod(default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)

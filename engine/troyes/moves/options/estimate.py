@@ -61,7 +61,11 @@ def weights(state: TroyesState) -> Weights:
 def _weights(left: int) -> Weights:
     table = read_tables(__package__, "weights") | {"left": left}
     found = {one.name: table[one.name] for one in fields(Weights)}
-    return Weights(**{name: row[min(left, len(row) - 1)] if isinstance(row, list) else row for name, row in found.items()})
+    return Weights(**{name: _now(row, left) for name, row in found.items()})
+
+
+def _now(row: float | list[float], left: int) -> float:
+    return row[min(left, len(row) - 1)] if isinstance(row, list) else row
 
 
 def estimate(state: TroyesState, seat: str) -> float:
