@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -10,9 +11,9 @@ import click
 from engine.errors import NotAllowed
 from engine.game import games
 from engine.levels import level
-from pbem.arena import Contest, contest, table
+from pbem.arena import Contest, Part, contest, table
 from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.options import GameCommand, chosen
 
@@ -39,13 +40,11 @@ def command(
         names = tuple(level(name).name for name in levels.split(","))
         options = rules.settle_options(len(names), chosen(flags, pairs))
     except NotAllowed as odd:
-        raise CommandEnd(str(odd), USAGE) from None
+        raise CommandEnd(sentence(odd), USAGE) from None
     plan = Contest(rules.kind, options, names, count, seed)
-    told = []
-    with click.progressbar(
-        contest(plan, workers or os.cpu_count() or 1), length=count, label="games", file=click.get_text_stream("stderr")
-    ) as bar:
-        told += bar
+    playing = contest(plan, workers or os.cpu_count() or 1)
+    with click.progressbar(playing, length=count, label="games", file=sys.stderr) as bar:
+        told: list[tuple[Part, ...]] = list(bar)
     answer(table(plan, told), _print)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.catalog import T
 from engine.game import Offer, Seat
+from pbem.desk.computer import COMPUTER, told
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
@@ -37,6 +38,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         token=token,
         stage=context.game.stage(context.state),
         players=tuple((str(other), name) for other, name in names.items()),
+        computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -19,12 +20,15 @@ from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.computer import COMPUTER, by_person, returns, with_row
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
+from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Message, Said
+from pbem.store.fields import write
 from pbem.store.table import UndoPoint
 
 MOST_ORDERS = 60
@@ -53,6 +57,8 @@ class _Interpreter:
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
+        self.returns: Msg | None = None
+        """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
         self.answers: list[CardText] = []
         self.asked: list[str] = []
@@ -82,7 +88,7 @@ class _Interpreter:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
-        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
+        done = self.session.played or self.withdrawn or self.taken_back is not None or self.returns is not None or bool(self.talk)
         return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
 
     def _check(self, count: int, row: SortedLine) -> None:
@@ -220,6 +226,8 @@ class _Interpreter:
                 self._try(argument, raw)
             case Does.UNDO:
                 self._undo(raw)
+            case Does.BACK:
+                self._back(raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
@@ -249,6 +257,13 @@ class _Interpreter:
             self.trial = Trial(self.request, self.session)
         for line in self._meant(argument) if argument else ():
             self.trial.try_out(line, raw)
+
+    def _back(self, raw: str) -> None:
+        row = self.request.table.seat(self.seat)
+        if row.by != COMPUTER:
+            raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
+        self.returns = returns(row.name)
+        self.aside.append(Said(raw, "back", (T("You play again; the computer has left your seat."),)))
 
     def _undo(self, raw: str) -> None:
         request = self.request
@@ -331,6 +346,7 @@ class _Interpreter:
         return replied(
             self.request.context,
             answer,
+            **self._returned(),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
@@ -340,6 +356,14 @@ class _Interpreter:
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
         )
+
+    def _returned(self) -> dict[str, Any]:
+        """What changes when the writer takes the seat back: its row, and what everybody reads."""
+        if self.returns is None:
+            return {}
+        stored, others = self.request.context.stored, tuple(seat for seat in self.request.names if seat != self.seat)
+        row = replace(by_person(stored.table.seat(self.seat)), asked=0)
+        return {"stored": with_row(stored, row), "also": {DEED: write(self.returns)}, "concerned": others}
 
     def _is_sealed(self) -> bool:
         """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""

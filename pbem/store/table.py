@@ -30,9 +30,9 @@ class ThreadMark:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as the table sees it. `by` is person or computer; `told` the last entry its mails have told.
+    """A seat as the table sees it. `by` is person or computer, which plays on `level`.
 
-    `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
+    `told` is the last entry its mails have told, `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
     `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
     how-many-th holder sits there.
     """
@@ -46,6 +46,7 @@ class SeatRow:
     generation: Count = 1
     noted: str = ""
     thread: ThreadMark | None = None
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
