@@ -256,7 +256,7 @@ class Changes:
 
     @property
     def author(self) -> str:
-        """Whose words its record holds. Orders that the moderator gives for a seat, with a reason, are the moderator's."""
+        """Whose words its record holds. Orders that the moderator gives for a seat are his, and have a reason."""
         seat = "" if DEED in self.result.also and self.result.note else self.result.seat
         return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
 

@@ -88,7 +88,8 @@ class _Interpreter:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
-        done = self.session.played or self.withdrawn or self.taken_back is not None or self.returns is not None or bool(self.talk)
+        changed = self.withdrawn or self.taken_back is not None or self.returns is not None
+        done = self.session.played or changed or bool(self.talk)
         return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
 
     def _check(self, count: int, row: SortedLine) -> None:

@@ -32,9 +32,9 @@ class ThreadMark:
 class SeatRow:
     """A seat as the table sees it. `by` is person or computer, which plays on `level`.
 
-    `told` is the last entry its mails have told, `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
-    `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
-    how-many-th holder sits there.
+    `told` is the last entry its mails have told, `heard` the last record, `asked` the decision that was mailed last (0:
+    it is to be asked anew), `noted` the day on which its holder was last told that a letter was taken for an automatic
+    note, `generation` the how-many-th holder sits there.
     """
 
     seat: str
