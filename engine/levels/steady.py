@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean as mean
 from typing import Any
 
 from engine.chance import Apart, Chance
@@ -38,18 +39,16 @@ class Steady:
         options = ranked(game, state, seat)
         if len(options) < 2:
             return options
-        worlds = [Apart(chance, f"world-{n}") for n in range(self.samples)]
-        before = prospect(game, state, seat)
-        found = [(order, mean(game, state, seat, order, worlds) - before) for order, _ in options[: self.width]]
+        streams = [Apart(chance, f"world-{n}") for n in range(self.samples)]
+        worlds = [(game.thinking.imagined(state, seat, stream), stream) for stream in streams]
+        # The others' characters are dealt there: what the real ones would expect is nothing to look at.
+        before = mean(prospect(game, world, seat) for world, _ in worlds)
+        found = [
+            (order, mean(ahead(game, world, seat, order, stream) for world, stream in worlds) - before)
+            for order, _ in options[: self.width]
+        ]
         found.sort(key=lambda thought: -thought[1])
         return [*found, *options[self.width :]]
-
-
-def mean(game: AnyGame, state: Any, seat: str, order: Any, worlds: Sequence[Chance]) -> float:
-    """What an order leads to, over imagined positions."""
-    return sum(ahead(game, game.thinking.imagined(state, seat, world), seat, order, world) for world in worlds) / len(
-        worlds
-    )
 
 
 def prospect(game: AnyGame, state: Any, seat: str) -> float:

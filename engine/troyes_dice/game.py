@@ -52,7 +52,7 @@ class DiceThinking:
 
         found = state.copy()
         names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
-        return replace(found, names=names, sheets=sheets, asked=asked, sealed=sealed)
+        return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed)
 
     def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
         """Nobody: the best sheet wins, whatever stands on the others."""

@@ -22,7 +22,7 @@ from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.computer import COMPUTER, by_person, returns, with_row
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
 from pbem.desk.undo import DEED
@@ -344,10 +344,9 @@ class _Interpreter:
             options="options" in self.asked,
             **{"said": (*self.aside, *session.now.said), **words},
         )
-        return replied(
+        result = replied(
             self.request.context,
             answer,
-            **self._returned(),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
@@ -357,14 +356,15 @@ class _Interpreter:
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
         )
+        return result if self.returns is None else self._returned(result, self.returns)
 
-    def _returned(self) -> dict[str, Any]:
-        """What changes when the writer takes the seat back: its row, and what everybody reads."""
-        if self.returns is None:
-            return {}
-        stored, others = self.request.context.stored, tuple(seat for seat in self.request.names if seat != self.seat)
-        row = replace(by_person(stored.table.seat(self.seat)), asked=0)
-        return {"stored": with_row(stored, row), "also": {DEED: write(self.returns)}, "concerned": others}
+    def _returned(self, result: Result, says: Msg) -> Result:
+        """The writer has the seat again: its row, and what everybody reads."""
+        row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
+        others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
+        return replace(
+            result, what=RETURNS, says=str(says), stored=stored, also={DEED: write(says)}, concerned=others
+        )
 
     def _is_sealed(self) -> bool:
         """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""

@@ -12,7 +12,7 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
 from pbem.desk.computer import COMPUTER, PERSON, by_person, returns, seated, with_row
 from pbem.desk.context import Context
-from pbem.desk.result import Result
+from pbem.desk.result import RETURNS, Result
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
@@ -114,10 +114,10 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
         raise NotAllowed(T("{who} plays for {name} already.", who=T("a computer"), name=row.name))
     if off:
         returned = asked_anew(with_row(context.stored, by_person(row)), row.seat)
-        return done(context, "computer", returns(row.name), reason(why), stored=returned)
+        return done(context, RETURNS, returns(row.name), reason(why), stored=returned)
     lent = replace(row, by=COMPUTER, level=plays)
     says = T("A computer (level {level}) plays for {name} from now on.", name=row.name, level=plays)
-    return done(context, "computer", says, reason(why), stored=with_row(context.stored, lent))
+    return done(context, RETURNS, says, reason(why), stored=with_row(context.stored, lent))
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
