@@ -18,7 +18,7 @@ from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.options import GameCommand, chosen
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
-from pbem.desk.computer import seated
+from pbem.desk.seated import seated
 
 BY_MAIL = "novice"
 """The level that needs no more than its mails."""

@@ -29,6 +29,7 @@ SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=com
 @click.option("--now", is_flag=True, help="Begin at once: words that are not given are empty.")
 @click.option("--word", "words", multiple=True, help="A player's word for the dice, fixed by you.", metavar="NAME=WORD")
 @click.option("--host-word", default="", help="Your own word for the dice.", metavar="WORD")
+@click.option("--hints", is_flag=True, help="Players may ask for a hint, once a decision; the table is told.")
 @click.option("--facts", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Corrected card numbers.")
 @json_option
 @click.pass_obj
@@ -42,6 +43,7 @@ def command(
     now: bool,
     words: tuple[str, ...],
     host_word: str,
+    hints: bool,
     facts: Path | None,
     **flags: Any,
 ) -> None:
@@ -54,7 +56,7 @@ def command(
     rules_of(kind)
     invited = _invited(seats, words, config_of(call))
     numbers = read_toml(facts) if facts else None
-    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, numbers)
+    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, hints, numbers)
     with opened(call) as service:
         stored = open_table(service.desk, opening)
         mails = len(service.spool.rows(stored.table.game))

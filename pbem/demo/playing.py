@@ -24,7 +24,7 @@ from pbem.demo.person import HumanPlayer
 from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
-from pbem.desk.computer import PERSON
+from pbem.desk.seated import PERSON
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.host.setup import write_settings
 from pbem.inbound.mailbox import Mailbox

@@ -10,10 +10,10 @@ from typing import Any
 
 from engine.catalog import T
 from engine.game import Offer, Seat
-from pbem.desk.computer import COMPUTER, told
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line

@@ -20,9 +20,9 @@ from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.computer import COMPUTER, by_person, returns, with_row
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
 from pbem.desk.undo import DEED
@@ -356,7 +356,16 @@ class _Interpreter:
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
         )
+        if questions.HINT in self.asked:
+            result = self._hinted(result)
         return result if self.returns is None else self._returned(result, self.returns)
+
+    def _hinted(self, result: Result) -> Result:
+        """The writer had a hint for this decision, and the table is told."""
+        row, asked = result.stored.table.seat(self.seat), self.request.asked
+        told = write(T("{name} has asked for a hint.", name=row.name))
+        fresh = replace(row, hinted=asked.number if asked is not None else 0)
+        return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
 
     def _returned(self, result: Result, says: Msg) -> Result:
         """The writer has the seat again: its row, and what everybody reads."""

@@ -18,10 +18,10 @@ from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commit import commit_by
-from pbem.desk.computer import COMPUTER, PERSON, seated
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER, PERSON, seated
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start
 from pbem.host.checked import is_address
@@ -63,7 +63,8 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words."""
+    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words; with
+    `hints` they may be asked for."""
 
     kind: str
     invited: tuple[Invited, ...]
@@ -72,6 +73,7 @@ class Opening:
     seed: bytes | None = None
     host_word: str = ""
     now: bool = False
+    hints: bool = False
     facts: Mapping[str, Any] | None = None
 
 
@@ -189,6 +191,7 @@ def _laid_out(
         commitment=hashed,
         joined=tuple(joined),
         first=first,
+        hints=opening.hints,
         facts=dict(opening.facts) if opening.facts else None,
     )
     return Stored(table, Secrets(seed.hex(), words))

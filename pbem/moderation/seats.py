@@ -10,9 +10,9 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
-from pbem.desk.computer import COMPUTER, PERSON, by_person, returns, seated, with_row
 from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
+from pbem.desk.seated import COMPUTER, PERSON, by_person, returns, seated, with_row
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
 from pbem.host.people import Holder

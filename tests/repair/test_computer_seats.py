@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import NotAllowed
+from engine.game import Seat
 from pbem.moderation import seats
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.stored import Stored
@@ -75,3 +76,26 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
         ends.append((Stored.read(hall.store.open(stored.table.game)).game, stored.table.status))
     assert ends[0] == ends[1]
     assert "ended" == ends[0][1]
+
+
+def test_hints_are_an_option_of_the_table_once_a_decision_and_told(tmp_path: Path, bench: Bench) -> None:
+    """Three orders that are legal now, from the asker's own view; the others read that there was one."""
+    assert "refused" == bench.send(str(bench.asked()), "hint").outcome
+    hall = Hall(tmp_path / "hints")
+    hall.seat_all(2, hints=True)
+    seat = str(hall.asked())
+    other = "anna" if seat == "faye" else "faye"
+    hall.send(seat, "hint")
+    text = hall.last(seat).text
+    hints = [line.split("«")[1].split("»")[0] for line in text.splitlines() if "», about " in line]
+    assert 3 == len(hints)
+    for line in hints:
+        assert hall.rules.read(hall.position(), Seat(seat), line).text == line
+    assert "refused" == hall.send(seat, "hint").outcome
+    assert "refused" == hall.send(other, "hint").outcome
+    hall.send(other, "history")
+    assert f"{seat.title()} has asked for a hint." in hall.last(other).text
+    hall.send(seat, hints[0])
+    while hall.asked() != seat:
+        hall.send(str(hall.asked()), "1")
+    assert "answered" == hall.send(seat, "hint").outcome

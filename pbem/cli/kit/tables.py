@@ -7,7 +7,7 @@ from typing import Any
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.stored import store_of
-from pbem.desk.computer import COMPUTER, level_of
+from pbem.desk.seated import COMPUTER, level_of
 from pbem.store.stored import Stored
 
 

@@ -9,15 +9,20 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded
 from engine.reference import CardText
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.request import Request
 
 HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
 
+HINT = "hint"
+"""The question that is told to the table."""
+
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
     Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
+    Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
         "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True
     ),
@@ -41,6 +46,8 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
     match command.word:
         case "status" | "options" | "board":
             return ()
+        case "hint":
+            return (hint(request),)
         case "history":
             return (_history(argument, request),)
         case "achievements":
