@@ -65,7 +65,7 @@ class Blind:
         raise Unknown(str(purpose))
 
 
-class Shows:
+class AllShow:
     """The chance in which every die shows the same: the mean over all of them tells what one die is worth."""
 
     def __init__(self, number: int) -> None:

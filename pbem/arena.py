@@ -35,7 +35,7 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SeatPart:
     """What one seat made of one game: its share of the win, its points, theirs, and how long it thought."""
 
     win: float
@@ -45,7 +45,7 @@ class Part:
     seconds: float
 
 
-def contest(plan: Contest, workers: int) -> Iterator[tuple[Part, ...]]:
+def contest(plan: Contest, workers: int) -> Iterator[tuple[SeatPart, ...]]:
     """Every game in order: a part for each level. Runs in this process where one worker is enough."""
     if workers == 1:
         yield from (played(plan, number) for number in range(plan.games))
@@ -57,7 +57,7 @@ def contest(plan: Contest, workers: int) -> Iterator[tuple[Part, ...]]:
             pool.shutdown(cancel_futures=True)
 
 
-def played(plan: Contest, number: int) -> tuple[Part, ...]:
+def played(plan: Contest, number: int) -> tuple[SeatPart, ...]:
     """One game of a contest."""
     rules, count = find(plan.kind), len(plan.levels)
     lap, turn = divmod(number, count)
@@ -80,11 +80,11 @@ def played(plan: Contest, number: int) -> tuple[Part, ...]:
     if ending is None:
         raise ValueError(f"game {number} of seed {plan.seed} has no result")
     totals = {str(who): total for who, total in ending.totals.items()}
-    found: dict[int, Part] = {}
+    found: dict[int, SeatPart] = {}
     for seat, at in holds.items():
         others = [total for other, total in totals.items() if other != seat]
         win = (seat in ending.winners) / len(ending.winners)
-        found[at] = Part(win, totals[seat], mean(others) if others else 0.0, decisions[at], seconds[at])
+        found[at] = SeatPart(win, totals[seat], mean(others) if others else 0.0, decisions[at], seconds[at])
     return tuple(found[at] for at in range(count))
 
 
@@ -96,7 +96,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def table(plan: Contest, games: Sequence[tuple[Part, ...]]) -> dict[str, Any]:
+def table(plan: Contest, games: Sequence[tuple[SeatPart, ...]]) -> dict[str, Any]:
     """The results, a row for each level in seat order before rotation."""
     rows = []
     for at, name in enumerate(plan.levels):

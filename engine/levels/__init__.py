@@ -8,7 +8,7 @@ same position and stream give the same order, and what the seat may not see chan
 
 from __future__ import annotations
 
-from engine.levels.level import Level, Thought
 from engine.levels.naming import NAMES, SEATED, level
+from engine.levels.simple import Player, Thought
 
-__all__ = ["NAMES", "SEATED", "Level", "Thought", "level"]
+__all__ = ["NAMES", "SEATED", "Player", "Thought", "level"]

@@ -16,7 +16,7 @@ from typing import Any
 from engine.chance import Apart, Chance
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat
-from engine.levels.level import Thought, ranked
+from engine.levels.simple import Thought, ranked
 
 WIDTH, SAMPLES = 6, 2
 """Options that are looked at, and positions each is looked at on."""

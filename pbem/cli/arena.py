@@ -11,7 +11,7 @@ import click
 from engine.errors import NotAllowed
 from engine.game import games
 from engine.levels import level
-from pbem.arena import Contest, Part, contest, table
+from pbem.arena import Contest, SeatPart, contest, table
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
 from pbem.cli.kit.given import rules_of
@@ -44,7 +44,7 @@ def command(
     plan = Contest(rules.kind, options, names, count, seed)
     playing = contest(plan, workers or os.cpu_count() or 1)
     with click.progressbar(playing, length=count, label="games", file=sys.stderr) as bar:
-        told: list[tuple[Part, ...]] = list(bar)
+        told: list[tuple[SeatPart, ...]] = list(bar)
     answer(table(plan, told), _print)
 
 

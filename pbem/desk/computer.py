@@ -14,7 +14,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Step
-from engine.levels import Level
+from engine.levels import Player
 from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, level_of, stream
@@ -51,12 +51,12 @@ def play_on(game: AnyGame, result: Result) -> Result:
     return result
 
 
-def _asked(game: AnyGame, state: Any, computers: Mapping[str, Level]) -> Decision | None:
+def _asked(game: AnyGame, state: Any, computers: Mapping[str, Player]) -> Decision | None:
     return next((one for one in game.waiting(state) if one.seat in computers and not one.answered), None)
 
 
 def _answer(
-    game: AnyGame, state: Any, asked: Decision, player: Level, own: Chance, chance: Chance
+    game: AnyGame, state: Any, asked: Decision, player: Player, own: Chance, chance: Chance
 ) -> Step[Any] | None:
     """The best that it thinks of and can be played, or what does least; None when neither can be."""
     thoughts = [order for order, _ in player.consider(game, state, asked.seat, own)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.catalog import Msg, T
 from engine.chance import Apart, Chance, Derived
 from engine.game import Decision
-from engine.levels import SEATED, Level, level
+from engine.levels import SEATED, Player, level
 from pbem.desk.start import drawn_as
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
@@ -21,7 +21,7 @@ def seated(text: str) -> str:
     return level(text, SEATED).name
 
 
-def level_of(row: SeatRow) -> Level:
+def level_of(row: SeatRow) -> Player:
     """How a computer plays a seat. Seats from before there were levels are played by the first of them."""
     return level(row.level or next(iter(SEATED)), SEATED)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from engine.chance import Blind, Shows, Unknown
+from engine.chance import AllShow, Blind, Unknown
 from engine.errors import NotAllowed, OrderRefused, Unclear
 from engine.troyes import box
 from engine.troyes.actions.activating import capacity
@@ -256,7 +256,7 @@ def walked(state: TroyesState, seat: str, order: Order, base: float) -> Idea | N
     try:
         play = legal.walk(state, seat, order)
     except Unknown:
-        ends = [legal.walk(state, seat, order, Shows(number)).state for number in range(1, 7)]
+        ends = [legal.walk(state, seat, order, AllShow(number)).state for number in range(1, 7)]
         return Idea(sum(estimate(end, seat) for end in ends) / len(ends) - base, order)
     except OrderRefused:
         return None

@@ -13,7 +13,7 @@ Thought = tuple[Any, float]
 """An order, and what it promises: points beside doing nothing, or beside other orders of the same list."""
 
 
-class Level(Protocol):
+class Player(Protocol):
     """A computer player."""
 
     @property
