@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from engine.catalog import Msg
+from engine.chance import Chance
 from engine.chronicle import Data, Entry
 from engine.game import Offer, Option, Seat, Step
 from engine.kit import settings
@@ -20,6 +21,7 @@ from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
 from engine.kit.words import near
 from engine.reference import Achievement, CardText, Spelling, Verdict
+from engine.thinking import Thinking
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -49,6 +51,15 @@ class SimpleGame(Generic[S, O]):
         """The choices in a reader's language."""
         return tuple(Offer(self.write(state, seat, order, language), says) for order, says in self.choices(state, seat))
 
+    @property
+    def thinking(self) -> Thinking[S, O]:
+        """The choices in their order, with nothing hidden."""
+        return SimpleThinking(self.choices)
+
+    def estimate(self, state: S, seat: str) -> float:
+        """Nothing is known of what a position is worth."""
+        return 0.0
+
     def suspicious(self, state: S, seat: Seat, orders: Sequence[O]) -> Msg | None:
         """Nothing is."""
         return None
@@ -56,6 +67,25 @@ class SimpleGame(Generic[S, O]):
     def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
         """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleThinking(Generic[S, O]):
+    """A game in which nothing is hidden, and nothing is known of what an order is worth: the first choice is best."""
+
+    choices: Callable[[S, Seat], Iterable[tuple[O, Msg]]]
+
+    def ranked(self, state: S, seat: str) -> list[tuple[O, float]]:
+        """The choices as they stand."""
+        return [(order, 0.0) for order, _ in self.choices(state, Seat(seat))]
+
+    def imagined(self, state: S, seat: str, chance: Chance) -> S:
+        """The position itself."""
+        return state
+
+    def rivals(self, state: S, seat: str) -> tuple[str, ...]:
+        """Nobody is known."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

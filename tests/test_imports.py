@@ -17,11 +17,12 @@ from tests.house import House, circles, room
 
 pytestmark = pytest.mark.xdist_group("house")
 HOUSE = House()
-DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words"})
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words", "engine.levels"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""
 
 PBEM: Mapping[str, str] = {
     "store": "",
+    "arena": "",
     "host": "store",
     "reading": "",
     "inbound": "store host reading",
@@ -32,7 +33,7 @@ PBEM: Mapping[str, str] = {
     "export": "store host reading inbound outbound desk moderation",
     "daemon": "store host reading inbound outbound desk moderation router",
     "demo": "store host reading inbound outbound desk moderation router daemon",
-    "cli": "store host reading inbound outbound desk moderation router daemon export demo",
+    "cli": "store host reading inbound outbound desk moderation router daemon export demo arena",
 }
 """Room of `pbem` to the rooms it may import."""
 

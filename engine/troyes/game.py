@@ -21,7 +21,7 @@ from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
 from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
-from engine.troyes.phases import conduct, invariants, setup
+from engine.troyes.phases import conduct, imagining, invariants, setup
 from engine.troyes.repairs import repairs
 from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
@@ -38,6 +38,17 @@ class TroyesModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(entries.without_plans)
+
+
+class TroyesThinking:
+    """What a computer player needs."""
+
+    ranked = staticmethod(offering.ranked)
+    imagined = staticmethod(imagining.imagined)
+
+    def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
+        """Every other family, le Roy's too."""
+        return tuple(other for other in state.circle if other != seat)
 
 
 class TroyesReference:
@@ -93,11 +104,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
     draws = entries.KINDS.draws
     moderation = TroyesModeration()
     reference = TroyesReference()
+    thinking = TroyesThinking()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    estimate = staticmethod(offering.estimate)
     default = staticmethod(default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from engine.catalog import Msg, T
+from engine.chance import Chance
 from engine.game import Decision, Ending, Option, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
@@ -19,6 +22,7 @@ from engine.troyes_dice.log import news
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
+from engine.troyes_dice.moves.estimate import estimate
 from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
@@ -37,6 +41,25 @@ class DiceModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(edits.without_plans)
+
+
+class DiceThinking:
+    """What a computer player needs."""
+
+    ranked = staticmethod(offering.ranked)
+
+    def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
+        """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""
+        def own(table: Any) -> Any:
+            return {seat: table[seat]} if seat in table else {}
+
+        found = state.copy()
+        names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
+        return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed)
+
+    def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
+        """Nobody: the best sheet wins, whatever stands on the others."""
+        return ()
 
 
 class DiceReference:
@@ -98,12 +121,14 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     draws = entries.Course.kinds.draws | {entries.Begins.kind}
     moderation = DiceModeration()
     reference = DiceReference()
+    thinking = DiceThinking()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    estimate = staticmethod(estimate)
     default = staticmethod(legal.default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)

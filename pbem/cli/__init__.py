@@ -21,6 +21,7 @@ from pbem.cli.kit.complete import GAME, PATH, SEAT
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
     "achievements": "Show what people have achieved.",
+    "arena": "Let computer players of several levels play against each other.",
     "cards": "Print every number of a game's box, to hold against the real one.",
     "completion": "Print what makes the shell complete commands, games and seats.",
     "computer": "Let a computer play for a seat, or give it back.",

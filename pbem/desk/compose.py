@@ -13,6 +13,7 @@ from engine.game import Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
@@ -37,6 +38,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         token=token,
         stage=context.game.stage(context.state),
         players=tuple((str(other), name) for other, name in names.items()),
+        computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:

@@ -19,12 +19,15 @@ from pbem.desk.commands import questions, talk
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.seated import COMPUTER, by_person, returns, with_row
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
+from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.reading.line import PlainLine, read, spoken
+from pbem.store.fields import write
 from pbem.store.table import Ends, UndoPoint
 
 MOST_ORDERS = 60
@@ -54,6 +57,8 @@ class _Interpreter:
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
+        self.returns: Msg | None = None
+        """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
         self.answers: list[CardText] = []
         self.asked: list[str] = []
@@ -86,7 +91,8 @@ class _Interpreter:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
-        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
+        changed = self.withdrawn or self.taken_back is not None or self.returns is not None
+        done = self.session.played or changed or bool(self.talk)
         result = self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
         return replace(result, ends=self._ends(asked=False)) if done else result
 
@@ -247,6 +253,8 @@ class _Interpreter:
                 self._try(argument, raw)
             case Does.UNDO:
                 self._undo(raw)
+            case Does.BACK:
+                self._back(raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
@@ -276,6 +284,13 @@ class _Interpreter:
         for line in self._meant(read(argument)) if argument else ():
             self.trial.try_out(line, raw)
             raw = ""
+
+    def _back(self, raw: str) -> None:
+        row = self.request.table.seat(self.seat)
+        if row.by != COMPUTER:
+            raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
+        self.returns = returns(row.name)
+        self.aside.append(Said(raw, "back", (T("You play again; the computer has left your seat."),)))
 
     def _undo(self, raw: str) -> None:
         request = self.request
@@ -367,7 +382,7 @@ class _Interpreter:
             options="options" in self.asked,
             **{"said": (*self.aside, *session.now.said), **words},
         )
-        return replied(
+        result = replied(
             self.request.context,
             answer,
             state=session.now.state,
@@ -378,6 +393,24 @@ class _Interpreter:
             taken_back=self.taken_back,
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
+        )
+        if questions.HINT in self.asked:
+            result = self._hinted(result)
+        return result if self.returns is None else self._returned(result, self.returns)
+
+    def _hinted(self, result: Result) -> Result:
+        """The writer had a hint for this decision, and the table is told."""
+        row, asked = result.stored.table.seat(self.seat), self.request.asked
+        told = write(T("{name} has asked for a hint.", name=row.name))
+        fresh = replace(row, hinted=asked.number if asked is not None else 0)
+        return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
+
+    def _returned(self, result: Result, says: Msg) -> Result:
+        """The writer has the seat again: its row, and what everybody reads."""
+        row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
+        others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
+        return replace(
+            result, what=RETURNS, says=str(says), stored=stored, also={DEED: write(says)}, concerned=others
         )
 
     def _is_sealed(self) -> bool:

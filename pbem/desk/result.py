@@ -103,6 +103,9 @@ class Result:
         return bool(self.entries) or self.what != LETTER
 
 
+RETURNS = "computer"
+"""The record's word for a seat that a computer gets or leaves."""
+
 LETTER = "letter"
 """The record's word for a letter that plays orders, or changes nothing."""
 

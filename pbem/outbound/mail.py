@@ -149,6 +149,8 @@ class Mail(Message):
     result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
+    computers: tuple[Msg, ...] = ()
+    """Seats that computers play, each with its level."""
     commitment: str = ""
     """Hash over the secret seed and the host's word, in invitation, welcome and final mails."""
     words: tuple[tuple[str, str], ...] = ()

@@ -31,6 +31,13 @@ _PLAYING = (
         T("takes back your last orders, until somebody else has acted or something hidden was shown"),
         ("annuler", "annule"),
     ),
+    Command(
+        "back",
+        Does.BACK,
+        "back",
+        T("you play again yourself, where a computer has played for you"),
+        ("retour",),
+    ),
     Command("end", Does.STOP, "end", T("nothing after this line is read"), ("fin", "stop")),
 )
 """About playing itself; the interpreter carries them out."""

@@ -7,6 +7,7 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.request import Request
 
@@ -18,10 +19,13 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 
 _MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options"}
 """Words of commands that are none."""
+HINT = "hint"
+"""The question that is told to the table."""
 
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
     Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
+    Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
         "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True
     ),
@@ -45,6 +49,8 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
     match command.word:
         case "status" | "options" | "board":
             return ()
+        case "hint":
+            return (hint(request),)
         case "history":
             return (_history(argument, request),)
         case "achievements":

@@ -21,11 +21,10 @@ from engine.troyes.moves.legal.acting import (
 from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain, with_influence
 from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
 from engine.troyes.moves.legal.sampling import some
-from engine.troyes.moves.legal.walking import act, legal, walk
+from engine.troyes.moves.legal.walking import legal, walk
 
 __all__ = [
     "ACTIONS",
-    "act",
     "actions",
     "activations",
     "affordable",
