@@ -153,6 +153,10 @@ class Session:
 
         Raises AskedBack where it can be taken apart in more than one way.
         """
+        asked = self.decision()
+        if asked is None or asked.sealed:
+            # One letter gives one answer there, and the first part could show something before the second is refused.
+            return ()
         # The same words stand between many cuts.
         known = cache(partial(self._understood, self.now.state))
         cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
