@@ -12,23 +12,20 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.reference import CardText
 from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
-from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
-from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.seated import COMPUTER, by_person, returns, with_row
+from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER, returns
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
-from pbem.desk.undo import DEED
+from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
-from pbem.outbound.mail import MailKind, Message, Said
+from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.store.fields import write
-from pbem.store.table import Ends, UndoPoint
+from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -43,26 +40,13 @@ def interpret(request: Request) -> Result:
     return replace(reading.read(), unread=reading.letter.unread)
 
 
-class _Interpreter:
+class _Interpreter(Standing):
     """The state of one reading."""
 
     def __init__(self, request: Request) -> None:
-        self.request = request
-        self.game, self.seat = request.game, request.seat
-        self.session = Session(request, request.state)
-        self.trial: Trial | None = None
-        self.taken_back: UndoPoint | None = None
-        self.withdrawn = False
+        super().__init__(request)
         self.complete = False
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
-        self.aside: list[Said] = []
-        """Lines that are no orders: talk, `undo`."""
-        self.returns: Msg | None = None
-        """That the writer takes the seat back from a computer, as everybody is told."""
-        self.talk: list[Talk] = []
-        self.answers: list[CardText] = []
-        self.asked: list[str] = []
-        """The questions that were answered."""
         self.begun = False
         self.names = (*request.names.values(), *request.signed)
         self.letter = Sorted()
@@ -86,14 +70,14 @@ class _Interpreter:
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
             said = (*self.aside, *self.trial.said)
-            return self._unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
+            return self.unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
         if not self.begun:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
+            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk)
-        result = self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
+        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
         return replace(result, ends=self._ends(asked=False)) if done else result
 
     def _ends(self, *, asked: bool) -> Ends | None:
@@ -199,8 +183,8 @@ class _Interpreter:
         choices = asking.choices_of("\n".join(above))
         below = T("This line is no order, and it may change what the lines above it mean.")
         said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
-        notes = (*asking.ways_on(choices), self._nothing())
-        result = self._unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
+        notes = (*asking.ways_on(choices), self.nothing())
+        result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
         return replace(result, ends=self._ends(asked=True))
 
     def _order(self, line: str, raw: str) -> None:
@@ -326,8 +310,8 @@ class _Interpreter:
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
             said = (*self.aside, *self.trial.said, repairing.told(row.raw, refusal, repairs))
-            return self._unplayed(
-                MailKind.TRIAL, said, (self._nothing(),), choices=choices, repairs=repairs, brief=asked
+            return self.unplayed(
+                MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
             )
         lost, stands = self.session.fall_back(), self.session.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
@@ -353,80 +337,14 @@ class _Interpreter:
         brief = asked or bool(choices)
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
-            notes = (*ways, self._nothing())
-            return self._unplayed(MailKind.REFUSAL, said, notes, position=not brief, **shown)
+            notes = (*ways, self.nothing())
+            return self.unplayed(MailKind.REFUSAL, said, notes, position=not brief, **shown)
         # What was shown stands, although a later line was refused.
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
         self.talk, self.answers = [], []
-        return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
-
-    def _unplayed(
-        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
-    ) -> Result:
-        """A letter that plays nothing, and its answer."""
-        answer = Message(kind=kind, seat=self.seat, said=said, notes=notes, **words)
-        return replied(self.request.context, answer, talk=talk)
-
-    def _done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
-        """What stands of a letter."""
-        session = self.session
-        answer = Message(
-            kind=kind,
-            seat=self.seat,
-            notes=notes,
-            answers=tuple(self.answers),
-            position="status" in self.asked,
-            public="board" in self.asked,
-            options="options" in self.asked,
-            **{"said": (*self.aside, *session.now.said), **words},
-        )
-        result = replied(
-            self.request.context,
-            answer,
-            state=session.now.state,
-            entries=session.now.entries,
-            reveals=session.revealed,
-            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
-            talk=tuple(self.talk),
-            taken_back=self.taken_back,
-            played=tuple(said.understood for said in session.now.said),
-            sealed=self._is_sealed(),
-        )
-        if questions.HINT in self.asked:
-            result = self._hinted(result)
-        return result if self.returns is None else self._returned(result, self.returns)
-
-    def _hinted(self, result: Result) -> Result:
-        """The writer had a hint for this decision, and the table is told."""
-        row, asked = result.stored.table.seat(self.seat), self.request.asked
-        told = write(T("{name} has asked for a hint.", name=row.name))
-        fresh = replace(row, hinted=asked.number if asked is not None else 0)
-        return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
-
-    def _returned(self, result: Result, says: Msg) -> Result:
-        """The writer has the seat again: its row, and what everybody reads."""
-        row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
-        others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
-        return replace(
-            result, what=RETURNS, says=str(says), stored=stored, also={DEED: write(says)}, concerned=others
-        )
-
-    def _is_sealed(self) -> bool:
-        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
-        if self.withdrawn:
-            return True
-        return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
-
-    def _nothing(self) -> Msg:
-        """What is told when nothing was done."""
-        if self.request.nothing is not None:
-            return self.request.nothing
-        asked = self.request.asked
-        if asked is not None and asked.answered:
-            return T("Nothing was done; your sealed answer stands as it was.")
-        return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
+        return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")
