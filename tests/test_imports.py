@@ -22,16 +22,17 @@ DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "
 
 PBEM: Mapping[str, str] = {
     "store": "",
+    "clocks": "store",
     "host": "store",
     "inbound": "store host",
     "outbound": "store host inbound",
-    "desk": "store host inbound outbound",
-    "moderation": "store host inbound outbound desk",
+    "desk": "store clocks host inbound outbound",
+    "moderation": "store clocks host inbound outbound desk",
     "router": "store host inbound outbound desk moderation",
-    "export": "store host inbound outbound desk moderation",
-    "daemon": "store host inbound outbound desk moderation router",
-    "demo": "store host inbound outbound desk moderation router daemon",
-    "cli": "store host inbound outbound desk moderation router daemon export demo",
+    "export": "store clocks host inbound outbound desk moderation",
+    "daemon": "store clocks host inbound outbound desk moderation router",
+    "demo": "store clocks host inbound outbound desk moderation router daemon",
+    "cli": "store clocks host inbound outbound desk moderation router daemon export demo",
 }
 """Room of `pbem` to the rooms it may import."""
 

@@ -19,6 +19,7 @@ from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.pulse import Pulse
+from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.rebuild import everything, lost
 from pbem.desk.services import Services
@@ -94,7 +95,7 @@ def open_service(
     services = Services(
         store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
         moderator=moderator, authserv_id=config.host.authserv_id,
-        dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
+        dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
     )  # fmt: skip
     return Service(config, now, store, spool, people, renderer, Desk(services))
 
@@ -180,6 +181,7 @@ def daemon(service: Service) -> Daemon:
         lock=service.store.daemon_lock,
         begin=begin,
         close=sender.close,
+        clocks=Timekeeper(service.desk, config.mail, service.now, report),
     )
 
 

@@ -15,7 +15,7 @@ from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
-from pbem.store.table import Heard, Status, UndoPoint
+from pbem.store.table import Heard, Reminded, Status, UndoPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +80,8 @@ class Result:
     """Its answer is that of the letters that have waited."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
+    reminds: Reminded | None = None
+    """What is to be remembered of a reminder; Changes names its mail."""
 
     def spoken_to(self, seat: Seat) -> tuple[Spoken, ...]:
         """What is said to a seat."""

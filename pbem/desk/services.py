@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from zoneinfo import ZoneInfo
 
 from engine import game as games
 from engine.game import AnyGame
@@ -16,6 +17,8 @@ from pbem.host.people import People
 from pbem.outbound.render import Renderer
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
+
+_UTC = ZoneInfo("UTC")
 
 
 def now() -> datetime:
@@ -37,6 +40,7 @@ class Services:
     """One host's post room. `moderator` is the address notices go to; empty for none.
 
     `authserv_id` is the name under which the own mail server tells what it makes of a sender; empty: it is not asked.
+    `zone` is where a person lives who has named no other.
     """
 
     store: GameStore
@@ -49,6 +53,7 @@ class Services:
     moderator: str = ""
     authserv_id: str = ""
     dmarc_exempt: frozenset[str] = frozenset()
+    zone: ZoneInfo = _UTC
 
     @property
     def achievements(self) -> Achievements:

@@ -29,12 +29,65 @@ class ThreadMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a decision may take: `hours`, 0 for ever. It ends on one of the ISO weekdays `days` (`12345`; empty:
+    any) and at the clock time `at` (`20:00`; empty: any), where the person lives.
+
+    `late` is what is done at the end of grace: `default`, `computer` or `wait` (`pbem.clocks`).
+    """
+
+    name: str = "none"
+    hours: Count = 0
+    days: str = ""
+    at: str = ""
+    late: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A time in which a person is away."""
+
+    since: Moment
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of decision `number`: it runs from when the server took the mail that `asked`, an intent. `more` are
+    the seconds by which its end was moved.
+
+    It stands here alike for who has answered a sealed decision and who has not.
+    """
+
+    number: Count
+    asked: str
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The newest decision: its number, since when it is open, whom it asked, and as much of who has answered as all
+    may know.
+
+    `told`: when everybody was last told that the game is held.
+    """
+
+    number: Count
+    since: Moment
+    asked: tuple[str, ...] = ()
+    answered: Count = 0
+    names: tuple[str, ...] = ()
+    told: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     """A seat as the table sees it. `by` is person or computer; `told` the last entry its mails have told.
 
     `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
     `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
-    how-many-th holder sits there.
+    how-many-th holder sits there. `clock` runs while it is asked, at a table with a pace; `away` are its absences, and
+    `defaults` how many decisions in a row the clock has answered for it.
     """
 
     seat: str
@@ -46,6 +99,9 @@ class SeatRow:
     generation: Count = 1
     noted: str = ""
     thread: ThreadMark | None = None
+    clock: SeatClock | None = None
+    away: tuple[Absence, ...] = ()
+    defaults: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +128,9 @@ class Table:
     over seed and host's word that was published before anybody's word was known. `joined` have taken up their
     invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
-    which it was opened, where that is another.
+    which it was opened, where that is another. `answers` is what a mail tells of who has answered a sealed decision:
+    count, names or hidden; `votes` are the seats that ask for a hold, or for its end; `outage` the end of the last time
+    without post by which its clocks were moved.
     """
 
     game: str
@@ -95,6 +153,11 @@ class Table:
     origin: str = ""
     undo: tuple[UndoPoint, ...] = ()
     facts: Data | None = None
+    pace: Pace = Pace()
+    answers: str = "count"
+    wait: Wait | None = None
+    votes: tuple[str, ...] = ()
+    outage: Moment | None = None
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
@@ -141,9 +204,23 @@ class ModeratorKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminded:
+    """A reminder on a decision: the mail by its intent, when it was written, and the order that it showed.
+
+    Without a mail: the moderator was told that the seat is late.
+    """
+
+    number: Count
+    mail: str
+    at: Moment
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key.
+    `lists`, `said` on the last decisions, answers that wait for `later`, and who was `reminded`, which tells who has
+    not answered. `gm`: the moderator's key.
 
     A rollback leaves `gm` and `later`, which are no part of a position.
     """
@@ -155,3 +232,4 @@ class Secrets:
     lists: dict[str, Lists] = field(default_factory=dict)
     said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)
+    reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
