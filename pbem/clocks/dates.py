@@ -35,8 +35,6 @@ _WORDED = re.compile(
     r"(?:,?\s+(\d{4}))?"
 )
 _SPAN = re.compile(r"\+?\s*(\d{1,3})\s*(h|hours?|heures?|d|days?|j|jours?|w|weeks?|semaines?)")
-AHEAD = timedelta(days=366)
-"""How far off a date without a year can be."""
 
 
 def period(text: str, today: date) -> tuple[date, date]:

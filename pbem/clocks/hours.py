@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.catalog import T
@@ -15,6 +15,7 @@ from engine.errors import NotUnderstood
 from pbem.store.table import Absence, Pace
 
 DAY = timedelta(days=1)
+UTC = ZoneInfo("UTC")
 QUIET = (22, 7)
 """Hours between which a person is left in peace, unless they have named others."""
 

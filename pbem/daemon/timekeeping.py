@@ -46,7 +46,7 @@ MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Planned:
     """What is due next at a table in the state `head`; `sure` when no mail that asks is still on its way."""
 
     head: str
@@ -64,7 +64,7 @@ class Timekeeper:
         self._file = folder / "outage.toml"
         self._now = now
         self._report = report
-        self._plans: dict[str, Plan] = {}
+        self._plans: dict[str, Planned] = {}
         self._waiting: datetime | None = None
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
@@ -94,7 +94,7 @@ class Timekeeper:
             if plan is not None and plan.head == head and plan.sure and (plan.at is None or plan.at > now):
                 return 0
             if not _timed(Stored.read_public(store.open(name))):
-                self._plans[name] = Plan(head, None)
+                self._plans[name] = Planned(head, None)
                 return 0
             count = 0
             with store.open(name).lock("the clock") as repo:
@@ -107,7 +107,7 @@ class Timekeeper:
                 found = next_due(context, services, now)
                 # Whether a mail was taken is no matter of the game's: it is looked for again.
                 sure = found is not None or not any(row.clock for row in context.stored.table.seats)
-                self._plans[name] = Plan(context.stored.commit, found.next.at if found else None, sure)
+                self._plans[name] = Planned(context.stored.commit, found.next.at if found else None, sure)
         except (StoreError, PositionError, LookupError) as odd:
             log.info("%s: its clocks stand: %s", name, odd)
             self._plans.pop(name, None)
@@ -187,8 +187,9 @@ class Timekeeper:
         before = end_of(pace, ask)
         if row.clock is None or ask.start is None or before is None:
             return row
-        # A mail that went out in the meantime has lost less.
-        more = ask.more + (until - max(since, ask.start) if since < until else until - since)
+        # A mail that went out in the meantime has lost less; one of another era of the clock has not.
+        lost = ask.start if since < ask.start <= min(before, until) else since
+        more = ask.more + (until - lost)
         after = end_of(pace, replace(ask, more=more)) or before
         least = ask.hours.free(until + HOUR)
         if before > since and after < least:

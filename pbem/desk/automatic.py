@@ -15,6 +15,7 @@ from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands, consent
+from pbem.desk.commands.word import Does
 from pbem.desk.consent import Means
 from pbem.desk.lines import is_greeting, option_number
 from pbem.desk.request import Request
@@ -105,7 +106,10 @@ def is_note(request: Request) -> bool:
 
 
 def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
-    if option_number(line) is not None or commands.command_of(line) is not None:
+    if found := commands.command_of(line):
+        # «Away until January» is what a vacation note says; what a person sets has a number in it.
+        return found[0].does is not Does.SET or any(map(str.isdigit, line))
+    if option_number(line) is not None:
         return True
     if not begun and consent.heard(line, names).means in (Means.JOINS, Means.DECLINES):
         return True

@@ -270,7 +270,8 @@ class Changes:
     @property
     def author(self) -> str:
         """Whose words its record holds. Orders that the moderator gives for a seat are the moderator's."""
-        seat = "" if DEED in self.result.also else self.result.seat
+        by_moderator = DEED in self.result.also and (self.result.deed or not self.result.letter)
+        seat = "" if by_moderator else self.result.seat
         return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
 
     def _secrets(self, stored: Stored) -> Secrets:

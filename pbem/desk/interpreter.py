@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
@@ -16,16 +17,19 @@ from engine.reference import CardText
 from pbem.desk import asking, commands
 from pbem.desk import lines as kinds
 from pbem.desk.asking import AskedBack
-from pbem.desk.commands import questions, talk
+from pbem.desk.commands import hours, questions, talk
+from pbem.desk.commands.hours import Setting
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
 from pbem.desk.session import Session, Trial, late, not_asked, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, sort
+from pbem.desk.undo import DEED
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Message, Said
-from pbem.store.table import UndoPoint
+from pbem.store.fields import write
+from pbem.store.table import Status, UndoPoint
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -57,6 +61,8 @@ class _Interpreter:
         self.answers: list[CardText] = []
         self.asked: list[str] = []
         """The questions that were answered."""
+        self.settings: list[Setting] = []
+        """What was set, the table after it in each."""
         self.begun = False
         self.letter = Sorted()
 
@@ -82,7 +88,7 @@ class _Interpreter:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
-        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
+        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk or self.settings)
         return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
 
     def _check(self, count: int, row: SortedLine) -> None:
@@ -220,6 +226,8 @@ class _Interpreter:
                 self._try(argument, raw)
             case Does.UNDO:
                 self._undo(raw)
+            case Does.SET:
+                self._set(command, argument, raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
@@ -240,10 +248,25 @@ class _Interpreter:
             sent = T("Sent to {name} alone.", name=self.request.names[message.to])
         self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
 
+    def _set(self, command: Command, argument: str, raw: str) -> None:
+        request = self.request
+        if request.now is None or request.hours is None:
+            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.word))
+        if self.trial is not None:
+            raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
+        before = self.settings[-1].table if self.settings else request.table
+        if request.state is None or before.status not in (Status.RUNNING, Status.HELD):
+            raise TooLate(T("The game is not going on."))
+        found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
+        if found.told is not None and any(one.told for one in self.settings):
+            raise NotAllowed(T("One letter sets one thing that all are told; send this line on its own."))
+        self.settings.append(found)
+        self.aside.append(Said(raw, command.word, (found.says,)))
+
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:
             raise TooLate(self.request.held)
-        if self.session.played or self.taken_back or self.withdrawn:
+        if self.session.played or self.taken_back or self.withdrawn or self.settings:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
             self.trial = Trial(self.request, self.session)
@@ -305,7 +328,7 @@ class _Interpreter:
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers = [], []
+        self.talk, self.answers, self.settings = [], [], []
         return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, choices=choices, brief=brief)
 
     def _unplayed(
@@ -331,6 +354,7 @@ class _Interpreter:
         return replied(
             self.request.context,
             answer,
+            **_set_by(self.request, self.settings),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
@@ -355,6 +379,22 @@ class _Interpreter:
         if asked is not None and asked.answered:
             return T("Nothing was done; your sealed answer stands as it was.")
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
+
+
+def _set_by(request: Request, settings: Sequence[Setting]) -> dict[str, Any]:
+    """What settings are in a result; all are told what concerns them."""
+    if not settings:
+        return {}
+    last, told = settings[-1], next((one.told for one in settings if one.told is not None), None)
+    found: dict[str, Any] = {
+        "stored": replace(request.context.stored, table=last.table),
+        "personal": {name: value for one in settings for name, value in one.personal.items()},
+        "status": next((one.status for one in reversed(settings) if one.status is not None), None),
+        "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
+    }
+    if told is not None:
+        found["also"] = {DEED: write(told)}
+    return found
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

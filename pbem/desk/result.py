@@ -11,6 +11,7 @@ from engine.chronicle import Data, Entry
 from engine.game import Seat
 from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
+from pbem.desk.undo import DEED
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
@@ -80,6 +81,8 @@ class Result:
     """Its answer is that of the letters that have waited."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
+    personal: dict[str, str | int] = field(default_factory=dict)
+    """What its writer has set for themselves: fields of their `Holder`."""
     reminds: Reminded | None = None
     """What is to be remembered of a reminder; Changes names its mail."""
 
@@ -98,7 +101,7 @@ class Result:
     @property
     def plays(self) -> bool:
         """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
-        return bool(self.entries) or self.what != LETTER
+        return bool(self.entries) or self.what != LETTER or bool(self.personal) or DEED in self.also
 
 
 LETTER = "letter"

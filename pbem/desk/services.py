@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo
 
 from engine import game as games
 from engine.game import AnyGame
+from pbem.clocks.hours import UTC as GREENWICH
 from pbem.host.achievements import Achievements
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.outbound.render import Renderer
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
-
-_UTC = ZoneInfo("UTC")
 
 
 def now() -> datetime:
@@ -53,7 +52,7 @@ class Services:
     moderator: str = ""
     authserv_id: str = ""
     dmarc_exempt: frozenset[str] = frozenset()
-    zone: ZoneInfo = _UTC
+    zone: ZoneInfo = GREENWICH
 
     @property
     def achievements(self) -> Achievements:

@@ -15,17 +15,11 @@ from engine.catalog import Msg, T
 from engine.game import Decision, Seat
 from pbem.clocks.dates import on, when
 from pbem.clocks.due import Ask, end_of
-from pbem.clocks.hours import Hours, quiet_of, zone_of
 from pbem.desk.computer import COMPUTER
+from pbem.desk.context import hours_of
 from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.store.table import SeatClock, SeatRow, Status, Table, Wait
-
-
-def hours_of(services: Services, holder: Holder | None, row: SeatRow) -> Hours:
-    """The hours of who sits there; the host's zone for who has named none."""
-    zone = zone_of(holder.zone) if holder and holder.zone else services.zone
-    return Hours(zone, quiet_of(holder.quiet if holder else ""), row.away)
 
 
 def ask_of(services: Services, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
@@ -35,7 +29,7 @@ def ask_of(services: Services, holder: Holder | None, row: SeatRow, **known: obj
         start = None
     more = timedelta(seconds=row.clock.more if row.clock else 0)
     remind = holder.remind if holder else 0
-    told = Ask(seat=row.seat, hours=hours_of(services, holder, row), start=start, more=more, remind=remind)
+    told = Ask(seat=row.seat, hours=hours_of(services.zone, holder, row), start=start, more=more, remind=remind)
     return replace(told, **known)  # type: ignore[arg-type]
 
 
@@ -81,7 +75,7 @@ def told(
     A time that is told is never later than the real one: it is counted from `at` until the mail has gone.
     """
     own = next((one for one in waiting if one.seat == seat), None)
-    zone = hours_of(services, holders.get(seat), table.seat(seat)).zone
+    zone = hours_of(services.zone, holders.get(seat), table.seat(seat)).zone
     found: list[Msg] = []
     if own is not None and not own.answered:
         if end := _end(services, table, holders, seat, at):

@@ -89,6 +89,11 @@ class Clocked(Room):
         self.well = self.time
         return self.mails(seat)[before].text.replace("\n", " ")
 
+    def hour(self, got: Got) -> float:
+        """The hour (UTC) at which a mail was written."""
+        at = got.message["Date"].datetime
+        return float(at.hour + at.minute / 60)
+
     def kinds(self, mails: list[Got]) -> list[tuple[str, str]]:
         return [(got.seat, got.kind) for got in mails]
 

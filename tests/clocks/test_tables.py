@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from engine.errors import NotAllowed
 from pbem.desk.undo import replay
-from pbem.moderation import deeds
+from pbem.moderation import deeds, times, travel
 from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked
 from tests.fakegame import GAME
@@ -157,3 +160,211 @@ def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
     begun = room.time
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert room.time >= begun + 60 * HOUR
+
+
+def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> None:
+    """`away`: the seat's time stands still, a budget a game, `away off`; the end of nobody's time comes sooner."""
+    assert "You are away from Wednesday 25 November to Friday 27 November" in room.says("anna", "away 25 nov to 27 nov")
+    begun = room.time
+    sent = room.wait(200, until=lambda: room.state().turn == "bob")
+    assert room.time > begun + (60 + 48) * HOUR
+    for got in sent:
+        day = got.message["Date"].datetime.day
+        assert got.seat != "anna" or day not in (25, 26, 27)
+    assert "Anna is away from Wednesday 25 November to Friday 27 November." in sent[-1].text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (("away 24 dec to 24 jan",), "it may be 21"),
+        (("zone",), "needs something after it"),
+        (("away 1 dec to 10 dec", "away 5 dec"), "away then already"),
+        (("away off",), "You are not away"),
+        (("away someday",), "I cannot read the dates"),
+        (("away 2026-11-01 to 2026-12-01",), "cannot begin before today"),
+        (("away du 24 décembre au 6 janvier", "away off"), "You are here again"),
+        (("congé 24 dec",), "You are away from Thursday 24 December to Thursday 24 December"),
+        (("remind 12h",), "You are reminded 12 hours before the end"),
+        (("remind 99 days",), "No decision takes longer"),
+        (("zone Asia/Kathmandu",), "in the zone Asia/Kathmandu"),
+        (("zone Mars",), "is no time zone"),
+        (("quiet 23-8",), "from 23:00 to 8:00 where you live"),
+        (("quiet never",), "are no hours"),
+        (("vote no",), "nothing else to vote about"),
+        (("vote resume",), "You have said so already"),
+        (("zone Europe/Paris\naway 24 dec\nvote hold",), "send this line on its own"),
+        (("try pass\naway 24 dec",), "either plays or tries"),
+    ],
+)
+def test_what_a_person_sets_is_answered(room: Clocked, lines: tuple[str, ...], says: str) -> None:
+    assert says in [room.says("anna", line) for line in lines][-1]
+
+
+def test_a_refused_letter_sets_nothing(room: Clocked) -> None:
+    room.says("anna", "zone Asia/Kathmandu\naway 24 dec\nadd 99")
+    assert "away" not in room.row("anna")
+    assert "" == room.people.holder("tally-1", "anna").zone
+
+
+def test_times_are_told_in_the_readers_own_zone(room: Clocked) -> None:
+    """9:00 UTC is 14:45 in Kathmandu, and their night is not Greenwich's."""
+    assert "Thursday 26 November, 14:45 (Asia/Kathmandu)" in room.says("anna", "zone Asia/Kathmandu")
+    sent = room.wait(72, until=lambda: room.state().turn == "bob")
+    assert all(7 <= (room.hour(got) + 5.75) % 24 < 22 for got in sent if got.kind == "reminder")
+    assert "(Asia/Kathmandu)" in sent[0].text
+    assert "(UTC)" in room.last("bob").text
+
+
+def test_a_person_is_reminded_when_they_wish(room: Clocked) -> None:
+    room.says("anna", "remind 12h")
+    sent = room.wait(100, until=lambda: room.state().turn == "bob")
+    assert [21] == [room.hour(got) for got in sent if got.kind == "reminder"]
+
+
+def test_the_moderator_gives_more_time(room: Clocked) -> None:
+    """`deadline`: reminders and grace move with it."""
+    begun = room.time
+    room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+    assert "Anna has 48 hours more to answer" in room.last("anna").text
+    room.wait(200, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 48) * HOUR
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+
+
+def test_the_moderator_grants_more_absence(room: Clocked) -> None:
+    room.desk.change("tally-1", "away", times.away(room.desk.services, "anna", "24 dec to 31 jan"))
+    assert 1 == len(room.row("anna")["away"])
+
+
+def test_another_pace_begins_for_everybody_at_once(tmp_path: Path) -> None:
+    """A game without a pace gets one; who is asked is mailed again and has the whole time."""
+    room = Clocked(tmp_path)
+    room.seated(pace="none")
+    room.wait(24 * 30)
+    room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
+    room.deliver()
+    begun = room.time
+    assert "Please answer by Friday 25 December, 09:00 (UTC)." in room.last("anna").text.replace("\n", " ")
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert begun + 36 * HOUR <= room.time
+
+
+def test_a_default_is_taken_back(room: Clocked) -> None:
+    """`undo default` takes one back, as long as nobody has acted; the seat is asked again, with the whole time."""
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    room.desk.change("tally-1", "undo", travel.undo("her letter was lost", default=True))
+    room.deliver()
+    assert "anna" == room.state().turn
+    assert "defaults" not in room.row("anna")
+    assert "What the clock has played for Anna is taken back" in room.last("bob").text.replace("\n", " ")
+    begun = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + 60 * HOUR
+    room.says("bob", "add 1")
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+
+
+def test_all_together_hold_a_game_and_let_it_go_on(room: Clocked) -> None:
+    assert "1 of 2" in room.says("anna", "vote hold")
+    assert "Anna asks for the game to be held (1 of 2)." in room.last("bob").text.replace("\n", " ")
+    assert "running" == room.stored().table.status
+    room.says("bob", "vote hold")
+    assert "held" == room.stored().table.status
+    assert "everybody has asked for it" in room.says("anna", "add 1")
+    room.says("anna", "vote resume")
+    assert "held" == room.stored().table.status
+    room.says("bob", "vote resume")
+    assert "running" == room.stored().table.status
+    assert "turn" == room.last("anna").kind
+    assert "clock" in room.row("anna")
+
+
+def test_nobody_votes_against_the_moderator(room: Clocked) -> None:
+    room.desk.change("tally-1", "hold", deeds.hold("I am ill"))
+    assert "Only the moderator" in room.says("anna", "vote resume")
+
+
+def test_a_vacation_note_is_no_absence(room: Clocked) -> None:
+    before = room.stored().table.seat("anna").away
+    room.send("anna", "Away from my desk until Monday.")
+    assert before == room.stored().table.seat("anna").away == ()
+
+
+def test_no_clock_runs_for_who_cannot_be_reached(room: Clocked) -> None:
+    """A hard bounce stops it, and the others are told in one neutral line."""
+    holder = room.people.holder("tally-1", "anna")
+    room.people.change("tally-1", replace(holder, unreachable="mail came back on 2026-11-24"))
+    assert [] == room.wait(24 * 14)
+    assert "Mail does not reach Anna at present; the moderator has been told." in room.says("bob", "status")
+
+
+def test_time_without_post_does_not_count(room: Clocked) -> None:
+    """Everything is moved by it, and at least to the next waking hour; the moderator is told once."""
+    begun = room.time
+    room.wait(40)
+    room.time += 24 * HOUR
+    assert 0 == room.look()
+    assert ["There was no post from 2026-11-26 01:00 to 2026-11-27 01:00 (UTC): the clocks of 1 table were moved by that time."] == room.reports
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 24) * HOUR
+    assert "because for a time there was no post" in room.last("bob").text.replace("\n", " ")
+    assert 1 == len(room.reports)
+
+
+@pytest.mark.parametrize("years", [10, -10])
+def test_a_clock_that_jumps_defaults_nobody(room: Clocked, years: int) -> None:
+    """Ten years ahead, or back, and then right again: nobody is played for sooner than they would have been."""
+    room.wait(40)
+    jump = timedelta(days=365 * years)
+    room.time += jump
+    assert 0 == room.look()
+    assert [] == room.kinds(room.wait(1))
+    room.time -= jump
+    assert 0 == room.look()
+    right = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert right + 18 * HOUR <= room.time <= right + 60 * HOUR
+
+
+def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.seated()
+    begun = room.time
+    room.wait(40)
+    room.time += 24 * HOUR
+    moved, real = [], room.keeper._moved
+
+    def dies(name: str, *given: datetime) -> bool:
+        if moved:
+            raise KeyboardInterrupt
+        moved.append(name)
+        return real(name, *given)
+
+    monkeypatch.setattr(room.keeper, "_moved", dies)
+    with pytest.raises(KeyboardInterrupt):
+        room.look()
+    room.restart()
+    room.look()
+    found = [room.stored(name).table.seat("anna").clock for name in ("tally-1", "tally-2")]
+    assert [24 * 3600] * 2 == [one.more for one in found if one is not None]
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 24) * HOUR
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_game_that_nobody_plays_goes_on_by_the_clock(tmp_path: Path, kind: str) -> None:
+    """Both games: what the reminder shows is what is played, and the record folds to the state."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, "brisk", kind)
+    sent = room.wait(24 * 4)
+    game, stored = room.rules, room.stored(name)
+    found = list(records(room.store.open(name)))
+    played = [record for record in found if record.what == "default"]
+    assert played
+    shown = {got.text.partition("Would be done: «")[2].partition("»")[0] for got in sent if got.kind == "reminder"}
+    assert all(order in shown for record in played for order in record.private["orders"])
+    assert game.dump(replay(game, found)) == (stored.game, stored.hidden)

@@ -19,6 +19,8 @@ class Does(StrEnum):
     """The orders that follow are shown and not played."""
     UNDO = "undo"
     """Takes back the seat's last orders."""
+    SET = "set"
+    """Sets something of the writer's own, or of the table."""
     STOP = "stop"
     """Reading ends here."""
 
