@@ -16,7 +16,7 @@ from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import DEED, UNDO
+from pbem.desk.undo import DEED, DEFAULT, UNDO
 from pbem.desk.waits import clock_after, told, wait_after
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
@@ -195,6 +195,8 @@ class Changes:
         private: Data = {"orders": list(result.played)} if result.played else {}
         if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
             private["tells"] = tells
+        if result.default:
+            private[DEFAULT] = result.default
         if self.posted:
             private["mails"] = [write(message) for message in self.posted]
         also = dict(result.also)
@@ -282,6 +284,9 @@ class Changes:
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
         if secrets.reminded or result.reminds:
             secrets = replace(secrets, reminded=self._reminded(secrets))
+        if result.seat in secrets.defaults and result.letter and result.entries:
+            # Who plays by letter does not leave the answers to the clock.
+            secrets = replace(secrets, defaults={one: n for one, n in secrets.defaults.items() if one != result.seat})
         later = dict(secrets.later)
         if result.later is not None and result.answer is not None:
             name = mark(stored.table.game, self.number, "later")
@@ -302,14 +307,12 @@ class Changes:
         if (new := self.result.reminds) is not None:
             nth = next((n for n, mail in enumerate(self.posted, 1) if mail.kind is MailKind.REMINDER), 0)
             mail = intent_id(self._table.game, self.number, nth) if nth else ""
-            seat = self.result.seat
+            seat = str(self.result.clocked)
             found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
         return found
 
     def _clocked(self, row: SeatRow, intent: str) -> SeatRow:
-        """A seat's row with its clock; who plays by letter has not left the answers to the clock."""
-        if row.defaults and row.seat == self.result.seat and self.result.letter and self.result.entries:
-            row = replace(row, defaults=0)
+        """A seat's row with its clock."""
         return clock_after(self._table, row, self._asked.get(Seat(row.seat)), intent)
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:

@@ -50,6 +50,8 @@ class Request:
     """What the letter says it is about, without marks of answering."""
     day: str = ""
     """The day on which it is read (ISO 8601)."""
+    received: datetime | None = None
+    """When our mail server took it."""
     now: datetime | None = None
     """When it is read; None for a turn file, which sets nothing of a person's own."""
     hours: Hours | None = None
@@ -79,6 +81,7 @@ class Request:
             date=letter.date,
             subject=letter.asks_subject,
             day=now.date().isoformat(),
+            received=letter.received,
             now=now,
             hours=hours_of(zone, holder, context.stored.table.seat(holder.seat)),
         )

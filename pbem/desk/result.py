@@ -83,6 +83,10 @@ class Result:
     """Whether the letter was an automatic note, whose writer is told so once a day."""
     personal: dict[str, str | int] = field(default_factory=dict)
     """What its writer has set for themselves: fields of their `Holder`."""
+    clocked: str = ""
+    """The seat that the clock reminds or plays for; its record names nobody where the decision is sealed."""
+    default: Data = field(default_factory=dict)
+    """What the clock has played (`pbem.desk.undo`)."""
     reminds: Reminded | None = None
     """What is to be remembered of a reminder; Changes names its mail."""
 

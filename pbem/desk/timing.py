@@ -15,7 +15,7 @@ from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
 from pbem.clocks.dates import when
-from pbem.clocks.due import Ask, Next, Reminder, What, end_of, grace_of, next_of
+from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, next_of
 from pbem.desk.computer import COMPUTER
 from pbem.desk.context import Context
 from pbem.desk.request import Request
@@ -23,15 +23,16 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.desk.session import Session, Trial
 from pbem.desk.start import chance_of
-from pbem.desk.undo import DEED
+from pbem.desk.undo import DEED, DEFAULT
 from pbem.desk.waits import ask_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
+from pbem.store.record import Record
 from pbem.store.table import Reminded, SeatRow, Status, Table
 
-DEFAULT = "default"
-"""In a record's `also`: what the clock has played for a seat: `{seat, number, order, end, commit, entry}`."""
+LOOKED = 50
+"""Records that are looked through for what the clock has played."""
 
 WEEK = timedelta(days=7)
 REPLACED = 3
@@ -98,9 +99,9 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
         case What.REMIND:
             return _reminder(context, timed.ask, timed.asked, now)
         case What.TELL:
-            return _late(context, timed.ask, timed.asked, now)
+            return _late(context, services, timed.asked, now)
         case What.PLAY:
-            return _played(context, timed.ask, timed.asked)
+            return _played(context, services, timed.ask, timed.asked)
 
 
 def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:
@@ -116,7 +117,7 @@ def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Res
         said, notes = (), (T("If no answer has come by {when}, the moderator is told.", when=last),)
     message = Message(kind=MailKind.REMINDER, seat=asked.seat, said=said, notes=notes)
     return Result(
-        what="reminder", says="a reminder goes out", stored=context.stored, state=context.state, seat=asked.seat,
+        what="reminder", says="a reminder goes out", stored=context.stored, state=context.state, clocked=asked.seat,
         answer=message, reminds=Reminded(asked.number, "", now, ask.order),
     )  # fmt: skip
 
@@ -132,27 +133,32 @@ def effects(context: Context, seat: Seat, order: str) -> tuple[Msg, ...]:
     return tuple(says for said in trial.said for says in said.effects)
 
 
-def _played(context: Context, ask: Ask, asked: Decision) -> Result:
+def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> Result:
     """The order of the clock, in place of an answer that has not come."""
     game, state, table = context.game, context.state, context.stored.table
     order = game.read(state, asked.seat, ask.order).order
     step = game.apply(state, asked.seat, order, chance_of(context.stored))
-    row = table.seat(asked.seat)
-    row = replace(row, defaults=row.defaults + 1)
+    row, secrets = table.seat(asked.seat), context.stored.secrets
+    count = secrets.defaults.get(row.seat, 0) + 1
+    stored = replace(context.stored, secrets=replace(secrets, defaults={**secrets.defaults, row.seat: count}))
     sentence = _sentence(table, asked, row.name, ask.order)
-    end = end_of(table.pace, ask)
-    also = {
-        DEED: write(sentence),
-        DEFAULT: {
-            "seat": str(asked.seat), "number": asked.number, "order": "" if asked.sealed else ask.order,
-            "end": end.isoformat() if end else "", "commit": context.stored.commit, "entry": table.entries,
-        },
+    known = _may_know(services, context, asked)
+    default = {
+        "seat": row.seat, "number": asked.number, "commit": context.stored.commit, "entry": table.entries,
     }  # fmt: skip
     return Result(
-        what=DEFAULT, says=str(sentence), stored=replace(context.stored, table=with_row(table, row)), state=step.state,
-        seat=asked.seat, entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,),
-        marks=(), also=also, aside=_offered(row) if row.defaults >= REPLACED else None,
+        what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
+        entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,), marks=(),
+        also={DEED: write(sentence)}, clocked=row.seat, default=default,
+        aside=_offered(row, count) if count >= REPLACED and known else None,
     )  # fmt: skip
+
+
+def _may_know(services: Services, context: Context, asked: Decision) -> bool:
+    """Whether the moderator may be told who has not answered: not of a sealed decision at a table where he plays."""
+    own = set(services.people.moderator.addresses)
+    plays = any(own & set(one.addresses) for one in services.people.holders(context.stored.table.game))
+    return not asked.sealed or context.stored.table.answers == "names" or not plays
 
 
 def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
@@ -164,13 +170,13 @@ def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
     return T("An answer was sealed for somebody who did not answer in time.")
 
 
-def _offered(row: SeatRow) -> Message:
+def _offered(row: SeatRow, count: int) -> Message:
     notes = (
         T(
             "{name} has not answered {n} times in a row; the clock has played each time. The seat is to be offered to "
             "somebody else.",
             name=row.name,
-            n=row.defaults,
+            n=count,
         ),
         T("«gm replace {seat} Zoe <zoe@example.org> because …» gives it to another person.", seat=row.seat),
         T("«gm undo default» takes the last of these answers back, as long as nobody has acted since."),
@@ -178,18 +184,21 @@ def _offered(row: SeatRow) -> Message:
     return Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes)
 
 
-def _late(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:
+def _late(context: Context, services: Services, asked: Decision, now: datetime) -> Result:
     """The moderator is told, once, of a seat for which nothing is played."""
-    name = context.stored.table.seat(asked.seat).name
+    name: Msg | str = context.stored.table.seat(asked.seat).name
+    seat = str(asked.seat)
+    if not _may_know(services, context, asked):
+        name, seat = T("Somebody"), "anna"
     notes = (
         T("{name} has not answered in time, and at this table nothing is played for who is late.", name=name),
         T("«gm deadline {seat} +2d» gives more time; «gm as {seat}: …» plays; «gm replace» and «gm computer» give the "
-          "seat to another.", seat=asked.seat),
+          "seat to another.", seat=seat),
     )  # fmt: skip
     aside = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes)
     return Result(
         what="late", says="somebody has not answered in time", stored=context.stored, state=context.state,
-        seat=asked.seat, aside=aside, reminds=Reminded(asked.number, "", now),
+        clocked=asked.seat, aside=aside, reminds=Reminded(asked.number, "", now),
     )  # fmt: skip
 
 
@@ -212,9 +221,10 @@ def with_row(table: Table, row: SeatRow) -> Table:
 def played_for(context: Context) -> dict[str, Any] | None:
     """What the clock has played, where nobody has acted since: `DEFAULT` of its record."""
     table = context.stored.table
-    for record in reversed(context.past(max(0, table.records - 50))):
-        if DEFAULT in record.also:
-            return {**record.also[DEFAULT], "record": record.number}
+    for number in range(table.records, max(0, table.records - LOOKED), -1):
+        record = Record.read(context.repo, number, context.stored.commit)
+        if DEFAULT in record.private:
+            return {**record.private[DEFAULT], "record": record.number, "at": record.at}
         if record.entries or record.also.keys() & {"undo", "back"}:
             return None
     return None

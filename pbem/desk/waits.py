@@ -6,9 +6,10 @@ answered and who has not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from engine.catalog import Msg, T
@@ -17,12 +18,33 @@ from pbem.clocks.dates import on, when
 from pbem.clocks.due import Ask, end_of
 from pbem.desk.computer import COMPUTER
 from pbem.desk.context import hours_of
-from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.store.table import SeatClock, SeatRow, Status, Table, Wait
 
 
-def ask_of(services: Services, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
+class Accepts(Protocol):
+    """As much of the spool as tells when a mail was taken."""
+
+    def accepted(self, message_id: str) -> datetime | None: ...
+
+
+class Post(Protocol):
+    """What is known of mails and of the host's zone (`pbem.desk.services.Services`)."""
+
+    @property
+    def spool(self) -> Accepts: ...
+    @property
+    def zone(self) -> ZoneInfo: ...
+
+
+def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, datetime]:
+    """Until when each seat whose clock runs has time."""
+    known = {str(holder.seat): holder for holder in holders}
+    asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in table.seats if row.clock)
+    return {seat: end for seat, ask in asked if (end := end_of(table.pace, ask)) is not None}
+
+
+def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
     """What is known of a seat's clock, as far as the table sees it. Nobody's clock runs where no mail arrives."""
     start = services.spool.accepted(row.clock.asked) if row.clock else None
     if holder is None or holder.unreachable:
@@ -67,7 +89,7 @@ def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved:
 
 
 def told(
-    services: Services, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
+    services: Post, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
     at: datetime,
 ) -> tuple[Msg, ...]:  # fmt: skip
     """What a mail of that moment tells its reader of the wait, beside what is asked and of whom.
@@ -94,7 +116,7 @@ def told(
 
 
 def _end(
-    services: Services, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
+    services: Post, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
 ) -> datetime | None:
     row, holder = table.seat(seat), holders.get(seat)
     if row.by == COMPUTER or holder is None or not holder.addresses or holder.unreachable:

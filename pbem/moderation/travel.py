@@ -13,7 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.desk.timing import played_for, with_row
+from pbem.desk.timing import played_for
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
@@ -105,8 +105,9 @@ def undo(context: Context, why: str, default: bool = False) -> Result:
     """
     if default:
         target, row = before_default(context), context.stored.table.seat((played_for(context) or {})["seat"])
-        given = replace(row, defaults=max(0, row.defaults - 1))
-        stored = replace(context.stored, table=with_row(context.stored.table, given))
+        secrets = context.stored.secrets
+        fewer = {**secrets.defaults, row.seat: max(0, secrets.defaults.get(row.seat, 0) - 1)}
+        stored = replace(context.stored, secrets=replace(secrets, defaults=fewer))
 
         def told(place: Msg) -> Msg:
             return T(

@@ -86,8 +86,7 @@ class SeatRow:
 
     `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
     `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
-    how-many-th holder sits there. `clock` runs while it is asked, at a table with a pace; `away` are its absences, and
-    `defaults` how many decisions in a row the clock has answered for it.
+    how-many-th holder sits there. `clock` runs while it is asked, at a table with a pace; `away` are its absences.
     """
 
     seat: str
@@ -101,7 +100,6 @@ class SeatRow:
     thread: ThreadMark | None = None
     clock: SeatClock | None = None
     away: tuple[Absence, ...] = ()
-    defaults: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +217,9 @@ class Reminded:
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`, and who was `reminded`, which tells who has
-    not answered. `gm`: the moderator's key.
+    `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
+    a row the clock has answered (`defaults`), which tell who has not answered and what was sealed. `gm`: the
+    moderator's key.
 
     A rollback leaves `gm` and `later`, which are no part of a position.
     """
@@ -233,3 +232,4 @@ class Secrets:
     said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)
     reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
+    defaults: dict[str, Count] = field(default_factory=dict)

@@ -89,6 +89,10 @@ class Clocked(Room):
         self.well = self.time
         return self.mails(seat)[before].text.replace("\n", " ")
 
+    def defaults(self, seat: str) -> int:
+        """How many decisions in a row the clock has answered for a seat."""
+        return self.stored(self.store.names()[0]).secrets.defaults.get(seat, 0)
+
     def hour(self, got: Got) -> float:
         """The hour (UTC) at which a mail was written."""
         at = got.message["Date"].datetime

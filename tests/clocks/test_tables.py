@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,8 @@ def test_what_is_folded_is_what_is_stored(room: Clocked) -> None:
     room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
     assert "ended" == room.stored().table.status
     found = list(records(room.store.open("tally-1")))
-    assert {"anna", "bob"} == {record.seat for record in found if record.what == "default"}
+    # The record of a sealed answer names nobody.
+    assert {"anna", "bob", ""} == {record.seat for record in found if record.what == "default"}
     assert GAME.dump(room.state()) == GAME.dump(replay(GAME, found))
 
 
@@ -140,13 +142,13 @@ def _others(room: Clocked) -> None:
 def test_three_defaults_in_a_row_are_told_to_the_moderator(room: Clocked) -> None:
     """The seat is to be offered to somebody else; a letter of its holder begins the count anew."""
     for turned in (1, 2, 3):
-        room.wait(24 * 20, until=lambda want=turned: room.row("anna").get("defaults", 0) == want)
+        room.wait(24 * 20, until=lambda want=turned: room.defaults("anna") == want)
         told = [got.text.replace("\n", " ") for got in room.mails("gm")]
         assert (turned == 3) == any("Anna has not answered 3 times in a row" in text for text in told)
         _others(room)
     assert "gm replace anna" in told[-1]
     room.says("anna", "pass" if room.state().phase == "turn" else "bid 0")
-    assert "defaults" not in room.row("anna")
+    assert not room.defaults("anna")
 
 
 def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
@@ -259,7 +261,7 @@ def test_a_default_is_taken_back(room: Clocked) -> None:
     room.desk.change("tally-1", "undo", travel.undo("her letter was lost", default=True))
     room.deliver()
     assert "anna" == room.state().turn
-    assert "defaults" not in room.row("anna")
+    assert not room.defaults("anna")
     assert "What the clock has played for Anna is taken back" in room.last("bob").text.replace("\n", " ")
     begun = room.time
     room.wait(100, until=lambda: room.state().turn == "bob")
@@ -368,3 +370,43 @@ def test_a_game_that_nobody_plays_goes_on_by_the_clock(tmp_path: Path, kind: str
     shown = {got.text.partition("Would be done: «")[2].partition("»")[0] for got in sent if got.kind == "reminder"}
     assert all(order in shown for record in played for order in record.private["orders"])
     assert game.dump(replay(game, found)) == (stored.game, stored.hidden)
+
+
+def received(at: datetime, more: str = "") -> dict[str, str]:
+    """The field of our own server, above those of others."""
+    return {"Received": f"from a.example by mx.games.test with ESMTP id 1{more}; {format_datetime(at)}"}
+
+
+def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
+    """It was read after the clock had played: that is taken back, and the letter is played."""
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    before = len(room.mails())
+    room.send("anna", "add 2", to=asked, fields=received(room.time - HOUR))
+    state = room.state()
+    assert (2, "bob") == (state.counter, state.turn)
+    sent = room.mails()[before:]
+    assert {"anna", "bob"} == {got.seat for got in sent}
+    told = "The answer of Anna had come in time: what the clock had played is taken back."
+    assert told in room.last("bob").text.replace("\n", " ")
+    assert not room.defaults("anna")
+    found = list(records(room.store.open("tally-1")))
+    assert GAME.dump(state) == GAME.dump(replay(GAME, found))
+
+
+@pytest.mark.parametrize("how", ["late", "acted", "written"])
+def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
+    """After the end; or somebody has acted since; or only its writer says that it was written in time."""
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    fields = received(room.time - HOUR)
+    if how == "acted":
+        room.says("bob", "add 1")
+    if how == "late":
+        fields = received(room.time)
+    if how == "written":
+        fields = {"Date": format_datetime(room.time - HOUR)}
+    before = room.state().counter
+    room.send("anna", "add 2", to=asked, fields=fields)
+    assert before == room.state().counter
+    assert "NOT PLAYED" in str(room.last("anna").message["Subject"])
