@@ -11,7 +11,8 @@ import pytest
 
 from engine.errors import NotAllowed
 from pbem.desk.undo import replay
-from pbem.moderation import deeds, times, travel
+from pbem.moderation import deeds, seats, times, travel
+from pbem.moderation.opening import Person
 from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked
 from tests.fakegame import GAME
@@ -149,6 +150,21 @@ def test_three_defaults_in_a_row_are_told_to_the_moderator(room: Clocked) -> Non
     assert "gm replace anna" in told[-1]
     room.says("anna", "pass" if room.state().phase == "turn" else "bid 0")
     assert not room.defaults("anna")
+
+
+def test_who_takes_a_seat_over_is_counted_anew(room: Clocked) -> None:
+    """Neither the answers of the clock nor the reminders of the person before count for them."""
+    room.wait(24 * 20, until=lambda: room.defaults("anna") == 1)
+    _others(room)
+    room.wait(40)
+    zoe = Person("Zoe", ("zoe@people.test",))
+    room.desk.change("tally-1", "replace", seats.replaced(room.desk.services, "anna", zoe, "Anna has left"))
+    room.deliver()
+    begun = room.time
+    assert 0 == room.defaults("anna")
+    assert "anna" not in room.stored().secrets.reminded
+    room.wait(24 * 20, until=lambda: room.defaults("anna") == 1)
+    assert room.time >= begun + 60 * HOUR
 
 
 def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
@@ -410,3 +426,26 @@ def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
     room.send("anna", "add 2", to=asked, fields=fields)
     assert before == room.state().counter
     assert "NOT PLAYED" in str(room.last("anna").message["Subject"])
+
+
+@pytest.mark.parametrize("answers", ["count", "hidden"])
+def test_a_count_tells_nobodys_name(tmp_path: Path, answers: str) -> None:
+    """Two tables at which another has answered: what the third is sent is the same, reminders and defaults too."""
+    found = []
+    for name, who in (("one", "bob"), ("two", "cleo")):
+        room = Clocked(tmp_path / name)
+        room.seated(3, kind="troyes-dice", answers=answers)
+        room.says(who, "1")
+        room.says("anna", "status")
+        room.wait(40)
+        found.append([got.raw for got in room.mails("anna")])
+        told = room.last("anna").text
+        assert (answers == "count") == ("1 of 3 has answered" in told)
+    assert found[0] == found[1]
+
+
+def test_names_are_told_where_the_table_says_so(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(3, kind="troyes-dice", answers="names")
+    room.says("bob", "1")
+    assert "Answered, since Tuesday 24 November: Bob." in room.says("anna", "status")
