@@ -18,6 +18,8 @@ from tests.fakegame import GAME
 from tests.repair.bench import MODERATOR
 
 HOUR = timedelta(hours=1)
+LONGEST = 6 * 3600.0
+"""Seconds between two looks at tables of which nothing is due."""
 
 
 class Clocked(Room):
@@ -71,7 +73,10 @@ class Clocked(Room):
         """Time passes; the mails that the clock sends, until `until` is true."""
         before, end = len(self.mails()), self.time + hours * HOUR
         while self.time < end and not until():
-            self.time = min(self.time + timedelta(seconds=self.keeper.soon(1200.0)), end)
+            self.time = min(self.time + timedelta(seconds=self.keeper.soon(LONGEST)), end)
+            if self.mails_go:
+                # The daemon has looked all the time.
+                self.well = self.time
             self.look()
         return self.mails()[before:]
 

@@ -38,7 +38,8 @@ def report(month: Month, promises: dict[str, Promise]) -> dict[str, Any]:
 
 
 def lived(folder: Path, seed: int, games: int, days: int, *, silent: bool = False) -> tuple[Month, dict[str, Promise]]:
-    """A month, and what it has kept. `silent`: the first person at each table never answers once it has begun."""
+    """A month, and what it has kept. `silent`: the first person at each table never
+    answers once it has begun, and the others soon."""
     month = Month(folder, seed, games, days, silent=silent)
     asyncio.run(month.run())
     # The host is closed; what it has written is read again.

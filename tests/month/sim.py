@@ -115,11 +115,12 @@ class Month:
             for row, name in zip(stored.table.seats, invited, strict=True):
                 self.sat[stored.table.game, row.seat] = [(self.now, name)]
             if self.silent:
-                self.people[invited[0]].way = "silent"
+                for name in invited:
+                    self.people[name].way = "silent" if name == invited[0] else "prompt"
 
     async def _live(self) -> None:
         end = self.now + timedelta(days=self.days)
-        away = self.now + timedelta(days=self.days * 0.4)
+        away = self.now + timedelta(days=self.days * 0.6)
         while self.now < end:
             self.now += HOUR
             if not self.outages and self.now > away:
