@@ -449,3 +449,10 @@ def test_names_are_told_where_the_table_says_so(tmp_path: Path) -> None:
     room.seated(3, kind="troyes-dice", answers="names")
     room.says("bob", "1")
     assert "Answered, since Tuesday 24 November: Bob." in room.says("anna", "status")
+
+
+def test_what_was_set_goes_with_what_is_refused_after_something_was_shown(room: Clocked) -> None:
+    """The roll stands, because it was seen; nothing else of the letter does."""
+    text = room.says("anna", "roll\nvote hold\nadd 99")
+    assert "«roll» stands" in text
+    assert () == room.stored().table.votes
