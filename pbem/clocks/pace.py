@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import Option
-from pbem.store.table import Pace
+from pbem.store.table import Pace, Table
 
 HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
 """Each pace and the hours that a decision may take; 0: nothing is ever due."""
@@ -67,6 +67,11 @@ def chosen(options: Mapping[str, str]) -> tuple[Pace, str]:
 def written(pace: Pace) -> str:
     """The pace as `pace_of` reads it."""
     return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
+
+
+def ways(table: Table) -> dict[str, str]:
+    """The options of a table, as a host writes them."""
+    return {"pace": written(table.pace), "late": table.pace.late, "answers": table.answers}
 
 
 def _days(word: str) -> str:

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from engine.catalog import Msg, T
 from engine.errors import PositionError
-from pbem.clocks.due import HOUR, end_of
+from pbem.clocks.due import HOUR, end_of, grace_of
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
-from pbem.desk.timing import due, next_due
+from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
 from pbem.desk.waits import ask_of
 from pbem.store import tables
@@ -47,7 +47,7 @@ MOST = 50
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What is due next at a table in the state `head`; `sure` when no mail that asks is still on its way."""
+    """What is due next at a table in the state `head`; `sure` when no mail that it hangs on is still on its way."""
 
     head: str
     at: datetime | None
@@ -66,6 +66,8 @@ class Timekeeper:
         self._report = report
         self._plans: dict[str, Planned] = {}
         self._waiting: datetime | None = None
+        self._stood: dict[str, datetime] = {}
+        """Since when tables cannot be worked on: nor can their letters be read."""
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         """Do what is due, every letter having been read; how much that was.
@@ -75,7 +77,8 @@ class Timekeeper:
         """
         now = self._now()
         self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED)
-        self._waiting = (self._waiting or now) if waiting else None
+        # A process that works once has tried every letter, and does not come to know for how long one waits.
+        self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
         return sum(self._table(name, now) for name in self._desk.services.store.names())
@@ -96,6 +99,8 @@ class Timekeeper:
             if not _timed(Stored.read_public(store.open(name))):
                 self._plans[name] = Planned(head, None)
                 return 0
+            if (stood := self._stood.pop(name, None)) is not None and not self._moved(name, stood, now):
+                return 0
             count = 0
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
@@ -104,13 +109,12 @@ class Timekeeper:
                     context = self._desk.context(repo)
                     log.info("%s: %s", name, result.what)
                     count += 1
-                found = next_due(context, services, now)
-                # Whether a mail was taken is no matter of the game's: it is looked for again.
-                sure = found is not None or not any(row.clock for row in context.stored.table.seats)
+                found, sure = course(context, services, now)
                 self._plans[name] = Planned(context.stored.commit, found.next.at if found else None, sure)
         except (StoreError, PositionError, LookupError) as odd:
             log.info("%s: its clocks stand: %s", name, odd)
             self._plans.pop(name, None)
+            self._stood.setdefault(name, now)
             return 0
         return count
 
@@ -162,7 +166,7 @@ class Timekeeper:
         store = self._desk.services.store
         try:
             table = Stored.read_public(store.open(name)).table
-            if not table.pace.hours or not any(row.clock for row in table.seats):
+            if not any(row.clock for row in table.seats):
                 return False
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
@@ -170,7 +174,8 @@ class Timekeeper:
                     self._desk.commit(context, self._result(context, since, until))
             return True
         except (StoreError, PositionError, LookupError) as odd:
-            self._report(T("The clocks could not be moved after a time without post: {why}", why=str(odd)), name)
+            log.info("%s: its clocks stand: %s", name, odd)
+            self._stood.setdefault(name, since)
             return False
 
     def _result(self, context: Context, since: datetime, until: datetime) -> Result:
@@ -190,10 +195,10 @@ class Timekeeper:
         # A mail that went out in the meantime has lost less; one of another era of the clock has not.
         lost = ask.start if since < ask.start <= min(before, until) else since
         more = ask.more + (until - lost)
-        after = end_of(pace, replace(ask, more=more)) or before
         least = ask.hours.free(until + HOUR)
-        if before > since and after < least:
-            more += least - after
+        # Whoever had time left has an hour by day at least; and so has who was in grace.
+        ends = end_of if before > since else grace_of
+        more += max(least - (ends(pace, replace(ask, more=more)) or least), timedelta())
         return replace(row, clock=replace(row.clock, more=int(more.total_seconds())))
 
 

@@ -48,18 +48,16 @@ class Timed:
     asked: Decision | None = None
 
 
-def next_due(context: Context, services: Services, now: datetime) -> Timed | None:
-    """What is due next at a table; in the past if it is overdue. None where nothing is, as things are."""
+def course(context: Context, services: Services, now: datetime) -> tuple[Timed | None, bool]:
+    """What is due next at a table, in the past if it is overdue (None: nothing, as things are); and whether that hangs
+    on no mail that is still to be taken."""
     table = context.stored.table
     if table.status is Status.HELD:
         told = table.wait.told if table.wait else None
-        return Timed(Next((told or table.changed) + WEEK, "", What.TELL))
-    timed = (
-        Timed(found, ask, asked)
-        for ask, asked in asks(context, services)
-        if (found := next_of(table.pace, ask, now)) is not None
-    )
-    return min(timed, key=lambda one: one.next, default=None)
+        return Timed(Next((told or table.changed) + WEEK, "", What.TELL)), True
+    found = [(next_of(table.pace, ask, now), ask, asked) for ask, asked in asks(context, services)]
+    timed = [Timed(one, ask, asked) for one, ask, asked in found if one is not None]
+    return min(timed, key=lambda one: one.next, default=None), len(timed) == len(found)
 
 
 def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]:
@@ -90,7 +88,7 @@ def order_for(context: Context, seat: str) -> str:
 
 def due(context: Context, services: Services, now: datetime) -> Result | None:
     """What is to be done now at a table, one thing at a time; None when nothing is due."""
-    timed = next_due(context, services, now)
+    timed, _ = course(context, services, now)
     if timed is None or timed.next.at > now:
         return None
     if timed.ask is None or timed.asked is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -138,3 +139,35 @@ def test_a_moderator_who_plays_hears_no_name(tmp_path: Path, monkeypatch: pytest
     assert all("Somebody has not answered in time" in text for text in told)
     assert not any(name in text for text in told for name in ("Anna", "Cleo"))
     assert [] == [line for line in asyncio.run(needs(room)) if "late" in line]
+
+
+def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path) -> None:
+    """A game edited by hand is parked, and so are its letters: its clocks stand, too."""
+    room = Clocked(tmp_path)
+    room.seated()
+    room.wait(59)
+    file = room.folder / "games" / "tally-1" / "state.toml"
+    before = file.read_bytes()
+    file.write_bytes(before + b"# by hand\n")
+    assert [] == room.kinds(room.wait(24))
+    file.write_bytes(before)
+    begun = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert begun + HOUR <= room.time
+
+
+def test_a_clock_that_starts_late_is_not_forgotten_for_anothers(tmp_path: Path) -> None:
+    """Cleo's mail is taken after the others', who are reminded late: her reminder comes in its own time."""
+    room = Clocked(tmp_path)
+    room.mails_go = False
+    room.seated(3, "slow", "troyes-dice")
+    for holder in room.people.holders("troyes-dice-1")[:2]:
+        room.people.change("troyes-dice-1", replace(holder, remind=3))
+    ready = room.spool.rows(state="ready")
+    room.spool.sent([row.message_id for row in ready if row.seat != "cleo"], room.time)
+    room.keeper.look(room.time)
+    room.time += HOUR
+    room.spool.sent([row.message_id for row in ready], room.time)
+    room.mails_go = True
+    (got,) = room.wait(48)
+    assert ("cleo", "reminder", 7.0) == (got.seat, got.kind, room.hour(got))

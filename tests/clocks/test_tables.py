@@ -456,3 +456,11 @@ def test_what_was_set_goes_with_what_is_refused_after_something_was_shown(room: 
     text = room.says("anna", "roll\nvote hold\nadd 99")
     assert "«roll» stands" in text
     assert () == room.stored().table.votes
+
+
+def test_the_invitation_says_how_fast_the_table_plays(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.open(now=False, options={"pace": "medium mon-fri 20:00", "late": "wait", "answers": "names"})
+    text = room.last("anna").text.replace("\n", " ")
+    for told in ("medium mon,tue,wed,thu,fri 20:00", "wait", "names"):
+        assert told in text
