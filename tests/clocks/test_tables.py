@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
@@ -11,11 +12,16 @@ import pytest
 
 from engine.errors import NotAllowed
 from pbem.desk.undo import replay
+from pbem.export.figures import Figures, count
+from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel
 from pbem.moderation.opening import Person
 from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked
+from tests.desk.room import OWN
 from tests.fakegame import GAME
+from tests.repair.bench import MODERATOR
+from tests.repair.terminal import at
 
 
 @pytest.fixture
@@ -464,3 +470,45 @@ def test_the_invitation_says_how_fast_the_table_plays(tmp_path: Path) -> None:
     text = room.last("anna").text.replace("\n", " ")
     for told in ("medium mon,tue,wed,thu,fri 20:00", "wait", "names"):
         assert told in text
+
+
+def test_the_terminal_and_the_moderator_see_the_wait(tmp_path: Path) -> None:
+    """`list`, `watch`, `show`, `gm status`: how many have answered, since when, until when; nobody's name."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice")
+    room.says("bob", "1")
+    room.wait(1)
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = MODERATOR, OWN, "<gm1@host.test>"
+    message["Subject"] = f"[{name}]"
+    message.set_content("gm status\n")
+    room.post(message.as_bytes())
+    text = room.last("gm").text.replace("\n", " ")
+    assert "1 of 3 have answered." in text
+    assert "Anna: until Thursday 26 November, 09:00 (UTC)" in text
+    room.spool.close()
+    term = at(room.folder)
+    for row in (*term.read("list"), term.read("show", name), *term.read("watch", "--once")["games"]):
+        assert {"n": 1, "of": 3, "names": []} == row["answered"]
+        assert "2026-11-24T09:00:00+00:00" == row["since"]
+        assert {"2026-11-26T09:00:00+00:00"} == set(row["until"].values())
+        assert {"anna", "bob", "cleo"} == row["until"].keys()
+        assert "medium" == row["pace"]
+
+
+def test_figures_tell_how_people_answer(tmp_path: Path) -> None:
+    """`stats`: answer times, reminders, and answers of the clock, a person."""
+    room = Clocked(tmp_path)
+    room.seated()
+    room.wait(1)
+    room.says("anna", "add 1")
+    room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
+    figures = Figures("tally")
+    source = read(room.store.open("tally-1"), room.find)
+    count(figures, source, {"anna": "Anna", "bob": "Bob"})
+    told = figures.to_data()["answers"]
+    assert 1 == len(figures.answers["Anna"].hours)
+    assert 1 <= told["Anna"]["hours"]["median"] <= 1.1
+    played = [record.private["default"]["seat"] for record in source.records if "default" in record.private]
+    assert told["Bob"]["defaults"] == played.count("bob")
+    assert told["Bob"]["reminders"] >= told["Bob"]["defaults"] > 0
