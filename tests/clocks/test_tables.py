@@ -315,8 +315,9 @@ def test_nobody_votes_against_the_moderator(room: Clocked) -> None:
 
 def test_a_vacation_note_is_no_absence(room: Clocked) -> None:
     before = room.stored().table.seat("anna").away
-    room.send("anna", "Away from my desk until Monday.")
+    room.send("anna", "Away until Monday.", fields={"Subject": "Away: Re: your turn"})
     assert before == room.stored().table.seat("anna").away == ()
+    assert "I took this for an automatic note" in room.last("anna").text
 
 
 def test_no_clock_runs_for_who_cannot_be_reached(room: Clocked) -> None:
