@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench understood house lint lock clean
+.PHONY: help demo test samples soak month bench understood house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARG
 
 soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile letters; long
 	$(BIN)/python -m pytest -m soak -s $(ARGS)
+
+month: $(VENV)/installed-dev  ## a simulated month of tables, and the promises it keeps (ARGS='--seed 2 --json')
+	$(BIN)/python -m tests.month $(ARGS)
 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)

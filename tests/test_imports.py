@@ -23,17 +23,18 @@ DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "
 PBEM: Mapping[str, str] = {
     "store": "",
     "arena": "",
+    "clocks": "store",
     "host": "store",
     "reading": "",
     "inbound": "store host reading",
     "outbound": "store host reading inbound",
-    "desk": "store host reading inbound outbound",
-    "moderation": "store host reading inbound outbound desk",
+    "desk": "store clocks host reading inbound outbound",
+    "moderation": "store clocks host reading inbound outbound desk",
     "router": "store host reading inbound outbound desk moderation",
-    "export": "store host reading inbound outbound desk moderation",
-    "daemon": "store host reading inbound outbound desk moderation router",
-    "demo": "store host reading inbound outbound desk moderation router daemon",
-    "cli": "store host reading inbound outbound desk moderation router daemon export demo arena",
+    "export": "store clocks host reading inbound outbound desk moderation",
+    "daemon": "store clocks host reading inbound outbound desk moderation router",
+    "demo": "store clocks host reading inbound outbound desk moderation router daemon",
+    "cli": "store clocks host reading inbound outbound desk moderation router daemon export demo arena",
 }
 """Room of `pbem` to the rooms it may import."""
 

@@ -22,10 +22,12 @@ COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
     "achievements": "Show what people have achieved.",
     "arena": "Let computer players of several levels play against each other.",
+    "away": "Note that a person is away.",
     "cards": "Print every number of a game's box, to hold against the real one.",
     "completion": "Print what makes the shell complete commands, games and seats.",
     "computer": "Let a computer play for a seat, or give it back.",
     "daemon": "Read letters, play them, send mail, until stopped.",
+    "deadline": "Give a seat more time.",
     "demo": "Play a whole game by real mail on this machine.",
     "doctor": "Say of every setting, server and stored game whether it is well.",
     "edit": "Put the position of a game right in your editor.",
@@ -43,6 +45,7 @@ COMMANDS: Mapping[str, str] = {
     "mend": "Mend what `pbem fsck` has found.",
     "new": "Open a table.",
     "orders": "Play a turn file for a seat, or try it.",
+    "pace": "Change how long a decision may take.",
     "position": "Check rule positions against the rules.",
     "remark": "Say a word to the table.",
     "rename": "Call the player of a seat otherwise.",
@@ -63,8 +66,8 @@ COMMANDS: Mapping[str, str] = {
 """Each command and its first line of help."""
 
 DEEDS = (
-    "abandon", "computer", "end", "hold", "remark", "rename", "replace", "resend", "resume", "rollback", "rollforward",
-    "set", "undo",
+    "abandon", "away", "computer", "deadline", "end", "hold", "pace", "remark", "rename", "replace", "resend", "resume",
+    "rollback", "rollforward", "set", "undo",
 )  # fmt: skip
 """A moderator's deeds: `pbem.cli.deeds` makes their commands from their declarations."""
 
@@ -72,9 +75,9 @@ PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"
 """Where a command lies that has no module of its name."""
 
 WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "remark", "resume"), "GAME"),
+    **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "pace", "remark", "resume"), "GAME"),
     **dict.fromkeys(("rollback", "rollforward", "show", "undo", "verify"), "GAME"),
-    **dict.fromkeys(("computer", "rename", "replace", "resend", "try"), "GAME SEAT"),
+    **dict.fromkeys(("away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
     **dict.fromkeys(("fsck", "mend"), "GAMES"),
     "set": "GAME PATH",
 }

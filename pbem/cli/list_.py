@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import bouncing, damaged, is_over, row_of
+from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.host.people import People
 from pbem.store.games import GameStore
@@ -27,21 +27,22 @@ def command(call: Call, only_open: bool) -> None:
     `pbem fsck` says more.
     """
     store, people = store_of(call), People(config_of(call).mail)
-    rows = [_row(store, people, name) for name in store.names()]
+    with post_of(config_of(call), people) as post:
+        rows = [_row(store, people, name, post) for name in store.names()]
     rows = [row for row in rows if not (only_open and is_over(row))]
     answer(rows, lambda rows: _print(rows, store))
 
 
-def _row(store: GameStore, people: People, name: str) -> dict[str, Any]:
+def _row(store: GameStore, people: People, name: str, post: MailFolder | None) -> dict[str, Any]:
     try:
-        row = row_of(store.open(name))
+        row = row_of(store.open(name), post)
     except StoreError as odd:
         row = damaged(name, odd)
     return row | {"trouble": "" if is_over(row) else bouncing(people, name)}
 
 
 def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
-    head = ("game", "status", "where", "players", "waits for", "since", "trouble")
+    head = ("game", "status", "where", "players", "waits for", "since", "wait", "trouble")
     paper.print_table(
         head,
         [
@@ -51,7 +52,8 @@ def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
                 row["heading"],
                 ", ".join(row["players"].values()),
                 ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
-                row["changed"][:16].replace("T", " "),
+                row["since"][:16].replace("T", " "),
+                until_told(row),
                 row["trouble"],
             )
             for row in rows

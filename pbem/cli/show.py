@@ -14,11 +14,13 @@ from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import rules_of
+from pbem.cli.kit.rows import post_of, until_told, wait_of
 from pbem.cli.kit.services import look, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
 from pbem.cli.kit.tables import table_data
 from pbem.daemon.service import host_of
 from pbem.desk.seated import COMPUTER, told
+from pbem.host.people import People
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
 from pbem.store.stored import Stored
@@ -45,7 +47,10 @@ def command(call: Call, game: str, seat: str | None, reveal: bool) -> None:
         names = ", ".join(row.seat for row in stored.table.seats)
         raise CommandEnd(f"{game} has no seat {seat}; its seats are: {names}", USAGE)
     renderer = Renderer(host_of(config_of(call)))
-    answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer), Shown.print)
+    people = People(config_of(call).mail)
+    with post_of(config_of(call), people) as post:
+        wait = wait_of(stored.table, post)
+    answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer, wait), Shown.print)
 
 
 @dataclass
@@ -57,6 +62,7 @@ class Shown:
     seat: str
     reveal: bool
     renderer: Renderer
+    wait: dict[str, Any]
 
     @cached_property
     def state(self) -> Any:
@@ -84,6 +90,7 @@ class Shown:
             "records": table.records,
             "entries": table.entries,
             "commit": self.stored.commit,
+            **self.wait,
         }
         if state is None:
             found["waiting_for"] = self.awaited
@@ -112,6 +119,10 @@ class Shown:
         click.echo(f"options: {options or 'none'}")
         if computers := ", ".join(str(told(row)) for row in table.seats if row.by == COMPUTER):
             click.echo(f"computers: {computers}")
+        if until := until_told(self.wait):
+            click.echo(f"since {self.wait['since'][:16].replace('T', ' ')}: {until} (UTC)")
+        if table.pace.hours:
+            click.echo(f"pace: {self.wait['pace']}; who is late: {table.pace.late}")
         click.echo(f"hash over seed and host's word: {table.commitment}")
         if self.state is None:
             waiting = ", ".join(table.seat(one).name for one in self.awaited)

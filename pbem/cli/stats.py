@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
@@ -11,7 +11,7 @@ from engine.errors import PositionError
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.stored import config_of, store_of
-from pbem.export.figures import Figures, Wins, count
+from pbem.export.figures import Answers, Figures, count, spread
 from pbem.export.plots import plot as draw
 from pbem.export.source import read
 from pbem.host.people import People
@@ -64,18 +64,20 @@ def _counted(call: Call, kind: str | None) -> list[Figures]:
         except (PositionError, StoreError, LookupError) as odd:
             paper.warn(f"{name} is left out: {odd}")
     for figures in found.values():
-        figures.people = _named(figures.people, names)
+        shown = _shown(figures.people, names)
+        figures.people = {shown[key]: wins for key, wins in figures.people.items()}
+        figures.answers = {shown[key]: one for key, one in figures.answers.items()}
     return list(found.values())
 
 
-def _named(people: Mapping[str, Wins], names: Mapping[str, str]) -> dict[str, Wins]:
-    """The same by name; a number tells two people of one name apart."""
-    found: dict[str, Wins] = {}
-    for key, wins in people.items():
+def _shown(people: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """What people are called; a number tells two people of one name apart."""
+    found: dict[str, str] = {}
+    for key in people:
         shown, n = names[key], 2
-        while shown in found:
+        while shown in found.values():
             shown, n = f"{names[key]} ({n})", n + 1
-        found[shown] = wins
+        found[key] = shown
     return found
 
 
@@ -99,6 +101,16 @@ def _print_kind(one: Figures) -> None:
             click.echo()
             rows = [(name, wins.games, wins.wins, f"{100 * wins.rate:.0f} %") for name, wins in found]
             paper.print_table((title, "games", "wins", "rate"), rows)
+    if one.answers:
+        click.echo()
+        waits = [
+            (name, len(who.hours), _median(who), who.reminders, who.defaults) for name, who in one.answers.items()
+        ]
+        paper.print_table(("player", "answers", "hours, half of them", "reminders", "defaults"), waits)
     if one.cards:
         click.echo()
         paper.print_table(("card", "orders"), one.cards.most_common())
+
+
+def _median(who: Answers) -> str:
+    return str(spread(who.hours).get("median", ""))

@@ -7,16 +7,16 @@ import time
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
-from pbem.cli.kit.rows import bouncing, damaged, is_over, row_of
+from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.pulse import STALE, read_heartbeat
+from pbem.host.config import Config
 from pbem.host.people import People
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LONG = 3 * 24 * 3600
 """Seconds after which a game that waits stands out."""
 
-HEAD = ("game", "status", "where", "waits for", "since", "trouble")
+HEAD = ("game", "status", "where", "waits for", "since", "wait", "trouble")
 
 
 @click.command("watch")
@@ -43,7 +43,7 @@ def command(call: Call, every: float, once: bool, everything: bool) -> None:
     Whose turn it is, how long they have been waited for, mails that cannot be sent, games in trouble, and whether the
     daemon runs. What waits longest stands first. Ends with Ctrl-C. Secrets are not opened.
     """
-    screen = Screen(store_of(call), config_of(call).mail, everything)
+    screen = Screen(store_of(call), config_of(call), everything)
     if once or call.as_json or not paper.on_terminal():
         answer(screen.data(), _print)
         return
@@ -62,8 +62,9 @@ def command(call: Call, every: float, once: bool, everything: bool) -> None:
 class Screen:
     """All games of a store. A game that has not changed is not read again."""
 
-    def __init__(self, store: GameStore, mail: Path, everything: bool) -> None:
-        self._store, self._mail, self._everything = store, mail, everything
+    def __init__(self, store: GameStore, config: Config, everything: bool) -> None:
+        self._store, self._config, self._everything = store, config, everything
+        self._mail = config.mail
         self._known: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def data(self) -> dict[str, Any]:
@@ -71,12 +72,14 @@ class Screen:
         daemon, troubles, ready = self._post()
         people = People(self._mail)
         now = datetime.now(UTC)
+        with post_of(self._config, people) as post:
+            found = [self._row(name, post) for name in self._store.names()]
         rows = []
-        for name in self._store.names():
-            row = self._row(name)
+        for row in found:
+            name = row["game"]
             if is_over(row) and not self._everything:
                 continue
-            since = datetime.fromisoformat(row["changed"]) if row["changed"] else now
+            since = datetime.fromisoformat(row["since"]) if row["since"] else now
             row["waited"] = max(0, int((now - since).total_seconds()))
             # Whoever's mail comes back is told with the reason; a refusal by our own server has no more to say.
             mails = bouncing(people, name) or troubles.get(name, "")
@@ -85,13 +88,15 @@ class Screen:
         rows.sort(key=lambda row: (not row["trouble"], row["status"] != "running", -row["waited"]))
         return {"daemon": daemon, "waiting_mails": ready, "games": rows}
 
-    def _row(self, name: str) -> dict[str, Any]:
+    def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
         edited = ""
         try:
             head = self._store.head(name)
-            if self._known.get(name, ("",))[0] != head:
-                self._known[name] = head, row_of(self._store.open(name))
-            row = self._known[name][1]
+            known, row = self._known.get(name, ("", {}))
+            # A clock begins to run when a mail is taken, which changes nothing of the game.
+            if known != head or (row.get("pace", "none") != "none" and not row.get("until")):
+                row = row_of(self._store.open(name), post)
+                self._known[name] = head, row
             edited = self._edited(name)
         except StoreError as odd:
             row = damaged(name, odd)
@@ -164,7 +169,7 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     names = row["players"]
     waits = ", ".join(names.get(seat, seat) for seat in row["waiting_for"])
     where = row["heading"] or ("before the game" if row["status"] == "gathering" else "")
-    return row["game"], row["status"], where, waits, _ago(row["waited"]), row["trouble"]
+    return row["game"], row["status"], where, waits, _ago(row["waited"]), until_told(row), row["trouble"]
 
 
 def _ago(seconds: int) -> str:

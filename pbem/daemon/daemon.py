@@ -54,6 +54,13 @@ class Connection(Box, Protocol):
     async def close(self) -> None: ...
 
 
+class Clocks(Protocol):
+    """What the daemon needs of the clocks of the tables (`pbem.daemon.timekeeping.Timekeeper`)."""
+
+    def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int: ...
+    def soon(self, longest: float) -> float: ...
+
+
 class Daemon:
     """One running daemon, put together by `pbem.service`.
 
@@ -72,6 +79,7 @@ class Daemon:
         begin: Callable[[], None] = lambda: None,
         close: Callable[[], Awaitable[object]] | None = None,
         jitter: Callable[[], float] = random.random,
+        clocks: Clocks | None = None,
     ) -> None:
         self._box = box
         self._intake = intake
@@ -82,6 +90,7 @@ class Daemon:
         self._begin = begin
         self._close = close
         self._jitter = jitter
+        self._clocks = clocks
         self._back_off = FIRST_BACK_OFF
         self._trouble = ""
         self._unsent = ""
@@ -117,6 +126,7 @@ class Daemon:
             self._pulse.ready()
             await self._intake.collect(self._box, self._flush, self._stop)
             await self._outbox.flush(self._stop, force=True)
+            await self._keep_time(once=True)
             await self._clock.ring()
         except MailboxError as odd:
             log.error("%s", odd)
@@ -159,8 +169,10 @@ class Daemon:
                 await self._intake.collect(self._box, self._flush, self._stop)
                 await self._intake.answer(self._flush, self._stop)
                 self._back_off = min(self._back_off, LOOKED_BACK_OFF)
+                await self._keep_time()
                 self._pulse.went_on("waiting for letters", trouble=self._outbox.trouble, looked=True)
-                await self._unless_stopped(self._box.wait(LOOK_AGAIN))
+                wait = self._clocks.soon(LOOK_AGAIN) if self._clocks else LOOK_AGAIN
+                await self._unless_stopped(self._box.wait(wait))
                 self._well()
         except MailboxError as odd:
             await self._wait_out(odd)
@@ -168,6 +180,14 @@ class Daemon:
             # What was begun when the disk failed is looked into before the next letter.
             self._unsure = True
             await self._wait_out(odd)
+
+    async def _keep_time(self, *, once: bool = False) -> None:
+        """Do what is due, now that every letter was read; not while mail cannot go out, when no clock runs."""
+        if self._clocks is None or self._outbox.trouble or self._stop.is_set():
+            return
+        if self._clocks.look(self._pulse.well, waiting=bool(self._intake.left), once=once):
+            await self._flush()
+        self._pulse.is_well()
 
     async def _wait_out(self, odd: Exception) -> None:
         """Pause before the next attempt: longer each time, and not at the same moment as every other program."""

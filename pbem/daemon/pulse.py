@@ -52,6 +52,8 @@ class Heartbeat:
     letters: int = 0
     mailbox: datetime | None = None
     """When the mailbox was last looked into."""
+    well: datetime | None = None
+    """When letters could last be read and mails be sent: the clocks of the tables run until then."""
 
 
 def read_heartbeat(path: Path) -> Heartbeat | None:
@@ -80,6 +82,8 @@ class Pulse:
         self._trouble = ""
         self._letters = 0
         self._mailbox: datetime | None = None
+        before = read_heartbeat(path)
+        self.well = before.well if before else None
         self._steady = steady
         self._ready = False
         self._progress = now()
@@ -97,6 +101,10 @@ class Pulse:
             self._state, self._trouble = changed
             self._tell(f"STATUS={self._state}" + (f": {self._trouble}" if self._trouble else ""))
             self._write()
+
+    def is_well(self) -> None:
+        """Letters could be read and mails be sent just now, and what was due was done."""
+        self.well = self._now()
 
     def ready(self) -> None:
         """Tell systemd, once, that the daemon is up: it has been let into the mailbox."""
@@ -142,6 +150,7 @@ class Pulse:
             "trouble": self._trouble,
             "letters": self._letters,
             **({"mailbox": self._mailbox} if self._mailbox else {}),
+            **({"well": self.well} if self.well else {}),
         }
         # Not synced: it is worth nothing after a power cut. A full disk is told where it matters.
         with contextlib.suppress(OSError), private():

@@ -18,7 +18,9 @@ from engine.errors import PositionError
 from engine.game import AnyGame
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
+from pbem.daemon.needed import Needed
 from pbem.daemon.pulse import Pulse
+from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.rebuild import everything, lost
 from pbem.desk.services import Services
@@ -94,7 +96,7 @@ def open_service(
     services = Services(
         store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
         moderator=moderator, authserv_id=config.host.authserv_id,
-        dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
+        dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
     )  # fmt: skip
     return Service(config, now, store, spool, people, renderer, Desk(services))
 
@@ -146,8 +148,13 @@ def daemon(service: Service) -> Daemon:
             today = service.now().date().isoformat()
             service.people.change(mail.game, replace(holder, unreachable=f"address refused on {today}"))
 
+    def late(mail: Queued, reason: str) -> None:
+        notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=mail.seat, why=reason), mail.game)
+
     def report(says: Msg, game: str) -> None:
         notices.add(says, game)
+
+    Needed(service.desk.services, clock, (config.mail, config.store), report)
 
     def begin() -> None:
         restocked = restock(service)
@@ -174,12 +181,13 @@ def daemon(service: Service) -> Daemon:
             folders=Folders(config.imap.filed, config.imap.quarantine),
             report=report,
         ),
-        Outbox(service.spool, sender, service.now, mail_from, undeliverable),
+        Outbox(service.spool, sender, service.now, mail_from, undeliverable, late=late),
         clock,
         Pulse(config.mail / HEARTBEAT, service.now),
         lock=service.store.daemon_lock,
         begin=begin,
         close=sender.close,
+        clocks=Timekeeper(service.desk, config.mail, service.now, report),
     )
 
 

@@ -12,14 +12,17 @@ from dataclasses import replace
 from engine.catalog import Msg, T
 from engine.game import Seat
 from pbem.desk import automatic, earlier
+from pbem.desk.context import asked_of
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, missing_words, start
-from pbem.desk.undo import after_letter
+from pbem.desk.timing import played_for
+from pbem.desk.undo import DEED, after_letter
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
+from pbem.store.fields import write
 from pbem.store.table import Heard, UndoPoint
 
 SUBJECT = 100
@@ -106,10 +109,35 @@ def _play(request: Request) -> Result:
     """A letter in a running game."""
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
-    result = interpret(request)
+    result = _in_time(request) or interpret(request)
     if result.entries and _is_older(request):
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
     return replace(_with_marks(request, _public(request, result)), said=_said(request, result))
+
+
+def _in_time(request: Request) -> Result | None:
+    """What becomes of a letter that lay at our server before the clock played for its writer, if it plays anything.
+
+    Nobody has acted since: what the clock has played is taken back, and the letter read where it was to be played.
+    """
+    if request.received is None or not request.late or request.held:
+        return None
+    found = played_for(request.context)
+    if found is None or (found["seat"], found["number"]) != (request.seat, request.decision):
+        return None
+    if request.received >= found["at"]:
+        return None
+    mark = UndoPoint(request.seat, found["commit"], found["record"], found["entry"])
+    state = request.back_to(mark)
+    asked = asked_of(request.game, state, request.seat)
+    if asked is None:
+        return None
+    result = interpret(replace(request, context=replace(request.context, state=state), decision=asked.number))
+    if not result.entries or result.taken_back is not None:
+        return None
+    name = request.names[request.seat]
+    says = T("The answer of {name} had come in time: what the clock had played is taken back.", name=name)
+    return replace(result, taken_back=mark, also={**result.also, DEED: write(says)})
 
 
 def _comes_again(request: Request) -> bool:

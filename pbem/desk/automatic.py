@@ -15,6 +15,7 @@ from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands, consent
+from pbem.desk.commands.word import Does
 from pbem.desk.consent import Means
 from pbem.desk.request import Request
 from pbem.outbound.mail import MailKind, Message
@@ -107,7 +108,10 @@ def is_note(request: Request) -> bool:
 
 def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
     one = read(line, names)
-    if one.is_number or commands.line_of(one):
+    if found := commands.command_of(commands.line_of(one)):
+        # «Away until January» is what a vacation note says; what a person sets has a number in it.
+        return found[0].does is not Does.SET or any(map(str.isdigit, line))
+    if one.is_number:
         return True
     if not begun and consent.heard(line, names).means in (Means.JOINS, Means.DECLINES):
         return True

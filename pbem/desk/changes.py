@@ -16,14 +16,15 @@ from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
-from pbem.desk.undo import DEED, UNDO
+from pbem.desk.undo import DEED, DEFAULT, UNDO
+from pbem.desk.waits import clock_after, told, wait_after
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import Intent, Record, intent_id
 from pbem.store.stored import Stored
-from pbem.store.table import ModeratorKey, SeatRow, Secrets, Status, ThreadMark, Waiting
+from pbem.store.table import ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
 from pbem.store.words import author_of, mark, split
 
 
@@ -84,6 +85,9 @@ class Changes:
         # A new one when the last was used up, and when the game has gone on since it was given.
         self._gm = key.number + (result.deed or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
+        self._waiting = waiting
+        moved = bool(result.entries)
+        self._wait = wait_after(stored.table, result.status or stored.table.status, waiting, moved, at)
         due = addressees(
             {Seat(row.seat): row.asked for row in stored.table.seats},
             waiting,
@@ -127,12 +131,19 @@ class Changes:
             told=row.told,
             earned=earned,
             messages=(*message.messages, *self.result.spoken_to(seat)),
+            wait=() if message.quiet or message.public else self._told_of_wait(seat),
         )
         thread = row.thread
         if message.public or not thread or thread.stage != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(message, answering="")
         return replace(message, root=thread.root, last=thread.last)
+
+    def _told_of_wait(self, seat: Seat) -> tuple[Msg, ...]:
+        """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""
+        rows = tuple(clock_after(self._table, row, self._asked.get(Seat(row.seat)), "") for row in self._table.seats)
+        table = replace(self._table, wait=self._wait, seats=rows)
+        return told(self._services, table, self._waiting, self._holders, seat, self._at)
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:
         """What the end of the game adds to what its holder has achieved."""
@@ -184,6 +195,8 @@ class Changes:
         private: Data = {"orders": list(result.played)} if result.played else {}
         if tells := [{"to": str(one.to), "text": one.text} for one in result.talk if one.to]:
             private["tells"] = tells
+        if result.default:
+            private[DEFAULT] = result.default
         if self.posted:
             private["mails"] = [write(message) for message in self.posted]
         also = dict(result.also)
@@ -232,6 +245,7 @@ class Changes:
             self._row(row, written[Seat(row.seat)], intents.get(Seat(row.seat), "")) if row.seat in written else row
             for row in table.seats
         )
+        rows = tuple(self._clocked(row, intents.get(Seat(row.seat), "")) for row in rows)
         table = replace(
             table,
             status=status,
@@ -243,6 +257,7 @@ class Changes:
             decisions=self.decisions,
             changed=self._at,
             undo=undo,
+            wait=self._wait,
         )
         after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
         if result.state is None:
@@ -268,6 +283,11 @@ class Changes:
             secrets = replace(secrets, ends={**secrets.ends, self.author: result.ends})
         if any(message.seat == MODERATOR for message in self.mails):
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
+        if secrets.reminded or result.reminds:
+            secrets = replace(secrets, reminded=self._reminded(secrets))
+        if result.seat in secrets.defaults and result.letter and result.entries:
+            # Who plays by letter does not leave the answers to the clock.
+            secrets = replace(secrets, defaults={one: n for one, n in secrets.defaults.items() if one != result.seat})
         later = dict(secrets.later)
         if result.later is not None and result.answer is not None:
             name = mark(stored.table.game, self.number, "later")
@@ -277,6 +297,24 @@ class Changes:
         if result.together:
             later.pop(result.seat, None)
         return replace(secrets, later=later)
+
+    def _reminded(self, secrets: Secrets) -> dict[str, tuple[Reminded, ...]]:
+        """Who was reminded of what is still asked, with the reminder that this commit sends."""
+        found = {
+            seat: kept
+            for seat, rows in secrets.reminded.items()
+            if (kept := tuple(row for row in rows if row.number == self._asked.get(Seat(seat))))
+        }
+        if (new := self.result.reminds) is not None:
+            nth = next((n for n, mail in enumerate(self.posted, 1) if mail.kind is MailKind.REMINDER), 0)
+            mail = intent_id(self._table.game, self.number, nth) if nth else ""
+            seat = str(self.result.clocked)
+            found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
+        return found
+
+    def _clocked(self, row: SeatRow, intent: str) -> SeatRow:
+        """A seat's row with its clock."""
+        return clock_after(self._table, row, self._asked.get(Seat(row.seat)), intent)
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
         if self.result.noted and message.seat == self.result.seat:

@@ -71,6 +71,10 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     """The same with another way to store it: a new game, which has no repository yet, is made with its first record."""
     at, name, repo = services.clock(), context.stored.table.game, context.kept
     result = play_on(context.game, result)
+    if result.personal and not result.holders:
+        people = services.people.holders(name)
+        own = tuple(replace(one, **result.personal) if one.seat == result.seat else one for one in people)  # type: ignore[arg-type]
+        result = replace(result, holders=own)
     if result.holders:
         services = replace(services, people=Expected(services.people, name, result.holders))
     changes = Changes(services, context.game, result, at)

@@ -20,7 +20,9 @@ from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
 from pbem.store.table import Status
 
-SHOWS_POSITION = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL})
+SHOWS_POSITION = frozenset(
+    {MailKind.TURN, MailKind.REMINDER, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL}
+)
 """Kinds that repeat the position when the seat is asked something."""
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
 from engine.reference import CardText
+from pbem.clocks.hours import Hours, quiet_of, zone_of
+from pbem.host.people import Holder
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import SeatRow, Status
 from pbem.store.trouble import StoreError
 from pbem.store.words import Words, filled
 
@@ -80,6 +83,12 @@ class Context:
     def names(self) -> dict[Seat, str]:
         """Seats, clockwise, with their display names."""
         return {Seat(row.seat): row.name for row in self.stored.table.seats}
+
+
+def hours_of(zone: ZoneInfo, holder: Holder | None, row: SeatRow) -> Hours:
+    """The hours of who sits there; `zone` for who has named none."""
+    own = zone_of(holder.zone) if holder and holder.zone else zone
+    return Hours(own, quiet_of(holder.quiet if holder else ""), row.away)
 
 
 def asked_of(game: AnyGame, state: Any, seat: Seat) -> Decision | None:

@@ -158,7 +158,7 @@ class Desk:
             holder = services.people.holder(who.game, who.seat)
             if letter.sender not in holder.addresses:
                 return self.silent(letter, "the seat has changed hands meanwhile", who)
-            request = Request.of(context, letter, who, holder, services.clock())
+            request = Request.of(context, letter, who, holder, services.clock(), services.zone)
             result: Result | None = replace(answer(request), letter=mark)
             if result and who.proven:
                 result = measured(services, request, result)

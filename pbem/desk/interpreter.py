@@ -14,7 +14,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
-from pbem.desk.commands import questions, talk
+from pbem.desk.commands import hours, questions, talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -25,7 +25,7 @@ from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.store.table import Ends
+from pbem.store.table import Ends, Status
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -76,7 +76,7 @@ class _Interpreter(Standing):
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
-        done = self.session.played or changed or bool(self.talk)
+        done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
         return replace(result, ends=self._ends(asked=False)) if done else result
 
@@ -239,12 +239,16 @@ class _Interpreter(Standing):
                 self._undo(raw)
             case Does.BACK:
                 self._back(raw)
+            case Does.SET:
+                self._set(command, argument, raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
     def _ask(self, command: Command, argument: str) -> None:
         if command.word == "board" and self.begun:
             raise NotAllowed(_ALONE)
+        if command.word == questions.HINT not in self.asked:
+            self.tells()
         self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self.asked.append(command.word)
 
@@ -258,10 +262,25 @@ class _Interpreter(Standing):
             sent = T("Sent to {name} alone.", name=self.request.names[message.to])
         self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
 
+    def _set(self, command: Command, argument: str, raw: str) -> None:
+        request = self.request
+        if request.now is None or request.hours is None:
+            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.word))
+        if self.trial is not None:
+            raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
+        before = self.settings[-1].table if self.settings else request.table
+        if request.state is None or before.status not in (Status.RUNNING, Status.HELD):
+            raise TooLate(T("The game is not going on."))
+        found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
+        if found.told is not None:
+            self.tells()
+        self.settings.append(found)
+        self.aside.append(Said(raw, command.word, (found.says,)))
+
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:
             raise TooLate(self.request.held)
-        if self.session.played or self.taken_back or self.withdrawn:
+        if self.session.played or self.taken_back or self.withdrawn or self.settings:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
             self.trial = Trial(self.request, self.session)
@@ -273,6 +292,7 @@ class _Interpreter(Standing):
         row = self.request.table.seat(self.seat)
         if row.by != COMPUTER:
             raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
+        self.tells()
         self.returns = returns(row.name)
         self.aside.append(Said(raw, "back", (T("You play again; the computer has left your seat."),)))
 
@@ -343,7 +363,7 @@ class _Interpreter(Standing):
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers = [], []
+        self.talk, self.answers, self.settings = [], [], []
         return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 
 

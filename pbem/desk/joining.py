@@ -18,6 +18,7 @@ from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.game import AnyGame, Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import folded
 from engine.reference import CardText, Spelling
+from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
 from pbem.desk.context import Context
@@ -229,7 +230,7 @@ class Gathering:
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         return View(
             self.game.title,
-            tuple(_chosen(self.game.options, state.table.options)),
+            tuple(_chosen((*self.game.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
             tuple(names.values()),
             *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from datetime import timedelta
 from email.headerregistry import Address
 
 from engine.catalog import Msg, T
@@ -31,7 +32,7 @@ def bounced(services: Services, letter: Letter) -> str:
     a host without plus addressing: then the moderator is told, and nothing is marked.
     """
     if not letter.permanent:
-        return "bounce: not for good"
+        return _delayed(services, letter)
     today = services.clock().date().isoformat()
     for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
         holder = services.people.holder(proof.game, proof.seat)
@@ -46,6 +47,23 @@ def bounced(services: Services, letter: Letter) -> str:
         notice(services, game, seat, says, today)
         return f"bounce: {game} {seat}, without a key"
     return "bounce: of no mail to a seat"
+
+
+def _delayed(services: Services, letter: Letter) -> str:
+    """A report that a mail is late: the moderator is told of the second one that comes more than a day after another.
+
+    It marks nothing; who is asked may have been reached since.
+    """
+    now = services.clock()
+    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
+        purse = f"delayed {proof.game} {proof.seat}"
+        before = services.spool.spent(purse, now - timedelta(days=7), now - timedelta(days=1))
+        services.spool.spend(purse, letter.digest, now)
+        if before:
+            says = T("Mail to {seat} has been on its way for more than a day; it may be lost.", seat=proof.seat)
+            notice(services, proof.game, proof.seat, says, f"delayed {now.date().isoformat()}")
+        return f"bounce: {proof.game} {proof.seat}, not for good"
+    return "bounce: not for good"
 
 
 def same_again(services: Services, game: str, seat: Seat, mark: str) -> None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.game import AnyGame, Decision, Seat
-from pbem.desk.context import Context, asked_of
+from pbem.clocks.hours import UTC, Hours
+from pbem.desk.context import Context, asked_of, hours_of
 from pbem.desk.identity import Who, usable
 from pbem.desk.lists import Listed, listed_in
 from pbem.desk.start import chance_of
@@ -48,11 +50,19 @@ class Request:
     """What the letter says it is about, without marks of answering."""
     day: str = ""
     """The day on which it is read (ISO 8601)."""
+    received: datetime | None = None
+    """When our mail server took it."""
+    now: datetime | None = None
+    """When it is read; None for a turn file, which sets nothing of a person's own."""
+    hours: Hours | None = None
+    """Its writer's hours."""
     nothing: Msg | None = None
     """What is told when nothing was done, where it is more than whose turn it is."""
 
     @classmethod
-    def of(cls, context: Context, letter: Letter, who: Who, holder: Holder, now: datetime) -> Request:
+    def of(
+        cls, context: Context, letter: Letter, who: Who, holder: Holder, now: datetime, zone: ZoneInfo = UTC
+    ) -> Request:
         """A letter of a seat's holder, read at a time."""
         trouble = who.trouble or letter.trouble
         if trouble is None and letter.kind is Kind.FORWARD:
@@ -71,6 +81,9 @@ class Request:
             date=letter.date,
             subject=letter.asks_subject,
             day=now.date().isoformat(),
+            received=letter.received,
+            now=now,
+            hours=hours_of(zone, holder, context.stored.table.seat(holder.seat)),
         )
 
     @property
@@ -123,6 +136,8 @@ class Request:
     def held(self) -> Msg | None:
         """Why nobody may play."""
         match self.table.status:
+            case Status.HELD if self.table.votes:
+                return T("The game is held, since everybody has asked for it; «vote resume» by all lets it go on.")
             case Status.HELD:
                 why = reason(self.context.words, self.table) or T("no reason given")
                 return T("The moderator holds the game: {reason}", reason=why)

@@ -11,11 +11,12 @@ from engine.chronicle import Data, Entry
 from engine.game import Seat
 from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
+from pbem.desk.undo import DEED
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
-from pbem.store.table import Ends, Heard, Status, UndoPoint
+from pbem.store.table import Ends, Heard, Reminded, Status, UndoPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,14 @@ class Result:
     """Lines of the letter that were passed over, as they were written."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
+    personal: dict[str, str | int] = field(default_factory=dict)
+    """What its writer has set for themselves: fields of their `Holder`."""
+    clocked: str = ""
+    """The seat that the clock reminds or plays for; its record names nobody where the decision is sealed."""
+    default: Data = field(default_factory=dict)
+    """What the clock has played (`pbem.desk.undo`)."""
+    reminds: Reminded | None = None
+    """What is to be remembered of a reminder; Changes names its mail."""
 
     def spoken_to(self, seat: Seat) -> tuple[Spoken, ...]:
         """What is said to a seat."""
@@ -100,7 +109,7 @@ class Result:
     @property
     def plays(self) -> bool:
         """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
-        return bool(self.entries) or self.what != LETTER
+        return bool(self.entries) or self.what != LETTER or bool(self.personal) or DEED in self.also
 
 
 RETURNS = "computer"

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from zoneinfo import ZoneInfo
 
 from engine import game as games
 from engine.game import AnyGame
+from pbem.clocks.hours import UTC as GREENWICH
 from pbem.host.achievements import Achievements
 from pbem.host.keys import Keys
 from pbem.host.people import People
@@ -37,6 +39,7 @@ class Services:
     """One host's post room. `moderator` is the address notices go to; empty for none.
 
     `authserv_id` is the name under which the own mail server tells what it makes of a sender; empty: it is not asked.
+    `zone` is where a person lives who has named no other.
     """
 
     store: GameStore
@@ -49,6 +52,7 @@ class Services:
     moderator: str = ""
     authserv_id: str = ""
     dmarc_exempt: frozenset[str] = frozenset()
+    zone: ZoneInfo = GREENWICH
 
     @property
     def achievements(self) -> Achievements:

@@ -5,12 +5,15 @@ A crash here leaves nothing: what is made is a value, and only `commit` writes i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
+from engine.errors import NotAllowed
 from engine.reference import CardText
 from pbem.desk.commands import questions
+from pbem.desk.commands.hours import Setting
 from pbem.desk.commands.talk import Talk
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
@@ -40,6 +43,14 @@ class Standing:
         self.answers: list[CardText] = []
         self.asked: list[str] = []
         """The questions that were answered."""
+        self.settings: list[Setting] = []
+        """What was set, the table after it in each."""
+
+    def tells(self) -> None:
+        """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""
+        told = self.returns is not None or questions.HINT in self.asked
+        if told or any(one.told for one in self.settings):
+            raise NotAllowed(T("One letter sets one thing that all are told; send this line on its own."))
 
     def unplayed(
         self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
@@ -64,6 +75,7 @@ class Standing:
         result = replied(
             self.request.context,
             answer,
+            **_set_by(self.request, self.settings),
             state=session.now.state,
             entries=session.now.entries,
             reveals=session.revealed,
@@ -106,3 +118,19 @@ class Standing:
         if asked is not None and asked.answered:
             return T("Nothing was done; your sealed answer stands as it was.")
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
+
+
+def _set_by(request: Request, settings: Sequence[Setting]) -> dict[str, Any]:
+    """What settings are in a result; all are told what concerns them."""
+    if not settings:
+        return {}
+    last, told = settings[-1], next((one.told for one in settings if one.told is not None), None)
+    found: dict[str, Any] = {
+        "stored": replace(request.context.stored, table=last.table),
+        "personal": {name: value for one in settings for name, value in one.personal.items()},
+        "status": next((one.status for one in reversed(settings) if one.status is not None), None),
+        "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
+    }
+    if told is not None:
+        found["also"] = {DEED: write(told)}
+    return found

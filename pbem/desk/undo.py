@@ -30,6 +30,9 @@ NUMBERED = "numbered"
 EPOCH = "epoch"
 """In a record's `also`: from here on the dice are drawn with this epoch."""
 
+DEFAULT = "default"
+"""In a record's `private`: what the clock has played for a seat: `{seat, number, commit, entry}`."""
+
 DEED = "deed"
 """In a record's `also`: a moderator's repair, as the sentence that is told of it (`pbem.desk.corrections`)."""
 

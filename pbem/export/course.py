@@ -19,7 +19,7 @@ from pbem.export.sight import Sight
 from pbem.export.source import Source
 from pbem.store.record import Record
 
-QUIET = frozenset({"letter", "join", "resend"})
+QUIET = frozenset({"letter", "join", "resend", "reminder", "late"})
 """Records of which nobody is told anything but what their entries tell."""
 
 

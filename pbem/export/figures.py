@@ -9,12 +9,16 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from engine.chronicle import Data
+from pbem.desk.undo import DEFAULT
 from pbem.export.source import Source
+from pbem.outbound.mail import MailKind
 
 SECONDS_A_DAY = 86400
+SECONDS_AN_HOUR = 3600
 
 
 @dataclass
@@ -34,6 +38,19 @@ class Wins:
 
 
 @dataclass
+class Answers:
+    """How a person answers: hours from the mail that asked to the letter that played, reminders, and answers that the
+    clock gave."""
+
+    hours: list[float] = field(default_factory=list)
+    reminders: int = 0
+    defaults: int = 0
+
+    def to_data(self) -> Data:
+        return {"hours": spread(self.hours), "reminders": self.reminders, "defaults": self.defaults}
+
+
+@dataclass
 class Figures:
     """The figures of one kind of game. `seats` counts by place from the start player, clockwise, 1 the first;
     `held` what was dealt to a seat and shown at the end; `cards` in how many orders a card was named, by its name."""
@@ -41,6 +58,7 @@ class Figures:
     kind: str
     status: Counter[str] = field(default_factory=Counter)
     people: dict[str, Wins] = field(default_factory=dict)
+    answers: dict[str, Answers] = field(default_factory=dict)
     seats: dict[str, Wins] = field(default_factory=dict)
     held: dict[str, Wins] = field(default_factory=dict)
     cards: Counter[str] = field(default_factory=Counter)
@@ -55,6 +73,7 @@ class Figures:
             "kind": self.kind,
             "games": dict(self.status),
             "people": {name: wins.to_data() for name, wins in self.people.items()},
+            "answers": {name: one.to_data() for name, one in self.answers.items()},
             "seats": {place: wins.to_data() for place, wins in sorted(self.seats.items())},
             "held": {id: wins.to_data() for id, wins in sorted(self.held.items())},
             "cards": dict(self.cards.most_common()),
@@ -80,6 +99,7 @@ def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
     table, winners = source.stored.table, {str(seat) for seat in result.winners}
     figures.days.append((source.records[-1].at - table.opened).total_seconds() / SECONDS_A_DAY)
     figures.letters.append(sum(record.letter is not None for record in source.records))
+    _answered(figures.answers, source, people)
     for place, seat in enumerate(_from_start(source), 1):
         _won(figures.seats, str(place), seat in winners)
         _won(figures.people, people[seat], seat in winners)
@@ -95,6 +115,24 @@ def count(figures: Figures, source: Source, people: Mapping[str, str]) -> None:
         for order in record.private.get("orders", ()):
             words = {_folded(word.strip(":,")) for word in str(order).split()}
             figures.cards.update({called[word] for word in words & called.keys()})
+
+
+def _answered(found: dict[str, Answers], source: Source, people: Mapping[str, str]) -> None:
+    """Count how each person has answered: from the first mail on a decision to the letter that played."""
+    asked: dict[str, tuple[int, datetime]] = {}
+    for record in source.records:
+        if record.letter is not None and record.entries and record.seat in asked:
+            hours = (record.at - asked.pop(record.seat)[1]).total_seconds() / SECONDS_AN_HOUR
+            found.setdefault(people[record.seat], Answers()).hours.append(hours)
+        if default := record.private.get(DEFAULT):
+            found.setdefault(people[str(default["seat"])], Answers()).defaults += 1
+        for intent in record.intents:
+            if intent.seat not in people:
+                continue
+            if intent.kind == MailKind.REMINDER:
+                found.setdefault(people[intent.seat], Answers()).reminders += 1
+            if asked.get(intent.seat, (0,))[0] != intent.decision:
+                asked[intent.seat] = (intent.decision, record.at)
 
 
 def _folded(word: str) -> str:

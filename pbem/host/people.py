@@ -30,7 +30,9 @@ class Holder:
     """The person (or computer) who holds a seat.
 
     `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
-    `generation` rises when another person takes the seat over. `unreachable` says why mail came back.
+    `generation` rises when another person takes the seat over. `unreachable` says why mail came back. `zone` is the
+    time zone they live in (empty: the host's), `quiet` their hours without reminders (`22-7`), `remind` how many hours
+    before the end of a decision they wish to be reminded (0: as usual).
     """
 
     seat: Seat
@@ -39,6 +41,9 @@ class Holder:
     generation: Count = 1
     unreachable: str = ""
     language: str = "en"
+    zone: str = ""
+    quiet: str = ""
+    remind: Count = 0
 
 
 MODERATOR = Seat("gm")

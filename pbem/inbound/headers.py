@@ -71,11 +71,21 @@ def ids(value: str) -> tuple[str, ...]:
 
 def written_at(tree: Part) -> datetime | None:
     """When its writer says it was written (Date); None when it does not say, or not so that it can be read."""
+    return _moment(tree.first("date"))
+
+
+def _moment(told: str) -> datetime | None:
     try:
-        found = parsedate_to_datetime(tree.first("date")[:100])
+        found = parsedate_to_datetime(told.strip()[:100])
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def received_at(tree: Part) -> datetime | None:
+    """When our own server took the letter: its Received stands above those of others (RFC 5321, section 4.4)."""
+    told = next((value for name, value in tree.fields if name == "received"), "")
+    return _moment(told.rpartition(";")[2]) if ";" in told else None
 
 
 def verdicts(tree: Part) -> tuple[tuple[str, str], ...]:

@@ -74,6 +74,8 @@ class Letter:
     """Ids of In-Reply-To, then References, with their angle brackets."""
     date: datetime | None = None
     """When its writer says it was written."""
+    received: datetime | None = None
+    """When our own mail server took it, if it says so."""
     verdicts: tuple[tuple[str, str], ...] = ()
     """Results of DMARC: (id of the server that says so, result), both lower-case."""
     kind: Kind = Kind.ORDERS
@@ -139,6 +141,7 @@ def _read(raw: bytes, digest: str, own: frozenset[str]) -> Letter:
         asks_subject=asks,
         references=headers.references(tree),
         date=headers.written_at(tree),
+        received=headers.received_at(tree),
         verdicts=headers.verdicts(tree),
         kind=finding.kind,
         lines=text.lines,

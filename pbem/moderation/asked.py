@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from engine.catalog import Msg, T
+from engine.game import Seat
 from engine.reference import CardText
-from pbem.desk.context import Context
+from pbem.clocks.dates import when
+from pbem.desk.context import Context, hours_of
 from pbem.desk.services import Services
+from pbem.desk.waits import ends
 from pbem.moderation import travel
 from pbem.moderation.check import inspected
 from pbem.moderation.deed import ORDER, SEAT_OF_ORDER, Argument, Deed, Takes, question
@@ -19,10 +22,28 @@ from pbem.moderation.orders import tried
 MOST = 200
 
 
-@question(T("the position as the table sees it"))
-def status(context: Context) -> tuple[CardText, ...]:
+@question(T("the position as the table sees it, and who has time until when"), host=True)
+def status(context: Context, services: Services) -> tuple[CardText, ...]:
     """The mail itself shows the position."""
-    return ()
+    rows = tuple(_waits(context, services))
+    return (CardText(T("The wait"), rows),) if rows else ()
+
+
+def _waits(context: Context, services: Services) -> Iterator[Msg]:
+    """Who is waited for until when, as everybody may know it; who is away, late again and again, or out of reach."""
+    table = context.stored.table
+    holders = {holder.seat: holder for holder in services.people.holders(table.game)}
+    until = ends(services, table, holders.values())
+    if table.wait is not None and table.wait.answered:
+        yield T("{n} of {all} have answered.", n=table.wait.answered, all=len(table.wait.asked))
+    for row in table.seats:
+        holder = holders.get(Seat(row.seat))
+        if row.seat in until:
+            yield T("{name}: until {when}", name=row.name, when=when(until[row.seat], services.zone))
+        if hours_of(services.zone, holder, row).is_away(services.clock()):
+            yield T("{name} is away.", name=row.name)
+        if holder is not None and holder.unreachable:
+            yield T("Mail to {name} comes back: {why}", name=row.name, why=holder.unreachable)
 
 
 @question(

@@ -108,9 +108,11 @@ class Word:
         plain = [one for one in given if one.takes is not Takes.FLAG]
         found: dict[str, Any] = {}
         if flags:
-            first, *rest = text.split() or [""]
+            # A flag stands behind the first argument, if there is one.
+            words = text.split()
+            first, rest = words[: bool(plain)], words[bool(plain) :]
             found = {name: name in [word.casefold() for word in rest] for name in flags}
-            text = " ".join((first, *(word for word in rest if word.casefold() not in flags)))
+            text = " ".join((*first, *(word for word in rest if word.casefold() not in flags)))
         if any(one.takes is Takes.STEP for one in plain) and text[:3].casefold() == "to ":
             text = text[3:]
         if any(one.takes is Takes.ORDER for one in plain):

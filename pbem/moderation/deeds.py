@@ -115,8 +115,14 @@ def hold(context: Context, why: str) -> Result:
     Orders that come meanwhile are refused with the reason; questions and talk are answered.
     """
     _must_be(context, Status.RUNNING)
+    context = _without_votes(context)
     says = T("The moderator holds the game: nobody has to answer until it goes on.")
     return _stopped(context, "hold", says, why, Status.HELD)
+
+
+def _without_votes(context: Context) -> Context:
+    """What the players have asked for is over once the moderator has spoken."""
+    return replace(context, stored=replace(context.stored, table=replace(context.stored.table, votes=())))
 
 
 @deed(T("lets a held game go on"), why=Why.OPTIONAL)
@@ -126,6 +132,7 @@ def resume(context: Context, why: str = "") -> Result:
     Whoever is asked is mailed again with the position and the options.
     """
     _must_be(context, Status.HELD, Status.ABANDONED)
+    context = _without_votes(context)
     status = Status.GATHERING if context.state is None else Status.RUNNING
     why = relayed(why, LONGEST)
     return done(context, "resume", T("The game goes on."), why, stored=asked_anew(context.stored), status=status)

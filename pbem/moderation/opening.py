@@ -16,6 +16,7 @@ from engine.chance import commitment
 from engine.errors import NotAllowed
 from engine.game import AnyGame
 from engine.kit.words import folded
+from pbem.clocks import pace
 from pbem.desk import commands
 from pbem.desk.commit import commit_by
 from pbem.desk.context import Context
@@ -29,7 +30,7 @@ from pbem.host.people import Holder, slug
 from pbem.inbound.speech import relayed
 from pbem.store.record import Record
 from pbem.store.stored import Stored, found
-from pbem.store.table import SeatRow, Secrets, Status, Table
+from pbem.store.table import Pace, SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
 
 
@@ -63,8 +64,11 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words; with
-    `hints` they may be asked for."""
+    """A table to be opened, with the options of its game and of the table (`pbem.clocks.pace`).
+
+    `seed` is drawn when None; `first` names the start player; `now` asks for no words; with `hints` they may be asked
+    for.
+    """
 
     kind: str
     invited: tuple[Invited, ...]
@@ -87,7 +91,9 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     services = desk.services
     game = services.find(opening.kind)
     holders = _seated(game, opening)
-    options = game.settle_options(len(holders), dict(opening.options))
+    own = {option.name for option in pace.OPTIONS}
+    options = game.settle_options(len(holders), {name: one for name, one in opening.options.items() if name not in own})
+    ways = pace.chosen(opening.options)
     first = _start_player(opening, holders)
     people = services.people
     with people.opening():
@@ -100,7 +106,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
                 continue
             people.register(name, holders)
             try:
-                laid_out = _laid_out(services, game, opening, name, holders, options, first)
+                laid_out = _laid_out(services, game, opening, name, holders, options, first, ways)
                 return _opened(services, game, opening, laid_out)
             except GameExists:
                 number += 1
@@ -167,6 +173,7 @@ def _laid_out(
     holders: Sequence[Holder],
     options: dict[str, str],
     first: str,
+    ways: tuple[Pace, str],
 ) -> Stored:
     seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
     words = {HOST: fixed(opening.host_word)}
@@ -193,6 +200,8 @@ def _laid_out(
         first=first,
         hints=opening.hints,
         facts=dict(opening.facts) if opening.facts else None,
+        pace=ways[0],
+        answers=ways[1],
     )
     return Stored(table, Secrets(seed.hex(), words))
 

@@ -22,7 +22,7 @@ from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
 from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow
+from pbem.store.table import SeatRow, Secrets
 
 USUAL = "steady"
 """The level of a computer that sits in for somebody."""
@@ -54,6 +54,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     # Thread, counts and what was asked belong to the person before.
     fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
     stored = with_row(context.stored, fresh)
+    stored = replace(stored, secrets=_uncounted(stored.secrets, row.seat))
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -61,6 +62,13 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
+
+
+def _uncounted(secrets: Secrets, seat: str) -> Secrets:
+    """What was counted of whoever held a seat is nothing of who holds it now."""
+    reminded = {one: rows for one, rows in secrets.reminded.items() if one != seat}
+    defaults = {one: count for one, count in secrets.defaults.items() if one != seat}
+    return replace(secrets, reminded=reminded, defaults=defaults)
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:

@@ -13,6 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.context import Context
 from pbem.desk.result import Result
+from pbem.desk.timing import played_for
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
@@ -79,16 +80,42 @@ def _nothing() -> Point:
     raise NotAllowed(T("Nothing has been played yet that could be taken back."))
 
 
+def before_default(context: Context) -> Point:
+    """The step before what the clock has played last. Raises NotAllowed when somebody has acted since."""
+    found = played_for(context)
+    if found is None:
+        raise NotAllowed(
+            T("The last thing that was played was not played by the clock."), possible=(T("undo"), T("rollback to 17"))
+        )
+    return point(context, str(found["record"] - 1))
+
+
 @deed(
-    T("takes back the last orders"), why=Why.NEEDED, moment=True, shows=lambda context, given: before_last(context),
+    T("takes back the last orders; with «default», what the clock has played last"),
+    flag("default", "Take back what the clock has played for a seat."), why=Why.NEEDED, moment=True,
+    shows=lambda context, given: before_default(context) if given.get("default") else before_last(context),
     sure=lambda given: f"Take this back, so that {given['game']} stands at step {given['step']} again?",
 )  # fmt: skip
-def undo(context: Context, why: str) -> Result:
+def undo(context: Context, why: str, default: bool = False) -> Result:
     """Take back the last orders of a game.
 
     Whoever gave them, with all that followed on them. What would be undone is shown first. Everybody is mailed where
-    the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted.
+    the game stands and why; the same dice return. `pbem rollforward` brings it back while nobody has acted. With
+    --default it is only done if the clock has played last; the seat is asked again, with the whole time.
     """
+    if default:
+        target, row = before_default(context), context.stored.table.seat((played_for(context) or {})["seat"])
+        secrets = context.stored.secrets
+        fewer = {**secrets.defaults, row.seat: max(0, secrets.defaults.get(row.seat, 0) - 1)}
+        stored = replace(context.stored, secrets=replace(secrets, defaults=fewer))
+
+        def told(place: Msg) -> Msg:
+            return T(
+                "What the clock has played for {name} is taken back. The game stands again at {place}.",
+                name=row.name, place=place,
+            )  # fmt: skip
+
+        return _stand(context, target, "undo", told, reason(why), stored, redraw=False)
 
     def says(place: Msg) -> Msg:
         return T("The moderator has taken back the last orders. The game stands again at {place}.", place=place)

@@ -11,7 +11,7 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded
 from engine.reference import CardText
 from pbem.desk.context import Context
-from pbem.moderation import asked, deeds, orders, seats, sheet, travel, values
+from pbem.moderation import asked, deeds, orders, seats, sheet, times, travel, values
 from pbem.moderation.deed import Deed, Takes, Word, question
 
 PREFIX = "gm"
@@ -39,6 +39,9 @@ WORDS: tuple[Word, ...] = (
     deeds.hold,
     deeds.resume,
     deeds.resend,
+    times.deadline,
+    times.away,
+    times.paced,
     seats.computer,
     seats.replaced,
     seats.rename,

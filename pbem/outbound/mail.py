@@ -24,6 +24,8 @@ class MailKind(StrEnum):
     """The game has begun: who plays, how to answer, the secret character."""
     TURN = "turn"
     """The person must decide something."""
+    REMINDER = "reminder"
+    """The person has not answered yet."""
     NEWS = "news"
     """Nothing is asked; a repair, a message, or a wish to be told."""
     RECEIPT = "receipt"
@@ -96,6 +98,8 @@ class Message:
     """Choices of the mail's own, in place of the game's options."""
     repairs: tuple[Choice, ...] = ()
     """Whole orders nearest to one that was refused, numbered before the game's options."""
+    wait: tuple[Msg, ...] = ()
+    """Until when there is time to answer, and who has."""
     heard: int = 0
     """Number of the record whose entries the seat was told last."""
     told: int = 0

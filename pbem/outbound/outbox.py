@@ -28,6 +28,9 @@ LONGEST_RETRY = timedelta(hours=2)
 PATIENCE = timedelta(days=4)
 """A mail is given up when it was tried in vain for so long (RFC 5321, section 4.5.4.1: at least 4 to 5 days)."""
 
+LATE = timedelta(days=1)
+"""A mail that was tried in vain for so long is told of, once."""
+
 SUSPECT_RETRY = timedelta(minutes=10)
 
 FIRST_PAUSE = timedelta(seconds=5)
@@ -76,8 +79,10 @@ class Outbox:
         mail_from: str,
         failed: Failed | None = None,
         steady: Callable[[], ClockReading] = steady,
+        late: Callable[[Queued, str], None] = lambda mail, reason: None,
     ) -> None:
         self._spool = spool
+        self._late = late
         self._sender = sender
         self._now = now
         self._steady = steady
@@ -140,8 +145,11 @@ class Outbox:
             return True
         wait = min(FIRST_RETRY * 2 ** min(mail.attempts, 12), LONGEST_RETRY)
         log.info("mail %s to %s is delayed for %s: %s", mail.message_id, mail.seat or "the moderator", wait, odd)
-        if self._put_off(mail, wait, odd, LONGEST_RETRY) >= PATIENCE.total_seconds():
+        spent = self._put_off(mail, wait, odd, LONGEST_RETRY)
+        if spent >= PATIENCE.total_seconds():
             self._give_up(mail, f"given up after {PATIENCE.days} days: {odd}", False)
+        elif spent >= LATE.total_seconds() > mail.spent:
+            self._late(mail, str(odd))
         return False
 
     def _put_off(self, mail: Queued, wait: timedelta, odd: SendDelayed, counts: timedelta) -> float:

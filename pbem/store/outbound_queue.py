@@ -100,6 +100,11 @@ class Outtray(Memory):
             row = db.execute("SELECT spent FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
         return float(row[0]) if row else 0.0
 
+    def accepted(self, message_id: str) -> datetime | None:
+        """When the server took a mail; None when it has not, or when the mail came back."""
+        rows = self.ask("SELECT changed FROM outbox WHERE message_id = ? AND state = 'sent'", message_id)
+        return time_of(rows[0][0]) if rows else None
+
     def failed(self, message_id: str, error: str) -> None:
         """The server refused it for good; it is not tried again."""
         with self.change() as db:

@@ -29,12 +29,65 @@ class ThreadMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a decision may take: `hours`, 0 for ever. It ends on one of the ISO weekdays `days` (`12345`; empty:
+    any) and at the clock time `at` (`20:00`; empty: any), where the person lives.
+
+    `late` is what is done at the end of grace: `default`, `computer` or `wait` (`pbem.clocks`).
+    """
+
+    name: str = "none"
+    hours: Count = 0
+    days: str = ""
+    at: str = ""
+    late: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A time in which a person is away."""
+
+    since: Moment
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of decision `number`: it runs from when the server took the mail that `asked`, an intent. `more` are
+    the seconds by which its end was moved.
+
+    It stands here alike for who has answered a sealed decision and who has not.
+    """
+
+    number: Count
+    asked: str
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The newest decision: its number, since when it is open, whom it asked, and as much of who has answered as all
+    may know.
+
+    `told`: when everybody was last told that the game is held.
+    """
+
+    number: Count
+    since: Moment
+    asked: tuple[str, ...] = ()
+    answered: Count = 0
+    names: tuple[str, ...] = ()
+    told: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     """A seat as the table sees it. `by` is person or computer, which plays on `level`.
 
     `told` is the last entry its mails have told, `heard` the last record, `asked` the decision that was mailed last (0:
     it is to be asked anew), `noted` the day on which its holder was last told that a letter was taken for an automatic
-    note, `generation` the how-many-th holder sits there, `hinted` the decision that it had a hint for.
+    note, `generation` the how-many-th holder sits there, `hinted` the decision that it had a hint for. `clock` runs
+    while it is asked, at a table with a pace; `away` are its absences.
     """
 
     seat: str
@@ -48,6 +101,8 @@ class SeatRow:
     thread: ThreadMark | None = None
     level: str = ""
     hinted: Count = 0
+    clock: SeatClock | None = None
+    away: tuple[Absence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +129,9 @@ class Table:
     over seed and host's word that was published before anybody's word was known. `joined` have taken up their
     invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
-    which it was opened, where that is another; `hints` whether they may be asked for.
+    which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
+    who has answered a sealed decision: count, names or hidden; `votes` are the seats that ask for a hold, or for its
+    end; `outage` the end of the last time without post by which its clocks were moved.
     """
 
     game: str
@@ -98,6 +155,11 @@ class Table:
     undo: tuple[UndoPoint, ...] = ()
     facts: Data | None = None
     hints: bool = False
+    pace: Pace = Pace()
+    answers: str = "count"
+    wait: Wait | None = None
+    votes: tuple[str, ...] = ()
+    outage: Moment | None = None
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
@@ -153,10 +215,24 @@ class ModeratorKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminded:
+    """A reminder on a decision: the mail by its intent, when it was written, and the order that it showed.
+
+    Without a mail: the moderator was told that the seat is late.
+    """
+
+    number: Count
+    mail: str
+    at: Moment
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key. `ends`: how the
-    letters of each person end (`author_of`).
+    `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
+    a row the clock has answered (`defaults`), which tell who has not answered and what was sealed. `gm`: the
+    moderator's key. `ends`: how the letters of each person end (`author_of`).
 
     A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
@@ -169,3 +245,5 @@ class Secrets:
     said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)
     ends: dict[str, Ends] = field(default_factory=dict)
+    reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
+    defaults: dict[str, Count] = field(default_factory=dict)

@@ -28,8 +28,8 @@ async def test_a_letter_walks_as_the_page_says(host: Host) -> None:
         assert await host.once() == DONE
     print(*dict.fromkeys(calls), sep="\n")
     assert [] == out_of_order(told(), calls)
-    # Settings and the spool are asked everywhere.
-    assert set() == set(rooms(calls)) - set(rooms(told())) - {"host", "store"}
+    # Settings, the spool and the hours of people are asked everywhere.
+    assert set() == set(rooms(calls)) - set(rooms(told())) - {"host", "store", "clocks"}
 
 
 def test_another_order_is_found() -> None:

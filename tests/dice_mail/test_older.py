@@ -104,7 +104,7 @@ def test_a_mail_is_the_same_whoever_else_has_answered(tmp_path: Path) -> None:
     """
     found = []
     for name, letters in (("quiet", ()), ("busy", ("1", "status", "nonsense", "2"))):
-        hall = seated(tmp_path / name)
+        hall = seated(tmp_path / name, options={"answers": "hidden"})
         hall.send("anna", "status", fields={"Message-ID": "<one@people.test>"})
         for text in letters:
             hall.send("faye", text)

@@ -61,6 +61,10 @@ def public(hall: Hall) -> list[str]:
     return [IDS.sub("ID", text) for text in shown]
 
 
+HIDDEN = {"answers": "hidden"}
+"""A table that tells not even how many have answered."""
+
+
 def seen(hall: Hall, blind: str) -> list[bytes]:
     return [got.raw for got in hall.mails(blind)]
 
@@ -127,7 +131,7 @@ def test_others_see_no_sealed_answer_over_many_games(tmp_path: Path, seed: int) 
 
 def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None:
     """Anna answers at one host and only asks something at the other; then she takes back what she may have given."""
-    hall = seated(tmp_path / "one")
+    hall = seated(tmp_path / "one", options=HIDDEN)
     twin = hall.twin(tmp_path / "two")
     hall.send("anna", "1")
     twin.send("anna", "status")
@@ -146,7 +150,7 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
 
 def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
     """Not even in the position that the terminal shows, which is loaded without the secrets."""
-    hall = seated(tmp_path / "one", 2, facts=EARLY)
+    hall = seated(tmp_path / "one", 2, facts=EARLY, options=HIDDEN)
     twin = hall.twin(tmp_path / "two")
     order, choice = with_choice(hall, "anna")
     hall.send("anna", order)

@@ -26,7 +26,7 @@ from pbem.store.fields import read as plain
 from pbem.store.record import records
 from pbem.store.schema import SCHEMA
 from pbem.store.stored import Stored
-from pbem.store.table import Heard, Waiting
+from pbem.store.table import Heard, Pace, Waiting
 from tests.repair.bench import DEEDS, Bench
 from tests.store.play import git
 
@@ -56,6 +56,8 @@ def test_what_stood_in_bags_has_fields_now(hall: Bench) -> None:
     stored = hall.stored("troyes-1")
     assert stored.outdated
     assert (("anna",), ()) == (stored.table.joined, stored.table.declined)
+    # What came later: it has no pace, and no clock runs.
+    assert (Pace(), None) == (stored.table.pace, stored.table.seat("anna").clock)
     row = stored.table.seat("anna")
     assert row.thread is not None
     assert (2, "troyes-1.1.1", "troyes-1.2.1") == (row.heard, row.thread.root, row.thread.last)

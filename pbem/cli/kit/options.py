@@ -1,4 +1,4 @@
-"""The options of every game as flags of a command, made from what the games declare."""
+"""The options of a table and of every game as flags of a command, made from what is declared."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import click
 
 from engine.game import games
 from pbem.cli.kit.call import USAGE, CommandEnd
+from pbem.clocks.pace import OPTIONS as TABLE
 
 
 class GameCommand(click.Command):
-    """A command that takes, beside its own parameters, an option for every option of every game."""
+    """A command that takes, beside its own parameters, an option for every option of a table and of every game."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *_made().values()]
@@ -23,9 +24,8 @@ class GameCommand(click.Command):
 def _made() -> dict[str, click.Option]:
     """By its name the flag of each option; its parameter is called `option_` and the name."""
     declared: dict[str, list[Any]] = {}
-    for game in games().values():
-        for option in game.options:
-            declared.setdefault(option.name, []).append(option)
+    for option in (*TABLE, *(option for game in games().values() for option in game.options)):
+        declared.setdefault(option.name, []).append(option)
     found = {}
     for name, options in declared.items():
         first = options[0]

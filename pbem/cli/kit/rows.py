@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from engine.errors import PositionError
 from engine.game import find
+from pbem.clocks.pace import written
+from pbem.desk.waits import ends
+from pbem.host.config import Config
 from pbem.host.people import People, PeopleError
 from pbem.store.repo import GameRepo
+from pbem.store.spool import Spool
 from pbem.store.stored import Stored
+from pbem.store.table import Table
 from pbem.store.trouble import StoreError
 
 
@@ -28,16 +38,65 @@ def bouncing(people: People, name: str) -> str:
 
 def damaged(name: str, says: object = "") -> dict[str, Any]:
     """The row of a game that cannot be read; `says` tells why."""
-    return {"game": name, "status": "damaged", "heading": str(says), "players": {}, "waiting_for": [], "changed": ""}
+    empty = {"players": {}, "waiting_for": [], "changed": "", "since": ""}
+    return {"game": name, "status": "damaged", "heading": str(says), **empty}
 
 
-def row_of(repo: GameRepo) -> dict[str, Any]:
+@dataclass(frozen=True)
+class MailFolder:
+    """What the mail folder of a host tells of waits; without a spool no clock is known to run."""
+
+    spool: Spool
+    zone: ZoneInfo
+    people: People
+
+
+@contextmanager
+def post_of(config: Config, people: People) -> Iterator[MailFolder | None]:
+    """The host's mail folder, if it has a spool that can be read."""
+    if not (config.mail / "spool.sqlite").exists():
+        yield None
+        return
+    try:
+        opened = Spool(config.mail)
+    except sqlite3.Error:
+        yield None
+        return
+    with closing(opened):
+        yield MailFolder(opened, config.host.zone, people)
+
+
+def wait_of(table: Table, post: MailFolder | None) -> dict[str, Any]:
+    """Since when a table waits, how many of a sealed decision have answered, and until when each seat has time."""
+    since = table.wait.since if table.wait else table.changed
+    found: dict[str, Any] = {"since": since.isoformat(), "pace": written(table.pace)}
+    if table.wait is not None and len(table.wait.asked) > 1:
+        found["answered"] = {"n": table.wait.answered, "of": len(table.wait.asked), "names": list(table.wait.names)}
+        if table.answers == "hidden":
+            del found["answered"]
+    with suppress(PeopleError, LookupError, OSError):
+        until = ends(post, table, post.people.holders(table.game)) if post else {}
+        found["until"] = {seat: end.isoformat() for seat, end in until.items()}
+    return found
+
+
+def until_told(row: Mapping[str, Any]) -> str:
+    """The wait of a row in words: how many have answered, and until when there is time (UTC)."""
+    answered, until = row.get("answered"), row.get("until")
+    told = [f"{answered['n']} of {answered['of']} answered"] if answered and answered["n"] else []
+    if until:
+        told.append(f"until {min(until.values())[:16].replace('T', ' ')}")
+    return ", ".join(told)
+
+
+def row_of(repo: GameRepo, post: MailFolder | None = None) -> dict[str, Any]:
     """One game as a row; what is wrong with its position is told in the row. Raises StoreError without a repository."""
     row = damaged(repo.name)
     try:
         stored = Stored.read_public(repo)
         table = stored.table
         row |= {"kind": table.kind, "status": str(table.status), "changed": table.changed.isoformat()}
+        row |= wait_of(table, post)
         row["players"] = {seat.seat: seat.name for seat in table.seats}
         if stored.game:
             game = find(table.kind)

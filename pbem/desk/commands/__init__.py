@@ -1,4 +1,4 @@
-"""The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`.
+"""The words that a letter may hold in any game: questions, talk, `try`, `undo`, `end`, and a person's own time.
 
 One small module per family, each with a tuple `COMMANDS` of its words; `help` is made from the table here. Words are
 exact, English and French together, folded to lower case without accents.
@@ -11,7 +11,7 @@ from functools import cache
 from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.commands import questions, talk
+from pbem.desk.commands import hours, questions, talk
 from pbem.desk.commands.word import Command, Does
 from pbem.reading.line import PlainLine
 
@@ -42,7 +42,7 @@ _PLAYING = (
 )
 """About playing itself; the interpreter carries them out."""
 
-COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS)
+COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS, *hours.COMMANDS)
 """Every command, in the order `help` shows them."""
 
 RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "new", "all", "table", "host"})

@@ -21,6 +21,8 @@ class Does(StrEnum):
     """Takes back the seat's last orders."""
     BACK = "back"
     """The writer plays again, where a computer has sat in."""
+    SET = "set"
+    """Sets something of the writer's own, or of the table."""
     STOP = "stop"
     """Reading ends here."""
 

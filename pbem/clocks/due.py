@@ -1,0 +1,128 @@
+"""What is due next of one seat's clock, and what happens then: from the table's pace and what is known of the seat.
+
+A clock runs from when the mail that asks was taken by the server. Reminders go at half time, twelve hours and two hours
+before the end; twelve hours of grace follow it. Whoever decides whether something may be done asks here, and nowhere
+else: a default is due only where all that it rests on is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum, auto
+
+from pbem.clocks.hours import Hours
+from pbem.store.table import Pace
+
+HOUR = timedelta(hours=1)
+GRACE = 12 * HOUR
+BEFORE = (12, 2)
+"""Hours before the end at which a reminder goes, beside the one at half time."""
+APART = 6 * HOUR
+"""A reminder that is nearer than this to the one before it is left out."""
+SHOWN = 12 * HOUR
+"""For how long the mail that asks and a reminder with the order must have been delivered before it is played."""
+
+
+class What(Enum):
+    """What happens when it is due."""
+
+    REMIND = auto()
+    PLAY = auto()
+    """The order is played for the seat."""
+    TELL = auto()
+    """The moderator is told that the seat is late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A reminder: when it was written, when the server took it (None: not yet), and the order that it shows."""
+
+    at: datetime
+    accepted: datetime | None
+    order: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A seat that must answer. `start` is when the mail that asks was accepted, None while it was not.
+
+    `order` is what would be played for it now, `more` by how much its end was moved, `remind` the hours before the end
+    at which it wishes to be reminded (0: as usual); `told`: the moderator knows that it is late.
+    """
+
+    seat: str
+    hours: Hours
+    start: datetime | None
+    more: timedelta = timedelta()
+    remind: int = 0
+    order: str = ""
+    shown: Sequence[Reminder] = field(default_factory=tuple)
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Next:
+    """What is due next of a seat."""
+
+    at: datetime
+    seat: str
+    what: What = field(compare=False)
+
+
+def end_of(pace: Pace, ask: Ask) -> datetime | None:
+    """When a seat's time is over; None where its clock does not run."""
+    if not pace.hours or ask.start is None:
+        return None
+    return ask.hours.ends(ask.hours.after(ask.start, pace.hours * HOUR) + ask.more, pace)
+
+
+def grace_of(pace: Pace, ask: Ask) -> datetime | None:
+    """When grace is over as well."""
+    end = end_of(pace, ask)
+    return None if end is None else ask.hours.free(ask.hours.after(end, GRACE), pace.days)
+
+
+def reminders(pace: Pace, ask: Ask) -> Iterator[datetime]:
+    """When reminders are due, in order; none nearer than six hours to the one before it."""
+    end = end_of(pace, ask)
+    if end is None or ask.start is None:
+        return
+    wished = [ask.start + (end - ask.start) / 2, *(end - hours * HOUR for hours in BEFORE)]
+    if ask.remind:
+        wished = [end - ask.remind * HOUR]
+    last = None
+    for at in sorted(ask.hours.free(max(one, ask.start)) for one in wished):
+        if at < end and (last is None or at >= last + APART):
+            last = at
+            yield at
+
+
+def next_of(pace: Pace, ask: Ask, now: datetime) -> Next | None:
+    """What is due next of a seat, and when; in the past if it is overdue. None: nothing, as things are."""
+    end, grace = end_of(pace, ask), grace_of(pace, ask)
+    if end is None or grace is None:
+        return None
+    # What a clock that ran ahead has written down is no time that has passed.
+    written = max((one.at for one in ask.shown if one.at <= now), default=None)
+    for at in reminders(pace, ask):
+        if written is None or at >= max(written + APART, written):
+            return _at(ask, at, What.REMIND, now)
+    if pace.late == "wait" or not ask.order:
+        return None if ask.told else _at(ask, grace, What.TELL, now)
+    telling = [one for one in ask.shown if one.order == ask.order and one.at <= now]
+    accepted = [one.accepted for one in telling if one.accepted is not None and one.accepted <= now]
+    if accepted:
+        known = max(min(accepted), ask.start or now)
+        return _at(ask, max(grace, known + SHOWN), What.PLAY, now)
+    if telling and all(one.accepted is None for one in telling):
+        # It is on its way: while mail cannot go out, nothing is due.
+        return None
+    return _at(ask, end, What.REMIND, now)
+
+
+def _at(ask: Ask, at: datetime, what: What, now: datetime) -> Next:
+    """Nothing falls due, and nothing overdue is done, in quiet hours or while the person is away."""
+    at = ask.hours.free(at)
+    return Next(at if at > now else ask.hours.free(now) if ask.hours.free(now) > now else at, ask.seat, what)

@@ -1,0 +1,126 @@
+"""When a person can be asked something: quiet hours, absences, weekdays, in the zone that they live in.
+
+Moments are in UTC; what a person calls a day or an hour is found in their zone, so that daylight saving is right.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from engine.catalog import T
+from engine.errors import NotUnderstood
+from pbem.store.table import Absence, Pace
+
+DAY = timedelta(days=1)
+UTC = ZoneInfo("UTC")
+QUIET = (22, 7)
+"""Hours between which a person is left in peace, unless they have named others."""
+
+_HOURS = re.compile(r"(\d{1,2})(?:\s*h)?\s*(?:-|–|to|a|à|until)\s*(\d{1,2})(?:\s*h)?")
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """A person's hours: quiet from the first of `quiet` to the second (equal: never), `away` in whole absences."""
+
+    zone: ZoneInfo
+    quiet: tuple[int, int] = QUIET
+    away: tuple[Absence, ...] = ()
+
+    def is_quiet(self, moment: datetime) -> bool:
+        """Whether it is one of their quiet hours."""
+        first, last = self.quiet
+        hour = moment.astimezone(self.zone).hour
+        return first <= hour or hour < last if first > last else first <= hour < last
+
+    def is_away(self, moment: datetime) -> bool:
+        """Whether they are away then."""
+        return any(one.since <= moment < one.until for one in self.away)
+
+    def after(self, moment: datetime, span: timedelta) -> datetime:
+        """The moment at which so much time of theirs has passed: absences do not count."""
+        for one in sorted(self.away, key=lambda one: one.since):
+            if one.until <= moment:
+                continue
+            if moment + span <= one.since:
+                break
+            span -= max(one.since - moment, timedelta())
+            moment = one.until
+        return moment + span
+
+    def free(self, moment: datetime, days: str = "") -> datetime:
+        """The first moment from then on that is neither quiet nor in an absence, on one of the weekdays."""
+        while True:
+            found = self._waking(self._present(self._on(moment, days)))
+            if found == moment or found >= LATEST:
+                return found
+            moment = found
+
+    def ends(self, moment: datetime, pace: Pace) -> datetime:
+        """When a decision ends that has time until then: on a day and at a clock time of the pace, never in peace."""
+        if pace.at:
+            hour, minute = map(int, pace.at.split(":"))
+            local = moment.astimezone(self.zone)
+            found = self._local(local, time(hour, minute))
+            moment = found if found >= moment else self._local(local + DAY, time(hour, minute))
+            while pace.days and str(moment.astimezone(self.zone).isoweekday()) not in pace.days:
+                moment = self._local(moment.astimezone(self.zone) + DAY, time(hour, minute))
+        return self.free(moment, pace.days)
+
+    def day(self, day: date) -> datetime:
+        """The beginning of a day of theirs."""
+        return datetime.combine(day, time(), self.zone).astimezone(UTC)
+
+    def _local(self, day: datetime, at: time) -> datetime:
+        return datetime.combine(day.date(), at, self.zone).astimezone(UTC)
+
+    def _on(self, moment: datetime, days: str) -> datetime:
+        local = moment.astimezone(self.zone)
+        while days and str(local.isoweekday()) not in days:
+            local = datetime.combine(local.date() + DAY, time(), self.zone)
+            moment = local.astimezone(UTC)
+        return moment
+
+    def _present(self, moment: datetime) -> datetime:
+        return max((one.until for one in self.away if one.since <= moment < one.until), default=moment)
+
+    def _waking(self, moment: datetime) -> datetime:
+        if not self.is_quiet(moment):
+            return moment
+        first, last = self.quiet
+        local = moment.astimezone(self.zone)
+        found = self._local(local + DAY * (first > last and local.hour >= first), time(last))
+        # An hour that the clock skips or repeats may still be a quiet one.
+        return found if found > moment and not self.is_quiet(found) else moment + timedelta(minutes=30)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of that name. Raises NotUnderstood."""
+    try:
+        if name.startswith(("/", ".")) or not re.fullmatch(r"[A-Za-z0-9_+/-]{1,60}", name):
+            raise ValueError
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise NotUnderstood(
+            T("«{name}» is no time zone.", name=name[:60]),
+            possible=(T("Europe/Paris"), T("America/New_York"), T("Pacific/Auckland"), T("UTC")),
+        ) from None
+
+
+def quiet_of(text: str) -> tuple[int, int]:
+    """Quiet hours as they are written, `22-7`; `off` is none. Raises NotUnderstood."""
+    if not text:
+        return QUIET
+    if text in ("off", "none"):
+        return (0, 0)
+    found = _HOURS.fullmatch(text.strip())
+    if found is None or max(int(found[1]), int(found[2])) > 24:
+        raise NotUnderstood(T("«{text}» are no hours.", text=text[:40]), possible=(T("quiet 22-7"), T("quiet off")))
+    first, last = int(found[1]) % 24, int(found[2]) % 24
+    if (last - first) % 24 > 16:
+        raise NotUnderstood(T("At most 16 hours of a day can be quiet."), possible=(T("quiet 22-7"),))
+    return first, last

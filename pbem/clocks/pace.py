@@ -1,0 +1,95 @@
+"""Paces: how long a decision may take, as a host writes it (`medium mon-fri 20:00`), and the options of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood
+from engine.game import Option
+from pbem.store.table import Pace, Table
+
+HOURS: Mapping[str, int] = {"none": 0, "slow": 72, "medium": 48, "brisk": 24}
+"""Each pace and the hours that a decision may take; 0: nothing is ever due."""
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "pace", (), "none",
+        T("how long a decision may take: none, slow (72 h), medium (48 h) or brisk (24 h), with weekdays and a clock "
+          "time if you like, as in «medium mon-fri 20:00»"),
+    ),
+    Option(
+        "late", ("default", "computer", "wait"), "default",
+        T("what is done for who has not answered in time: the answer that does least, a computer's, or nothing"),
+    ),
+    Option(
+        "answers", ("count", "names", "hidden"), "count",
+        T("what mails tell of who has answered a sealed decision"),
+    ),
+)  # fmt: skip
+"""What a host chooses for a table, whatever is played there."""
+
+_SPAN = re.compile(rf"({'|'.join(DAYS)})-({'|'.join(DAYS)})")
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+def pace_of(text: str, late: str = "") -> Pace:
+    """The pace that a host has written. Raises NotUnderstood, NotAllowed."""
+    name, *rest = text.casefold().replace(",", " ").split() or [""]
+    if name not in HOURS:
+        raise NotUnderstood(T("«{text}» is no pace.", text=text[:40]), possible=_ways())
+    pace = Pace(name, HOURS[name])
+    for word in rest:
+        if time := _TIME.fullmatch(word):
+            pace = replace(pace, at=f"{int(time[1]):02}:{time[2]}")
+        elif days := _days(word):
+            pace = replace(pace, days="".join(sorted({*pace.days, *days})))
+        else:
+            raise NotUnderstood(T("«{word}» is neither a weekday nor a clock time.", word=word[:20]), possible=_ways())
+    policies = OPTIONS[1].values
+    if late and late not in policies:
+        raise _no_value("late", late, policies)
+    return replace(pace, late=late or OPTIONS[1].default)
+
+
+def chosen(options: Mapping[str, str]) -> tuple[Pace, str]:
+    """The pace and the value of `answers` among the options of a new table. Raises NotUnderstood, NotAllowed."""
+    answers, values = options.get("answers", OPTIONS[2].default), OPTIONS[2].values
+    if answers not in values:
+        raise _no_value("answers", answers, values)
+    return pace_of(options.get("pace", OPTIONS[0].default), options.get("late", "")), answers
+
+
+def written(pace: Pace) -> str:
+    """The pace as `pace_of` reads it."""
+    return " ".join(filter(None, (pace.name, ",".join(DAYS[int(day) - 1] for day in pace.days), pace.at)))
+
+
+def ways(table: Table) -> dict[str, str]:
+    """The options of a table, as a host writes them."""
+    return {"pace": written(table.pace), "late": table.pace.late, "answers": table.answers}
+
+
+def _days(word: str) -> str:
+    if word in DAYS:
+        return str(DAYS.index(word) + 1)
+    if span := _SPAN.fullmatch(word):
+        first, last = (DAYS.index(day) for day in span.groups())
+        return "".join(str(day % 7 + 1) for day in range(first, last + 1 + 7 * (last < first)))
+    return ""
+
+
+def _no_value(name: str, value: str, values: tuple[str, ...]) -> NotAllowed:
+    return NotAllowed(T("«{value}» is no value of {name}.", value=value[:40], name=name), possible=(_either(values),))
+
+
+def _ways() -> tuple[Msg, ...]:
+    return (_either(tuple(HOURS)), T("medium mon-fri 20:00"))
+
+
+def _either(values: tuple[str, ...]) -> Msg:
+    return T("one of {values}", values=values)

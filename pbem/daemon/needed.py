@@ -1,0 +1,86 @@
+"""What needs a person: collected once a day, and mailed to the moderator only if there is anything."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from engine.catalog import Msg, T
+from engine.errors import PositionError
+from pbem.desk.context import OVER
+from pbem.desk.services import Services
+from pbem.desk.timing import REPLACED
+from pbem.host.clock import Clock, Due
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
+
+WHAT = "the moderator's day"
+DAILY = timedelta(days=1)
+FULL = 0.05
+"""The part of a disk that has to be free."""
+LONG = timedelta(days=14)
+"""After so long a table that has no pace, or is held, is somebody's matter."""
+
+
+class Needed:
+    """Puts the moderator's daily mail on the clock. `report` puts a sentence into it."""
+
+    def __init__(
+        self, services: Services, clock: Clock, folders: tuple[Path, ...], report: Callable[[Msg, str], None]
+    ) -> None:
+        self._services = services
+        self._folders = folders
+        self._report = report
+        clock.on(WHAT, self.tell, longest=DAILY)
+        clock.keep_first(Due(clock.now() + DAILY, WHAT))
+
+    async def tell(self, due: Due, now: datetime) -> datetime:
+        """Tell whatever needs somebody today."""
+        for says, game in self.matters(now):
+            self._report(says, game)
+        return now + DAILY
+
+    def matters(self, now: datetime) -> Iterator[tuple[Msg, str]]:
+        """Everything that needs a person, and of which game."""
+        for folder in self._folders:
+            with suppress(OSError):
+                usage = shutil.disk_usage(folder)
+                if usage.free < FULL * usage.total:
+                    free = usage.free // 2**20
+                    yield T("The disk of {folder} is nearly full: {n} MB are free.", folder=str(folder), n=free), ""
+        aside = self._services.spool.ask("SELECT count(*) FROM letters WHERE state = 'quarantined'")[0][0]
+        if aside:
+            yield T("{n} letter lies aside, unread.", "{n} letters lie aside, unread.", n=int(aside)), ""
+        for name in self._services.store.names():
+            try:
+                stored = Stored.read(self._services.store.open(name))
+            except (StoreError, PositionError) as odd:
+                yield T("It cannot be read: {why}", why=str(odd)), name
+                continue
+            if stored.table.status not in OVER:
+                yield from ((says, name) for says in self._of(stored, now))
+
+    def _of(self, stored: Stored, now: datetime) -> Iterator[Msg]:
+        table = stored.table
+        holders = self._services.people.holders(table.game)
+        for holder in holders:
+            if holder.unreachable:
+                yield T("Mail to {name} comes back: {why}", name=holder.name, why=holder.unreachable)
+        since = table.wait.since if table.wait else table.changed
+        days = (now - since) // DAILY
+        if now - since > LONG and table.status is Status.HELD:
+            yield T("It has been held for {n} days.", n=days)
+        elif now - since > LONG and not table.pace.hours:
+            yield T("It has waited for {n} days, and has no pace.", n=days)
+        # Who has not answered is nothing to tell a moderator who plays: letters to him say what he may know.
+        own = set(self._services.people.moderator.addresses)
+        if not any(own & set(one.addresses) for one in holders):
+            for row in table.seats:
+                if any(not one.mail for one in stored.secrets.reminded.get(row.seat, ())):
+                    yield T("{name} is late, and nothing is played for who is late.", name=row.name)
+                if (n := stored.secrets.defaults.get(row.seat, 0)) >= REPLACED:
+                    yield T("{name} has not answered {n} times in a row.", name=row.name, n=n)

@@ -1,0 +1,207 @@
+"""The clocks of all tables: what is due next anywhere, done once every letter that had come was read.
+
+The daemon calls `look` in its loop, after the letters and never beside them, and waits no longer than until the next
+thing is due. Time in which nothing could be read or sent does not count: every running clock is moved by it. The time
+is laid down in `outage.toml` before the first game is moved, and each game remembers the outage it was moved by, so
+that a crash moves none twice and forgets none.
+"""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from engine.catalog import Msg, T
+from engine.errors import PositionError
+from pbem.clocks.due import HOUR, end_of, grace_of
+from pbem.desk.context import Context
+from pbem.desk.desk import Desk
+from pbem.desk.result import Result
+from pbem.desk.timing import course, due
+from pbem.desk.undo import DEED
+from pbem.desk.waits import ask_of
+from pbem.store import tables
+from pbem.store.durable import replace_file
+from pbem.store.fields import write
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow
+from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
+
+UNNOTICED = HOUR
+"""A time without post that moves no clock."""
+UNNOTICED_ONCE = 25 * HOUR
+"""The same for a host that looks into its mailbox at intervals."""
+
+PATIENCE = HOUR
+"""For how long a letter that cannot be answered keeps the clocks from acting."""
+MOST = 50
+"""Things done at one table in one look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What is due next at a table in the state `head`; `sure` when no mail that it hangs on is still on its way."""
+
+    head: str
+    at: datetime | None
+    sure: bool = True
+
+
+class Timekeeper:
+    """The clocks of one host. `report` tells the moderator."""
+
+    def __init__(
+        self, desk: Desk, folder: Path, now: Callable[[], datetime], report: Callable[[Msg, str], None]
+    ) -> None:
+        self._desk = desk
+        self._file = folder / "outage.toml"
+        self._now = now
+        self._report = report
+        self._plans: dict[str, Planned] = {}
+        self._waiting: datetime | None = None
+        self._stood: dict[str, datetime] = {}
+        """Since when tables cannot be worked on: nor can their letters be read."""
+
+    def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
+        """Do what is due, every letter having been read; how much that was.
+
+        `well` is when this was last so: letters could be read and mails be sent. `waiting`: a letter could not be
+        answered yet. Raises OSError, sqlite3.Error.
+        """
+        now = self._now()
+        self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED)
+        # A process that works once has tried every letter, and does not come to know for how long one waits.
+        self._waiting = (self._waiting or now) if waiting and not once else None
+        if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
+            return 0
+        return sum(self._table(name, now) for name in self._desk.services.store.names())
+
+    def soon(self, longest: float) -> float:
+        """Seconds until something is due, at most `longest`."""
+        first = min((plan.at for plan in self._plans.values() if plan.at is not None), default=None)
+        wait = longest if first is None else (first - self._now()).total_seconds()
+        return min(max(wait, 1.0), longest)
+
+    def _table(self, name: str, now: datetime) -> int:
+        """Do what is due at a table, and plan what comes next."""
+        store, services = self._desk.services.store, self._desk.services
+        try:
+            plan, head = self._plans.get(name), store.head(name)
+            if plan is not None and plan.head == head and plan.sure and (plan.at is None or plan.at > now):
+                return 0
+            if not _timed(Stored.read_public(store.open(name))):
+                self._plans[name] = Planned(head, None)
+                return 0
+            if (stood := self._stood.pop(name, None)) is not None and not self._moved(name, stood, now):
+                return 0
+            count = 0
+            with store.open(name).lock("the clock") as repo:
+                context = self._desk.context(repo)
+                while count < MOST and (result := due(context, services, now)) is not None:
+                    self._desk.commit(context, result)
+                    context = self._desk.context(repo)
+                    log.info("%s: %s", name, result.what)
+                    count += 1
+                found, sure = course(context, services, now)
+                self._plans[name] = Planned(context.stored.commit, found.next.at if found else None, sure)
+        except (StoreError, PositionError, LookupError) as odd:
+            log.info("%s: its clocks stand: %s", name, odd)
+            self._plans.pop(name, None)
+            self._stood.setdefault(name, now)
+            return 0
+        return count
+
+    def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> None:
+        """Move every running clock by the time in which there was no post, or by which the host's clock was set."""
+        if (left := self._unfinished()) is not None:
+            # A crash came between: first what was laid down then, for whoever was not moved yet.
+            self._move_all(*left)
+            well = left[1]
+        elif well is None:
+            well = self._last_sign()
+        if well is not None and not timedelta() <= now - well + UNNOTICED / 12 <= unnoticed + UNNOTICED / 12:
+            replace_file(self._file, tables.write({"since": well, "until": now}))
+            self._move_all(well, now)
+
+    def _last_sign(self) -> datetime | None:
+        """Where nothing tells when the post last went: when something was last done at a table whose clocks run."""
+        found = []
+        for name in self._desk.services.store.names():
+            with suppress(StoreError, PositionError):
+                stored = Stored.read_public(self._desk.services.store.open(name))
+                found += [stored.table.changed] if _timed(stored) else []
+        return max(found, default=None)
+
+    def _unfinished(self) -> tuple[datetime, datetime] | None:
+        try:
+            told = tomllib.loads(self._file.read_text(encoding="utf-8"))
+            return told["since"].astimezone(UTC), told["until"].astimezone(UTC)
+        except (FileNotFoundError, ValueError, KeyError, AttributeError):
+            return None
+
+    def _move_all(self, since: datetime, until: datetime) -> None:
+        moved = [name for name in self._desk.services.store.names() if self._moved(name, since, until)]
+        if moved:
+            self._report(
+                T(
+                    "There was no post from {since} to {until} (UTC): the clocks of {n} table were moved by that time.",
+                    "There was no post from {since} to {until} (UTC): the clocks of {n} tables were moved by that "
+                    "time.",
+                    n=len(moved), since=f"{since:%Y-%m-%d %H:%M}", until=f"{until:%Y-%m-%d %H:%M}",
+                ),
+                "",
+            )  # fmt: skip
+        self._plans.clear()
+        self._file.unlink(missing_ok=True)
+
+    def _moved(self, name: str, since: datetime, until: datetime) -> bool:
+        """Whether a table has clocks that run, and they are moved now or were before a crash."""
+        store = self._desk.services.store
+        try:
+            table = Stored.read_public(store.open(name)).table
+            if not any(row.clock for row in table.seats):
+                return False
+            with store.open(name).lock("the clock") as repo:
+                context = self._desk.context(repo)
+                if context.stored.table.outage != until:
+                    self._desk.commit(context, self._result(context, since, until))
+            return True
+        except (StoreError, PositionError, LookupError) as odd:
+            log.info("%s: its clocks stand: %s", name, odd)
+            self._stood.setdefault(name, since)
+            return False
+
+    def _result(self, context: Context, since: datetime, until: datetime) -> Result:
+        table = context.stored.table
+        rows = tuple(self._row(context, row, since, until) for row in table.seats)
+        says = T("The clocks of this table were moved, because for a time there was no post.")
+        stored = replace(context.stored, table=replace(table, seats=rows, outage=until))
+        return Result(what="outage", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
+
+    def _row(self, context: Context, row: SeatRow, since: datetime, until: datetime) -> SeatRow:
+        services, pace = self._desk.services, context.stored.table.pace
+        holders = {holder.seat: holder for holder in services.people.holders(context.stored.table.game)}
+        ask = ask_of(services, next((one for seat, one in holders.items() if seat == row.seat), None), row)
+        before = end_of(pace, ask)
+        if row.clock is None or ask.start is None or before is None:
+            return row
+        # A mail that went out in the meantime has lost less; one of another era of the clock has not.
+        lost = ask.start if since < ask.start <= min(before, until) else since
+        more = ask.more + (until - lost)
+        least = ask.hours.free(until + HOUR)
+        # Whoever had time left has an hour by day at least; and so has who was in grace.
+        ends = end_of if before > since else grace_of
+        more += max(least - (ends(pace, replace(ask, more=more)) or least), timedelta())
+        return replace(row, clock=replace(row.clock, more=int(more.total_seconds())))
+
+
+def _timed(stored: Stored) -> bool:
+    """Whether anything can be due at a table."""
+    return stored.table.status == "held" or any(row.clock for row in stored.table.seats)

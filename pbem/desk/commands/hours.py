@@ -1,0 +1,162 @@
+"""A person's own time: `away`, `remind`, `zone`, `quiet`; and `vote hold`, by which all together hold the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood, TooLate
+from engine.game import Seat
+from engine.kit.words import folded
+from pbem.clocks.dates import on, period, span
+from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
+from pbem.desk.commands.word import Command, Does
+from pbem.store.table import Absence, Status, Table
+
+BUDGET = 21
+"""Days that a person may be away in one game; the moderator grants more."""
+
+COMMANDS = (
+    Command(
+        "away", Does.SET, "away 24 dec to 6 jan",
+        T("your time stands still meanwhile, and the others see it; «away off» takes it back"),
+        ("conge",), argument=True, needs=True,
+    ),
+    Command(
+        "remind", Does.SET, "remind 12h",
+        T("reminds you once, so long before the end of a decision; «remind usual»: at half time, 12 h and 2 h before"),
+        ("rappel",), argument=True, needs=True,
+    ),
+    Command(
+        "zone", Does.SET, "zone Europe/Paris", T("the time zone that you live in; times are told in it"),
+        ("fuseau",), argument=True, needs=True,
+    ),
+    Command(
+        "quiet", Does.SET, "quiet 22-7", T("the hours in which no reminder goes and nothing is due; or «quiet off»"),
+        ("silence",), argument=True, needs=True,
+    ),
+    Command(
+        "vote", Does.SET, "vote hold", T("asks for the game to be held, which it is when all ask; then «vote resume»"),
+        argument=True, needs=True,
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a line sets: the table after it, the holder's own settings, what the writer and what all are told."""
+
+    says: Msg
+    table: Table
+    personal: dict[str, str | int] = field(default_factory=dict)
+    told: Msg | None = None
+    status: Status | None = None
+    concerned: tuple[Seat, ...] = ()
+
+
+def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
+    """What a line sets for the holder of a seat. Raises OrderRefused."""
+    match command.word:
+        case "away":
+            return _away(argument, table, seat, hours, now)
+        case "remind":
+            return _remind(argument, table)
+        case "zone":
+            zone = zone_of(argument.strip())
+            return Setting(T("Times are told to you in the zone {zone}.", zone=zone.key), table, {"zone": zone.key})
+        case "quiet":
+            said = folded(argument).strip()
+            first, last = quiet_of(said)
+            says = T("Nothing falls due from {first}:00 to {last}:00 where you live.", first=first, last=last)
+            if first == last:
+                says = T("You have no quiet hours now.")
+            return Setting(says, table, {"quiet": f"{first}-{last}"})
+        case _:
+            return _vote(argument, table, seat)
+
+
+def absent(
+    argument: str, table: Table, seat: Seat, hours: Hours, now: datetime, budget: int = BUDGET
+) -> tuple[Absence, Table]:
+    """An absence as it is written, and the table with it. Raises OrderRefused."""
+    today = now.astimezone(hours.zone).date()
+    first, last = period(argument, today)
+    if first < today:
+        raise NotAllowed(T("An absence cannot begin before today."))
+    one = Absence(max(hours.day(first), now), hours.day(last + DAY))
+    row = table.seat(seat)
+    if any(one.since < other.until and other.since < one.until for other in row.away):
+        raise NotAllowed(T("You are away then already."), possible=(T("away off"),))
+    away = (*(other for other in row.away), one)
+    days = sum((other.until - other.since for other in away), timedelta()) / DAY
+    if days > budget + 0.01:
+        raise NotAllowed(
+            T("With that you would be away for {n} days of this game; it may be {most}.", n=round(days), most=budget),
+            possible=(T("Ask the moderator, who can grant more."),),
+        )
+    return one, _with(table, seat, away)
+
+
+def period_told(one: Absence, hours: Hours) -> dict[str, Msg]:
+    """The first and the last day of an absence."""
+    return {"first": on(one.since, hours.zone), "last": on(one.until - timedelta(minutes=1), hours.zone)}
+
+
+def _away(argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
+    row = table.seat(seat)
+    if folded(argument).strip() in ("off", "fini", "non", "end"):
+        # What has passed stays: nobody's time is shortened by days that were granted.
+        kept = tuple(replace(one, until=min(one.until, now)) for one in row.away if one.since < now)
+        if kept == row.away:
+            raise TooLate(T("You are not away, nor will be."))
+        says, told = T("You are here again."), T("{name} is here again.", name=row.name)
+        return Setting(says, _with(table, seat, kept), told=told)
+    one, after = absent(argument, table, seat, hours, now)
+    days = period_told(one, hours)
+    says = T("You are away from {first} to {last}; that time does not count for you.", **days)
+    return Setting(says, after, told=T("{name} is away from {first} to {last}.", name=row.name, **days))
+
+
+def _remind(argument: str, table: Table) -> Setting:
+    if folded(argument).strip() in ("usual", "usuel", "normal", "off"):
+        return Setting(T("You are reminded at half time, 12 hours and 2 hours before the end."), table, {"remind": 0})
+    hours = int(span(argument) / timedelta(hours=1))
+    if hours > 72:
+        raise NotAllowed(T("No decision takes longer than 72 hours."), possible=(T("remind 12h"),))
+    says = T("You are reminded {n} hour before the end.", "You are reminded {n} hours before the end.", n=hours)
+    return Setting(says, table, {"remind": hours})
+
+
+def _vote(argument: str, table: Table, seat: Seat) -> Setting:
+    """Everybody together holds the game, and lets it go on."""
+    said, name = folded(argument).strip(), table.seat(seat).name
+    if said not in ("hold", "resume"):
+        raise NotUnderstood(T("There is nothing else to vote about."), possible=(T("vote hold"), T("vote resume")))
+    held = table.status is Status.HELD
+    if table.status not in (Status.RUNNING, Status.HELD) or (held and not table.votes):
+        raise NotAllowed(T("Only the moderator lets this game go on, or holds it."))
+    voters = tuple(row.seat for row in table.seats if row.by == "person")
+    votes = tuple(one for one in voters if (one in table.votes if one != seat else said == "hold"))
+    if votes == table.votes:
+        raise NotAllowed(T("You have said so already."))
+    after, everybody = replace(table, votes=votes), tuple(Seat(row.seat) for row in table.seats)
+    if said == "hold":
+        told = T("{name} asks for the game to be held ({n} of {all}).", name=name, n=len(votes), all=len(voters))
+        if len(votes) == len(voters):
+            told = T("The game is held, since everybody has asked for it; «vote resume» by everybody lets it go on.")
+            return Setting(told, after, told=told, status=Status.HELD, concerned=everybody)
+        says = T("Your vote counts: {n} of {all}.", n=len(votes), all=len(voters))
+        return Setting(says, after, told=told, concerned=everybody)
+    done = len(voters) - len(votes)
+    told = T("{name} asks for the game to go on ({n} of {all}).", name=name, n=done, all=len(voters))
+    if held and not votes:
+        told = T("The game goes on, since everybody has asked for it.")
+        rows = tuple(replace(row, asked=0) for row in after.seats)
+        return Setting(told, replace(after, seats=rows), told=told, status=Status.RUNNING, concerned=everybody)
+    return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(voters)), after, told=told, concerned=everybody)
+
+
+def _with(table: Table, seat: Seat, away: tuple[Absence, ...]) -> Table:
+    rows = tuple(replace(row, away=away) if row.seat == seat else row for row in table.seats)
+    return replace(table, seats=rows)

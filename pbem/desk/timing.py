@@ -1,0 +1,223 @@
+"""What the clock does at a table: reminders, and at the end of grace the answer that was shown in them.
+
+Nothing is written here: each thing due is one `Result`, decided anew under the game's lock from what is known then. A
+default is recorded as an order given by the clock, and told to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.errors import OrderRefused
+from engine.game import Decision, Seat
+from pbem.clocks.dates import when
+from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, next_of
+from pbem.desk.context import Context
+from pbem.desk.request import Request
+from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER
+from pbem.desk.services import Services
+from pbem.desk.session import Session, Trial
+from pbem.desk.start import chance_of
+from pbem.desk.undo import DEED, DEFAULT
+from pbem.desk.waits import ask_of
+from pbem.host.people import MODERATOR, Holder
+from pbem.outbound.mail import MailKind, Message, Said
+from pbem.store.fields import write
+from pbem.store.record import Record
+from pbem.store.table import Reminded, SeatRow, Status, Table
+
+LOOKED = 50
+"""Records that are looked through for what the clock has played."""
+
+WEEK = timedelta(days=7)
+REPLACED = 3
+"""So many defaults in a row, and the seat is to be offered to somebody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What is due next of a game, and of which decision."""
+
+    next: Next
+    ask: Ask | None = None
+    asked: Decision | None = None
+
+
+def course(context: Context, services: Services, now: datetime) -> tuple[Timed | None, bool]:
+    """What is due next at a table, in the past if it is overdue (None: nothing, as things are); and whether that hangs
+    on no mail that is still to be taken."""
+    table = context.stored.table
+    if table.status is Status.HELD:
+        told = table.wait.told if table.wait else None
+        return Timed(Next((told or table.changed) + WEEK, "", What.TELL)), True
+    found = [(next_of(table.pace, ask, now), ask, asked) for ask, asked in asks(context, services)]
+    timed = [Timed(one, ask, asked) for one, ask, asked in found if one is not None]
+    return min(timed, key=lambda one: one.next, default=None), len(timed) == len(found)
+
+
+def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]:
+    """Every seat that must answer and has a clock."""
+    table = context.stored.table
+    if table.pace.hours:
+        holders = {holder.seat: holder for holder in services.people.holders(table.game)}
+        for asked in context.waiting():
+            row = table.seat(asked.seat)
+            if row.clock is not None and not asked.answered and row.by != COMPUTER:
+                yield _ask(context, services, holders.get(asked.seat), row), asked
+
+
+def _ask(context: Context, services: Services, holder: Holder | None, row: SeatRow) -> Ask:
+    reminded = context.stored.secrets.reminded.get(row.seat, ())
+    shown = tuple(Reminder(one.at, services.spool.accepted(one.mail), one.order) for one in reminded if one.mail)
+    told = any(not one.mail for one in reminded)
+    return ask_of(services, holder, row, order=order_for(context, row.seat), shown=shown, told=told)
+
+
+def order_for(context: Context, seat: str) -> str:
+    """What would be played for a seat that does not answer, in canonical words; empty where nothing is."""
+    game, state, late = context.game, context.state, context.stored.table.pace.late
+    if late == "computer":
+        return next((offer.text for offer in game.offers(state, Seat(seat))), "")
+    return game.write(state, Seat(seat), game.default(state, Seat(seat)), "en") if late == "default" else ""
+
+
+def due(context: Context, services: Services, now: datetime) -> Result | None:
+    """What is to be done now at a table, one thing at a time; None when nothing is due."""
+    timed, _ = course(context, services, now)
+    if timed is None or timed.next.at > now:
+        return None
+    if timed.ask is None or timed.asked is None:
+        return _still_held(context, now)
+    match timed.next.what:
+        case What.REMIND:
+            return _reminder(context, timed.ask, timed.asked, now)
+        case What.TELL:
+            return _late(context, services, timed.asked, now)
+        case What.PLAY:
+            return _played(context, services, timed.ask, timed.asked)
+
+
+def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:
+    """A reminder, with the very order that would be played and what it does."""
+    table = context.stored.table
+    # What is played is played twelve hours after this was delivered at the earliest.
+    grace = grace_of(table.pace, ask) or now
+    last = when(ask.hours.free(max(grace, now + timedelta(hours=12)), table.pace.days), ask.hours.zone)
+    if ask.order:
+        said: tuple[Said, ...] = (Said("", ask.order, effects(context, asked.seat, ask.order)),)
+        notes = (T("This is played for you if no answer of yours has come by {when}.", when=last),)
+    else:
+        said, notes = (), (T("If no answer has come by {when}, the moderator is told.", when=last),)
+    message = Message(kind=MailKind.REMINDER, seat=asked.seat, said=said, notes=notes)
+    return Result(
+        what="reminder", says="a reminder goes out", stored=context.stored, state=context.state, clocked=asked.seat,
+        answer=message, reminds=Reminded(asked.number, "", now, ask.order),
+    )  # fmt: skip
+
+
+def effects(context: Context, seat: Seat, order: str) -> tuple[Msg, ...]:
+    """What an order would do, as far as anybody can know."""
+    request = Request(context=context, seat=seat, lines=(order,), written=(order,))
+    trial = Trial(request, Session(request, context.state))
+    try:
+        trial.try_out(order, order)
+    except OrderRefused:
+        return ()
+    return tuple(says for said in trial.said for says in said.effects)
+
+
+def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> Result:
+    """The order of the clock, in place of an answer that has not come."""
+    game, state, table = context.game, context.state, context.stored.table
+    order = game.read(state, asked.seat, ask.order).order
+    step = game.apply(state, asked.seat, order, chance_of(context.stored))
+    row, secrets = table.seat(asked.seat), context.stored.secrets
+    count = secrets.defaults.get(row.seat, 0) + 1
+    stored = replace(context.stored, secrets=replace(secrets, defaults={**secrets.defaults, row.seat: count}))
+    sentence = _sentence(table, asked, row.name, ask.order)
+    known = _may_know(services, context, asked)
+    default = {
+        "seat": row.seat, "number": asked.number, "commit": context.stored.commit, "entry": table.entries,
+    }  # fmt: skip
+    return Result(
+        what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
+        entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,), marks=(),
+        also={DEED: write(sentence)}, clocked=row.seat, default=default,
+        aside=_offered(row, count) if count >= REPLACED and known else None,
+    )  # fmt: skip
+
+
+def _may_know(services: Services, context: Context, asked: Decision) -> bool:
+    """Whether the moderator may be told who has not answered: not of a sealed decision at a table where he plays."""
+    own = set(services.people.moderator.addresses)
+    plays = any(own & set(one.addresses) for one in services.people.holders(context.stored.table.game))
+    return not asked.sealed or context.stored.table.answers == "names" or not plays
+
+
+def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
+    """What all are told; of a sealed answer neither what it is nor, where the table does not name them, whose."""
+    if not asked.sealed:
+        return T("«{order}» was played for {name}, who did not answer in time.", name=name, order=order)
+    if table.answers == "names":
+        return T("An answer was sealed for {name}, who did not answer in time.", name=name)
+    return T("An answer was sealed for somebody who did not answer in time.")
+
+
+def _offered(row: SeatRow, count: int) -> Message:
+    notes = (
+        T(
+            "{name} has not answered {n} times in a row; the clock has played each time. The seat is to be offered to "
+            "somebody else.",
+            name=row.name,
+            n=count,
+        ),
+        T("«gm replace {seat} Zoe <zoe@example.org> because …» gives it to another person.", seat=row.seat),
+        T("«gm undo default» takes the last of these answers back, as long as nobody has acted since."),
+    )
+    return Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes)
+
+
+def _late(context: Context, services: Services, asked: Decision, now: datetime) -> Result:
+    """The moderator is told, once, of a seat for which nothing is played."""
+    name: Msg | str = context.stored.table.seat(asked.seat).name
+    seat = str(asked.seat)
+    if not _may_know(services, context, asked):
+        name, seat = T("Somebody"), "anna"
+    notes = (
+        T("{name} has not answered in time, and at this table nothing is played for who is late.", name=name),
+        T("«gm deadline {seat} +2d» gives more time; «gm as {seat}: …» plays; «gm replace» and «gm computer» give the "
+          "seat to another.", seat=seat),
+    )  # fmt: skip
+    aside = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes)
+    return Result(
+        what="late", says="somebody has not answered in time", stored=context.stored, state=context.state,
+        clocked=asked.seat, aside=aside, reminds=Reminded(asked.number, "", now),
+    )  # fmt: skip
+
+
+def _still_held(context: Context, now: datetime) -> Result:
+    """A held game says so once a week, so that nobody forgets it."""
+    table = context.stored.table
+    sentence = T("The game is still held: nobody has to answer until it goes on.")
+    told = replace(table.wait, told=now) if table.wait else None
+    return Result(
+        what="reminder", says="the game is still held", stored=replace(context.stored, table=replace(table, wait=told)),
+        state=context.state, also={DEED: write(sentence)}, concerned=tuple(Seat(row.seat) for row in table.seats),
+    )  # fmt: skip
+
+
+def played_for(context: Context) -> dict[str, Any] | None:
+    """What the clock has played, where nobody has acted since: `DEFAULT` of its record."""
+    table = context.stored.table
+    for number in range(table.records, max(0, table.records - LOOKED), -1):
+        record = Record.read(context.repo, number, context.stored.commit)
+        if DEFAULT in record.private:
+            return {**record.private[DEFAULT], "record": record.number, "at": record.at}
+        if record.entries or record.also.keys() & {"undo", "back"}:
+            return None
+    return None

@@ -1,0 +1,141 @@
+"""The wait as a table sees it: who is asked since when and until when, and how many have answered.
+
+Nothing here tells of a sealed answer more than the table has chosen (`answers`); a clock stands alike for who has
+answered and who has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from engine.catalog import Msg, T
+from engine.game import Decision, Seat
+from pbem.clocks.dates import on, when
+from pbem.clocks.due import Ask, end_of
+from pbem.desk.context import hours_of
+from pbem.desk.seated import COMPUTER
+from pbem.host.people import Holder
+from pbem.store.table import SeatClock, SeatRow, Status, Table, Wait
+
+
+class Accepts(Protocol):
+    """As much of the spool as tells when a mail was taken."""
+
+    def accepted(self, message_id: str) -> datetime | None: ...
+
+
+class Post(Protocol):
+    """What is known of mails and of the host's zone (`pbem.desk.services.Services`)."""
+
+    @property
+    def spool(self) -> Accepts: ...
+    @property
+    def zone(self) -> ZoneInfo: ...
+
+
+def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, datetime]:
+    """Until when each seat whose clock runs has time."""
+    known = {str(holder.seat): holder for holder in holders}
+    asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in table.seats if row.clock)
+    return {seat: end for seat, ask in asked if (end := end_of(table.pace, ask)) is not None}
+
+
+def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object) -> Ask:
+    """What is known of a seat's clock, as far as the table sees it. Nobody's clock runs where no mail arrives."""
+    start = services.spool.accepted(row.clock.asked) if row.clock else None
+    if holder is None or holder.unreachable:
+        start = None
+    more = timedelta(seconds=row.clock.more if row.clock else 0)
+    remind = holder.remind if holder else 0
+    told = Ask(seat=row.seat, hours=hours_of(services.zone, holder, row), start=start, more=more, remind=remind)
+    return replace(told, **known)  # type: ignore[arg-type]
+
+
+def clock_after(table: Table, row: SeatRow, number: int | None, intent: str) -> SeatRow:
+    """A seat's row with its clock as it is after a commit that mailed it `intent` (empty: nothing).
+
+    `number` is what it is asked. The mail that asks first starts the clock; a later one on the same decision does not.
+    """
+    if not table.pace.hours or number is None or row.by == COMPUTER:
+        return replace(row, clock=None) if row.clock else row
+    if row.clock is not None and row.clock.number == number:
+        return row
+    return replace(row, clock=SeatClock(number, intent) if intent and row.asked == number else None)
+
+
+def wait_after(table: Table, status: Status, waiting: Sequence[Decision], moved: bool, at: datetime) -> Wait | None:
+    """The table's wait after a commit. `moved`: something was played, so that those who have answered are counted.
+
+    An answer that nobody wrote is counted with the first one that somebody did, never when the decision opens.
+    """
+    before = table.wait
+    if status is Status.HELD:
+        return before if before is not None and not before.number else Wait(0, at, told=at)
+    if not waiting:
+        return None
+    number = max(one.number for one in waiting)
+    if before is None or before.number != number:
+        return Wait(number, at, tuple(str(one.seat) for one in waiting))
+    if not moved or table.answers == "hidden":
+        return before
+    # Whoever has answered is marked so, or asked no more: that is as the game likes.
+    left = {str(one.seat) for one in waiting if not one.answered}
+    seats = tuple(seat for seat in before.asked if seat not in left)
+    return replace(before, answered=len(seats), names=seats if table.answers == "names" else ())
+
+
+def told(
+    services: Post, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
+    at: datetime,
+) -> tuple[Msg, ...]:  # fmt: skip
+    """What a mail of that moment tells its reader of the wait, beside what is asked and of whom.
+
+    A time that is told is never later than the real one: it is counted from `at` until the mail has gone.
+    """
+    own = next((one for one in waiting if one.seat == seat), None)
+    zone = hours_of(services.zone, holders.get(seat), table.seat(seat)).zone
+    found: list[Msg] = []
+    if own is not None and not own.answered:
+        if end := _end(services, table, holders, seat, at):
+            found.append(T("Please answer by {when}.", when=when(end, zone)))
+        return (*found, *_answered(table, waiting, zone))
+    asked = tuple(one.seat for one in waiting if one.seat != seat)
+    ends = [end for other in asked if (end := _end(services, table, holders, other, at))]
+    found += _answered(table, waiting, zone)
+    if ends and table.wait is not None:
+        since = on(table.wait.since, zone)
+        found.append(T("Asked since {day}; there is time until {when}.", day=since, when=when(max(ends), zone)))
+    unheard = tuple(table.seat(other).name for other in asked if (one := holders.get(other)) and one.unreachable)
+    if unheard:
+        found.append(T("Mail does not reach {names} at present; the moderator has been told.", names=unheard))
+    return tuple(found)
+
+
+def _end(
+    services: Post, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
+) -> datetime | None:
+    row, holder = table.seat(seat), holders.get(seat)
+    if row.by == COMPUTER or holder is None or not holder.addresses or holder.unreachable:
+        return None
+    ask = ask_of(services, holder, row)
+    return end_of(table.pace, replace(ask, start=ask.start or at))
+
+
+def _answered(table: Table, waiting: Sequence[Decision], zone: ZoneInfo) -> tuple[Msg, ...]:
+    """«4 of 6 have answered»."""
+    wait = table.wait
+    if wait is None or not wait.answered or not any(one.sealed for one in waiting):
+        return ()
+    since = on(wait.since, zone)
+    if wait.names:
+        names = tuple(table.seat(one).name for one in wait.names)
+        return (T("Answered, since {day}: {names}.", day=since, names=names),)
+    says = T(
+        "{n} of {all} has answered, since {day}.", "{n} of {all} have answered, since {day}.",
+        n=wait.answered, all=len(wait.asked), day=since,
+    )  # fmt: skip
+    return (says,)

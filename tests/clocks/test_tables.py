@@ -1,0 +1,515 @@
+"""Tables that keep time, letter by letter on a simulated clock: reminders, defaults, what all are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from engine.errors import NotAllowed
+from pbem.desk.undo import replay
+from pbem.export.figures import Figures, count
+from pbem.export.source import read
+from pbem.moderation import deeds, seats, times, travel
+from pbem.moderation.opening import Person
+from pbem.store.record import records
+from tests.clocks.table import HOUR, Clocked
+from tests.desk.room import OWN
+from tests.fakegame import GAME
+from tests.repair.bench import MODERATOR
+from tests.repair.terminal import at
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Clocked:
+    made = Clocked(tmp_path)
+    made.seated()
+    return made
+
+
+def test_a_silent_seat_is_reminded_and_then_played_for(room: Clocked) -> None:
+    """Half time, twelve and two hours before the end; the default at the end of grace, twelve hours after it."""
+    begun = room.time
+    sent = room.wait(100, until=lambda: room.state().turn == "bob")
+    assert [("anna", "reminder")] * 3 + [("anna", "news"), ("bob", "turn")] == room.kinds(sent)
+    assert begun + 60 * HOUR <= room.time < begun + 61 * HOUR
+    for got in sent[:3]:
+        text = got.text.replace("\n", " ")
+        assert "This is a reminder: an answer of yours is still awaited." in text
+        assert "Would be done: «pass»" in text
+        assert "This is played for you if no answer of yours has come by Thursday 26 November, 21:00 (UTC)." in text
+        assert "Please answer by Thursday 26 November, 09:00 (UTC)." in text
+        assert "[1] " in text
+    for got in sent[3:]:
+        assert "«pass» was played for Anna, who did not answer in time." in got.text.replace("\n", " ")
+    assert room.subjects()[0] == "«pass» was played for Anna, who did not answer in time."
+
+
+def test_what_is_folded_is_what_is_stored(room: Clocked) -> None:
+    """A default is recorded as an order given by the clock: facts, not inputs."""
+    room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
+    assert "ended" == room.stored().table.status
+    found = list(records(room.store.open("tally-1")))
+    # The record of a sealed answer names nobody.
+    assert {"anna", "bob", ""} == {record.seat for record in found if record.what == "default"}
+    assert GAME.dump(room.state()) == GAME.dump(replay(GAME, found))
+
+
+def test_an_answer_ends_it(room: Clocked) -> None:
+    """Whoever has answered is not reminded; the next one's clock starts with their own mail."""
+    room.wait(30)
+    room.says("anna", "add 1")
+    bobs = room.time
+    sent = room.wait(100, until=lambda: room.state().phase == "bid")
+    assert {"bob"} == {got.seat for got in sent if got.kind == "reminder"}
+    assert bobs + 60 * HOUR <= room.time
+
+
+def test_a_table_without_a_pace_is_as_it_was(tmp_path: Path) -> None:
+    """`none` is what running games keep: nothing is ever due, and no mail names a time."""
+    room = Clocked(tmp_path)
+    room.seated(pace="none")
+    assert [] == room.wait(24 * 365)
+    assert not any("Please answer by" in got.text for got in room.mails())
+    state = room.store.open("tally-1").read("state.toml").decode()
+    assert "pace" not in state
+    assert "clock" not in state
+
+
+def test_the_clock_starts_when_the_server_has_taken_the_mail(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.mails_go = False
+    room.seated()
+    assert [] == room.wait(24 * 7)
+    room.mails_go = True
+    room.well = room.time
+    taken = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert taken + 60 * HOUR <= room.time
+
+
+def test_no_default_before_a_reminder_with_it_was_delivered(room: Clocked) -> None:
+    """Reminders that the server does not take are none: nothing is played, however late it is."""
+    room.wait(20)
+    room.mails_go = False
+    room.wait(24 * 7)
+    assert "anna" == room.state().turn
+    room.mails_go = True
+    back = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= back + 12 * HOUR
+
+
+def test_one_sealed_reminder_tells_nothing_of_the_others(tmp_path: Path) -> None:
+    """A deadline for each seat that has not answered, in a simultaneous decision, too."""
+    room = Clocked(tmp_path)
+    room.seated(3)
+    for seat in ("anna", "bob", "cleo"):
+        room.says(seat, "pass")
+    room.says("bob", "bid 1")
+    sent = room.wait(100, until=lambda: room.state().round == 2)
+    assert {"anna", "cleo"} == {got.seat for got in sent if got.kind == "reminder"}
+    for got in sent:
+        if got.kind == "reminder":
+            text = got.text.replace("\n", " ")
+            assert "1 of 3 has answered, since Tuesday 24 November." in text
+            assert "«bid 0»" in text
+    told = [got.text.replace("\n", " ") for got in sent if got.kind == "turn"]
+    assert told
+    assert all("was sealed for somebody who did not answer in time" in text for text in told)
+
+
+@pytest.mark.parametrize(("late", "what"), [("wait", "anna"), ("computer", "bob")])
+def test_what_is_done_for_who_is_late_is_the_tables(tmp_path: Path, late: str, what: str) -> None:
+    room = Clocked(tmp_path)
+    room.seated(late=late)
+    sent = room.wait(72)
+    assert what == room.state().turn
+    told = [got for got in sent if got.seat == "gm"]
+    if late == "wait":
+        assert 1 == len(told)
+        assert "Anna has not answered in time" in told[0].text.replace("\n", " ")
+        assert "the moderator is told" in sent[0].text.replace("\n", " ")
+        assert [] == [got for got in room.wait(24 * 9) if got.seat == "gm"]
+    else:
+        assert not told
+        assert "was played for Anna" in room.last("bob").text.replace("\n", " ")
+
+
+def _others(room: Clocked) -> None:
+    """Bob answers whatever he is asked."""
+    if any(one.seat == "bob" for one in GAME.waiting(room.state())):
+        room.says("bob", "bid 0" if room.state().phase == "bid" else "pass")
+
+
+def test_three_defaults_in_a_row_are_told_to_the_moderator(room: Clocked) -> None:
+    """The seat is to be offered to somebody else; a letter of its holder begins the count anew."""
+    for turned in (1, 2, 3):
+        room.wait(24 * 20, until=lambda want=turned: room.defaults("anna") == want)
+        told = [got.text.replace("\n", " ") for got in room.mails("gm")]
+        assert (turned == 3) == any("Anna has not answered 3 times in a row" in text for text in told)
+        _others(room)
+    assert "gm replace anna" in told[-1]
+    room.says("anna", "pass" if room.state().phase == "turn" else "bid 0")
+    assert not room.defaults("anna")
+
+
+def test_who_takes_a_seat_over_is_counted_anew(room: Clocked) -> None:
+    """Neither the answers of the clock nor the reminders of the person before count for them."""
+    room.wait(24 * 20, until=lambda: room.defaults("anna") == 1)
+    _others(room)
+    room.wait(40)
+    zoe = Person("Zoe", ("zoe@people.test",))
+    room.desk.change("tally-1", "replace", seats.replaced(room.desk.services, "anna", zoe, "Anna has left"))
+    room.deliver()
+    begun = room.time
+    assert 0 == room.defaults("anna")
+    assert "anna" not in room.stored().secrets.reminded
+    room.wait(24 * 20, until=lambda: room.defaults("anna") == 1)
+    assert room.time >= begun + 60 * HOUR
+
+
+def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
+    room.desk.change("tally-1", "hold", deeds.hold("we are on holiday"))
+    sent = room.wait(24 * 15)
+    assert [("anna", "news"), ("bob", "news")] * 2 == room.kinds(sent)
+    assert "The game is still held" in sent[0].text.replace("\n", " ")
+    assert "clock" not in room.row("anna")
+    room.desk.change("tally-1", "resume", deeds.resume("back"))
+    room.deliver()
+    begun = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + 60 * HOUR
+
+
+def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> None:
+    """`away`: the seat's time stands still, a budget a game, `away off`; the end of nobody's time comes sooner."""
+    assert "You are away from Wednesday 25 November to Friday 27 November" in room.says("anna", "away 25 nov to 27 nov")
+    begun = room.time
+    sent = room.wait(200, until=lambda: room.state().turn == "bob")
+    assert room.time > begun + (60 + 48) * HOUR
+    for got in sent:
+        day = got.message["Date"].datetime.day
+        assert got.seat != "anna" or day not in (25, 26, 27)
+    assert "Anna is away from Wednesday 25 November to Friday 27 November." in sent[-1].text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (("away 24 dec to 24 jan",), "it may be 21"),
+        (("zone",), "needs something after it"),
+        (("away 1 dec to 10 dec", "away 5 dec"), "away then already"),
+        (("away off",), "You are not away"),
+        (("away someday",), "I cannot read the dates"),
+        (("away 2026-11-01 to 2026-12-01",), "cannot begin before today"),
+        (("away du 24 décembre au 6 janvier", "away off"), "You are here again"),
+        (("congé 24 dec",), "You are away from Thursday 24 December to Thursday 24 December"),
+        (("remind 12h",), "You are reminded 12 hours before the end"),
+        (("remind 99 days",), "No decision takes longer"),
+        (("zone Asia/Kathmandu",), "in the zone Asia/Kathmandu"),
+        (("zone Mars",), "is no time zone"),
+        (("quiet 23-8",), "from 23:00 to 8:00 where you live"),
+        (("quiet never",), "are no hours"),
+        (("vote no",), "nothing else to vote about"),
+        (("vote resume",), "You have said so already"),
+        (("zone Europe/Paris\naway 24 dec\nvote hold",), "send this line on its own"),
+        (("try pass\naway 24 dec",), "either plays or tries"),
+    ],
+)
+def test_what_a_person_sets_is_answered(room: Clocked, lines: tuple[str, ...], says: str) -> None:
+    assert says in [room.says("anna", line) for line in lines][-1]
+
+
+def test_a_refused_letter_sets_nothing(room: Clocked) -> None:
+    room.says("anna", "zone Asia/Kathmandu\naway 24 dec\nadd 99")
+    assert "away" not in room.row("anna")
+    assert "" == room.people.holder("tally-1", "anna").zone
+
+
+def test_times_are_told_in_the_readers_own_zone(room: Clocked) -> None:
+    """9:00 UTC is 14:45 in Kathmandu, and their night is not Greenwich's."""
+    assert "Thursday 26 November, 14:45 (Asia/Kathmandu)" in room.says("anna", "zone Asia/Kathmandu")
+    sent = room.wait(72, until=lambda: room.state().turn == "bob")
+    assert all(7 <= (room.hour(got) + 5.75) % 24 < 22 for got in sent if got.kind == "reminder")
+    assert "(Asia/Kathmandu)" in sent[0].text
+    assert "(UTC)" in room.last("bob").text
+
+
+def test_a_person_is_reminded_when_they_wish(room: Clocked) -> None:
+    room.says("anna", "remind 12h")
+    sent = room.wait(100, until=lambda: room.state().turn == "bob")
+    assert [21] == [room.hour(got) for got in sent if got.kind == "reminder"]
+
+
+def test_the_moderator_gives_more_time(room: Clocked) -> None:
+    """`deadline`: reminders and grace move with it."""
+    begun = room.time
+    room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+    assert "Anna has 48 hours more to answer" in room.last("anna").text
+    room.wait(200, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 48) * HOUR
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "deadline", times.deadline("anna", "+2d"))
+
+
+def test_the_moderator_grants_more_absence(room: Clocked) -> None:
+    room.desk.change("tally-1", "away", times.away(room.desk.services, "anna", "24 dec to 31 jan"))
+    assert 1 == len(room.row("anna")["away"])
+
+
+def test_another_pace_begins_for_everybody_at_once(tmp_path: Path) -> None:
+    """A game without a pace gets one; who is asked is mailed again and has the whole time."""
+    room = Clocked(tmp_path)
+    room.seated(pace="none")
+    room.wait(24 * 30)
+    room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
+    room.deliver()
+    begun = room.time
+    assert "Please answer by Friday 25 December, 09:00 (UTC)." in room.last("anna").text.replace("\n", " ")
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert begun + 36 * HOUR <= room.time
+
+
+def test_a_default_is_taken_back(room: Clocked) -> None:
+    """`undo default` takes one back, as long as nobody has acted; the seat is asked again, with the whole time."""
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    room.desk.change("tally-1", "undo", travel.undo("her letter was lost", default=True))
+    room.deliver()
+    assert "anna" == room.state().turn
+    assert not room.defaults("anna")
+    assert "What the clock has played for Anna is taken back" in room.last("bob").text.replace("\n", " ")
+    begun = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + 60 * HOUR
+    room.says("bob", "add 1")
+    with pytest.raises(NotAllowed):
+        room.desk.change("tally-1", "undo", travel.undo("x", default=True))
+
+
+def test_all_together_hold_a_game_and_let_it_go_on(room: Clocked) -> None:
+    assert "1 of 2" in room.says("anna", "vote hold")
+    assert "Anna asks for the game to be held (1 of 2)." in room.last("bob").text.replace("\n", " ")
+    assert "running" == room.stored().table.status
+    room.says("bob", "vote hold")
+    assert "held" == room.stored().table.status
+    assert "everybody has asked for it" in room.says("anna", "add 1")
+    room.says("anna", "vote resume")
+    assert "held" == room.stored().table.status
+    room.says("bob", "vote resume")
+    assert "running" == room.stored().table.status
+    assert "turn" == room.last("anna").kind
+    assert "clock" in room.row("anna")
+
+
+def test_nobody_votes_against_the_moderator(room: Clocked) -> None:
+    room.desk.change("tally-1", "hold", deeds.hold("I am ill"))
+    assert "Only the moderator" in room.says("anna", "vote resume")
+
+
+def test_a_vacation_note_is_no_absence(room: Clocked) -> None:
+    before = room.stored().table.seat("anna").away
+    room.send("anna", "Away until Monday.", fields={"Subject": "Away: Re: your turn"})
+    assert before == room.stored().table.seat("anna").away == ()
+    assert "I took this for an automatic note" in room.last("anna").text
+
+
+def test_no_clock_runs_for_who_cannot_be_reached(room: Clocked) -> None:
+    """A hard bounce stops it, and the others are told in one neutral line."""
+    holder = room.people.holder("tally-1", "anna")
+    room.people.change("tally-1", replace(holder, unreachable="mail came back on 2026-11-24"))
+    assert [] == room.wait(24 * 14)
+    assert "Mail does not reach Anna at present; the moderator has been told." in room.says("bob", "status")
+
+
+def test_time_without_post_does_not_count(room: Clocked) -> None:
+    """Everything is moved by it, and at least to the next waking hour; the moderator is told once."""
+    begun = room.time
+    room.wait(40)
+    room.time += 24 * HOUR
+    assert 0 == room.look()
+    assert ["There was no post from 2026-11-26 01:00 to 2026-11-27 01:00 (UTC): the clocks of 1 table were moved by that time."] == room.reports
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 24) * HOUR
+    assert "because for a time there was no post" in room.last("bob").text.replace("\n", " ")
+    assert 1 == len(room.reports)
+
+
+@pytest.mark.parametrize("years", [10, -10])
+def test_a_clock_that_jumps_defaults_nobody(room: Clocked, years: int) -> None:
+    """Ten years ahead, or back, and then right again: nobody is played for sooner than they would have been."""
+    room.wait(40)
+    jump = timedelta(days=365 * years)
+    room.time += jump
+    assert 0 == room.look()
+    assert [] == room.kinds(room.wait(1))
+    room.time -= jump
+    assert 0 == room.look()
+    right = room.time
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert right + 18 * HOUR <= room.time <= right + 60 * HOUR
+
+
+def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.seated()
+    begun = room.time
+    room.wait(40)
+    room.time += 24 * HOUR
+    moved, real = [], room.keeper._moved
+
+    def dies(name: str, *given: datetime) -> bool:
+        if moved:
+            raise KeyboardInterrupt
+        moved.append(name)
+        return real(name, *given)
+
+    monkeypatch.setattr(room.keeper, "_moved", dies)
+    with pytest.raises(KeyboardInterrupt):
+        room.look()
+    room.restart()
+    room.look()
+    found = [room.stored(name).table.seat("anna").clock for name in ("tally-1", "tally-2")]
+    assert [24 * 3600] * 2 == [one.more for one in found if one is not None]
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert room.time >= begun + (60 + 24) * HOUR
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_game_that_nobody_plays_goes_on_by_the_clock(tmp_path: Path, kind: str) -> None:
+    """Both games: what the reminder shows is what is played, and the record folds to the state."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, "brisk", kind)
+    sent = room.wait(24 * 4)
+    game, stored = room.rules, room.stored(name)
+    found = list(records(room.store.open(name)))
+    played = [record for record in found if record.what == "default"]
+    assert played
+    shown = {got.text.partition("Would be done: «")[2].partition("»")[0] for got in sent if got.kind == "reminder"}
+    assert all(order in shown for record in played for order in record.private["orders"])
+    assert game.dump(replay(game, found)) == (stored.game, stored.hidden)
+
+
+def received(at: datetime, more: str = "") -> dict[str, str]:
+    """The field of our own server, above those of others."""
+    return {"Received": f"from a.example by mx.games.test with ESMTP id 1{more}; {format_datetime(at)}"}
+
+
+def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
+    """It was read after the clock had played: that is taken back, and the letter is played."""
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    before = len(room.mails())
+    room.send("anna", "add 2", to=asked, fields=received(room.time - HOUR))
+    state = room.state()
+    assert (2, "bob") == (state.counter, state.turn)
+    sent = room.mails()[before:]
+    assert {"anna", "bob"} == {got.seat for got in sent}
+    told = "The answer of Anna had come in time: what the clock had played is taken back."
+    assert told in room.last("bob").text.replace("\n", " ")
+    assert not room.defaults("anna")
+    found = list(records(room.store.open("tally-1")))
+    assert GAME.dump(state) == GAME.dump(replay(GAME, found))
+
+
+@pytest.mark.parametrize("how", ["late", "acted", "written"])
+def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
+    """After the end; or somebody has acted since; or only its writer says that it was written in time."""
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    fields = received(room.time - HOUR)
+    if how == "acted":
+        room.says("bob", "add 1")
+    if how == "late":
+        fields = received(room.time)
+    if how == "written":
+        fields = {"Date": format_datetime(room.time - HOUR)}
+    before = room.state().counter
+    room.send("anna", "add 2", to=asked, fields=fields)
+    assert before == room.state().counter
+    assert "NOT PLAYED" in str(room.last("anna").message["Subject"])
+
+
+@pytest.mark.parametrize("answers", ["count", "hidden"])
+def test_a_count_tells_nobodys_name(tmp_path: Path, answers: str) -> None:
+    """Two tables at which another has answered: what the third is sent is the same, reminders and defaults too."""
+    found = []
+    for name, who in (("one", "bob"), ("two", "cleo")):
+        room = Clocked(tmp_path / name)
+        room.seated(3, kind="troyes-dice", answers=answers)
+        room.says(who, "1")
+        room.says("anna", "status")
+        room.wait(40)
+        found.append([got.raw for got in room.mails("anna")])
+        told = room.last("anna").text
+        assert (answers == "count") == ("1 of 3 has answered" in told)
+    assert found[0] == found[1]
+
+
+def test_names_are_told_where_the_table_says_so(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(3, kind="troyes-dice", answers="names")
+    room.says("bob", "1")
+    assert "Answered, since Tuesday 24 November: Bob." in room.says("anna", "status")
+
+
+def test_what_was_set_goes_with_what_is_refused_after_something_was_shown(room: Clocked) -> None:
+    """The roll stands, because it was seen; nothing else of the letter does."""
+    text = room.says("anna", "roll\nvote hold\nadd 99")
+    assert "«roll» stands" in text
+    assert () == room.stored().table.votes
+
+
+def test_the_invitation_says_how_fast_the_table_plays(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.open(now=False, options={"pace": "medium mon-fri 20:00", "late": "wait", "answers": "names"})
+    text = room.last("anna").text.replace("\n", " ")
+    for told in ("medium mon,tue,wed,thu,fri 20:00", "wait", "names"):
+        assert told in text
+
+
+def test_the_terminal_and_the_moderator_see_the_wait(tmp_path: Path) -> None:
+    """`list`, `watch`, `show`, `gm status`: how many have answered, since when, until when; nobody's name."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice")
+    room.says("bob", "1")
+    room.wait(1)
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = MODERATOR, OWN, "<gm1@host.test>"
+    message["Subject"] = f"[{name}]"
+    message.set_content("gm status\n")
+    room.post(message.as_bytes())
+    text = room.last("gm").text.replace("\n", " ")
+    assert "1 of 3 have answered." in text
+    assert "Anna: until Thursday 26 November, 09:00 (UTC)" in text
+    room.spool.close()
+    term = at(room.folder)
+    for row in (*term.read("list"), term.read("show", name), *term.read("watch", "--once")["games"]):
+        assert {"n": 1, "of": 3, "names": []} == row["answered"]
+        assert "2026-11-24T09:00:00+00:00" == row["since"]
+        assert {"2026-11-26T09:00:00+00:00"} == set(row["until"].values())
+        assert {"anna", "bob", "cleo"} == row["until"].keys()
+        assert "medium" == row["pace"]
+
+
+def test_figures_tell_how_people_answer(tmp_path: Path) -> None:
+    """`stats`: answer times, reminders, and answers of the clock, a person."""
+    room = Clocked(tmp_path)
+    room.seated()
+    room.wait(1)
+    room.says("anna", "add 1")
+    room.wait(24 * 30, until=lambda: room.stored().table.status == "ended")
+    figures = Figures("tally")
+    source = read(room.store.open("tally-1"), room.find)
+    count(figures, source, {"anna": "Anna", "bob": "Bob"})
+    told = figures.to_data()["answers"]
+    assert 1 == len(figures.answers["Anna"].hours)
+    assert 1 <= told["Anna"]["hours"]["median"] <= 1.1
+    played = [record.private["default"]["seat"] for record in source.records if "default" in record.private]
+    assert told["Bob"]["defaults"] == played.count("bob")
+    assert told["Bob"]["reminders"] >= told["Bob"]["defaults"] > 0

@@ -1,0 +1,186 @@
+"""What the month must keep, each promise found again from mails, letters and records, not from what the product says."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from zoneinfo import ZoneInfo
+
+from engine.game import find
+from pbem.desk.undo import DEFAULT, replay
+from pbem.inbound.letter import open_letter
+from pbem.store.record import Record, records
+from pbem.store.stored import Stored
+from tests.month.people import Person
+from tests.month.sim import HOUR, Month
+
+TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
+
+
+@dataclass
+class Promise:
+    """What was looked at, and what broke it."""
+
+    counted: int = 0
+    broken: list[str] = field(default_factory=list)
+
+    def of(self, holds: object, says: str) -> None:
+        self.counted += 1
+        if not holds:
+            self.broken.append(says)
+
+
+def text_of(mail: EmailMessage) -> str:
+    return str(mail.get_content()).replace(" \n", " ").replace("\n", " ")
+
+
+def of(mail: EmailMessage) -> tuple[str, int]:
+    """Game and decision that a mail can be answered for."""
+    found = TOKEN.search(str(mail["Reply-To"] or ""))
+    return (found[1], int(found[2])) if found else ("", 0)
+
+
+def is_reminder(mail: EmailMessage) -> bool:
+    return "This is a reminder: an answer of yours is still awaited." in text_of(mail)
+
+
+def _history(month: Month) -> Iterator[tuple[str, list[Record]]]:
+    for name in month.service.store.names():
+        yield name, list(records(month.service.store.open(name)))
+
+
+def _holder(month: Month, game: str, seat: str, at: datetime) -> Person:
+    sat = [name for since, name in month.sat[game, seat] if since < at]
+    return month.people[sat[-1]]
+
+
+def _told(who: Person, game: str, at: datetime, words: str) -> bool:
+    """Whether a mail of that table has confirmed something to them by then."""
+    return any(came <= at and of(mail)[0] == game and words in text_of(mail) for came, mail in who.seen)
+
+
+def _zone(who: Person, game: str, at: datetime) -> ZoneInfo:
+    """Where they live, as far as that table knows."""
+    return ZoneInfo(who.zone if _told(who, game, at, f"in the zone {who.zone}") else "UTC")
+
+
+def _is_away(who: Person, game: str, at: datetime) -> bool:
+    away = who.absent is not None and who.absent[0] <= at < who.absent[1]
+    return away and _told(who, game, at, "You are away from")
+
+
+def lawful_defaults(month: Month, kept: Promise) -> None:
+    """What was played had been asked, and shown in a reminder, for twelve hours; by day; and nobody was away."""
+    for name, past in _history(month):
+        for record in past:
+            told = record.private.get(DEFAULT)
+            if not told:
+                continue
+            who = _holder(month, name, told["seat"], record.at)
+            mine = [(at, mail) for at, mail in who.seen if of(mail) == (name, told["number"])]
+            order = record.private["orders"][0]
+            asked = [at for at, _ in mine if at <= record.at - 12 * HOUR]
+            shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in text_of(mail)]
+            local = record.at.astimezone(_zone(who, name, record.at))
+            what = f"{name} {record.number} {told['seat']}"
+            kept.of(asked, f"{what}: not asked for twelve hours")
+            kept.of(any(at <= record.at - 12 * HOUR for at in shown), f"{what}: not shown for twelve hours")
+            kept.of(7 <= local.hour < 22, f"{what}: at night")
+            away = _is_away(who, name, record.at)
+            kept.of(not away, f"{what}: {who.name} was away")
+
+
+def every_letter_has_an_answer(month: Month, kept: Promise) -> None:
+    """A mail to its writer at the next look, or a reason that was written down."""
+    notes = dict(month.service.spool.ask("SELECT digest, note FROM letters"))
+    for letter in month.letters:
+        digest = open_letter(letter.raw).digest
+        look = next((at for at in month.looks if at >= letter.at), None)
+        came = any(at == look for at, _ in month.people[letter.person].seen)
+        kept.of(came or notes.get(digest), f"{letter.person} {letter.at}: {letter.text!r}")
+
+
+def no_mail_twice(month: Month, kept: Promise) -> None:
+    for one in month.people.values():
+        for name, count in Counter(str(mail["Message-ID"]) for _, mail in one.seen).items():
+            kept.of(count == 1, f"{one.name}: {name} {count} times")
+
+
+def no_reminder_at_night(month: Month, kept: Promise) -> None:
+    for one in month.people.values():
+        for at, mail in one.seen:
+            if is_reminder(mail):
+                local = at.astimezone(_zone(one, of(mail)[0], at))
+                kept.of(7 <= local.hour < 22, f"{one.name}: {at} is {local:%H:%M} there")
+
+
+def reminders_are_apart(month: Month, kept: Promise) -> None:
+    for one in month.people.values():
+        times = defaultdict(list)
+        for at, mail in one.seen:
+            if is_reminder(mail):
+                times[of(mail)].append(at)
+        for what, found in times.items():
+            gaps = [later - sooner for sooner, later in itertools.pairwise(found)]
+            kept.of(all(gap >= 5 * HOUR for gap in gaps), f"{one.name} {what}: {found}")
+
+
+def nobody_else_is_written_to(month: Month, kept: Promise) -> None:
+    """No mail of a table to who did not hold a seat of it then."""
+    for one in month.people.values():
+        for at, mail in one.seen:
+            game = of(mail)[0]
+            if not game:
+                continue
+            held = False
+            for (name, _), sat in month.sat.items():
+                ends = [*(since for since, _ in sat[1:]), None]
+                held |= name == game and any(
+                    who == one.name and since <= at and (end is None or at <= end + HOUR)
+                    for (since, who), end in zip(sat, ends, strict=True)
+                )
+            kept.of(held, f"{one.name} got a mail of {game} at {at}")
+
+
+def every_mail_arrives(month: Month, kept: Promise) -> None:
+    rows = month.service.spool.rows()
+    for row in rows:
+        kept.of(row.state in ("sent", "failed", "bounced"), f"{row.message_id} is {row.state}")
+
+
+def every_game_ends_or_waits(month: Month, kept: Promise) -> None:
+    """Over, given up, held; or somebody is asked whose clock runs, or who was told to the moderator."""
+    for name in month.service.store.names():
+        table = Stored.read(month.service.store.open(name)).table
+        waits = table.status in ("ended", "abandoned", "held", "gathering") or any(row.clock for row in table.seats)
+        kept.of(waits, f"{name} is {table.status} and waits for nobody")
+
+
+def every_record_folds(month: Month, kept: Promise) -> None:
+    for name, past in _history(month):
+        stored = Stored.read(month.service.store.open(name))
+        if stored.game:
+            game = find(stored.table.kind)
+            kept.of(game.dump(replay(game, past)) == (stored.game, stored.hidden), name)
+
+
+PROMISES: dict[str, Callable[[Month, Promise], None]] = {
+    one.__name__: one
+    for one in (
+        lawful_defaults, every_letter_has_an_answer, no_mail_twice, no_reminder_at_night, reminders_are_apart,
+        nobody_else_is_written_to, every_mail_arrives, every_game_ends_or_waits, every_record_folds,
+    )
+}  # fmt: skip
+
+
+def checked(month: Month) -> dict[str, Promise]:
+    """Every promise, counted."""
+    found = {}
+    for name, check in PROMISES.items():
+        check(month, found.setdefault(name, Promise()))
+    return found

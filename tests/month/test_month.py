@@ -1,0 +1,125 @@
+"""A month keeps its promises, and each promise can be seen broken."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.store.stored import Stored
+from tests.month.__main__ import lived, report
+from tests.month.promises import PROMISES, Promise, checked, is_reminder, of
+from tests.month.sim import HOUR, Month
+
+pytestmark = pytest.mark.xdist_group("month")
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
+    """A few days of two tables, with an outage; one of the people never answers."""
+    logging.disable(logging.CRITICAL)
+    found, _ = lived(tmp_path_factory.mktemp("month"), seed=3, games=2, days=5, silent=True)
+    yield found
+    found.service.close()
+    logging.disable(logging.NOTSET)
+
+
+def test_a_few_days_keep_every_promise(month: Month) -> None:
+    kept = checked(month)
+    assert {} == {name: one.broken for name, one in kept.items() if one.broken}
+    told = report(month, kept)
+    assert told["defaults"]
+    assert told["reminders"]
+    assert all(one["counted"] for one in told["promises"].values())
+    assert {"seed", "games", "people", "letters", "mails", "days", "reminders", "defaults", "promises"} <= told.keys()
+    json.dumps(told)
+
+
+def _twice(month: Month) -> None:
+    someone = next(one for one in month.people.values() if one.seen)
+    someone.seen.append(someone.seen[-1])
+
+
+def _at_night(month: Month) -> None:
+    for one in month.people.values():
+        one.seen = [(at.replace(hour=3) if is_reminder(mail) else at, mail) for at, mail in one.seen]
+        one.told, one.zone = set(), "UTC"
+
+
+def _together(month: Month) -> None:
+    for one in month.people.values():
+        told = [(at, mail) for at, mail in one.seen if is_reminder(mail)]
+        one.seen += [(at + HOUR, mail) for at, mail in told]
+
+
+def _unshown(month: Month) -> None:
+    for one in month.people.values():
+        one.seen = [(at, mail) for at, mail in one.seen if not is_reminder(mail)]
+
+
+def _to_another(month: Month) -> None:
+    giver = next(one for one in month.people.values() if any(of(mail)[0] for _, mail in one.seen))
+    other = next(one for one in month.people.values() if not one.seen)
+    other.seen = list(giver.seen)
+
+
+def _unanswered(month: Month) -> None:
+    for one in month.people.values():
+        one.seen = [(at + timedelta(minutes=1), mail) for at, mail in one.seen]
+
+
+def _unsent(month: Month) -> None:
+    with month.service.spool.change() as db:
+        db.execute("UPDATE outbox SET state = 'ready' WHERE number = 1")
+
+
+def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Stored.read.__func__  # type: ignore[attr-defined]
+
+    def read(cls: type[Stored], *given: object) -> Stored:
+        found: Stored = real(cls, *given)
+        rows = tuple(replace(row, clock=None) for row in found.table.seats)
+        return replace(found, table=replace(found.table, seats=rows), game={**found.game, "odd": 1})
+
+    monkeypatch.setattr(Stored, "read", classmethod(read))
+
+
+PLANTED: dict[str, Callable[[Month], None]] = {
+    "no_mail_twice": _twice,
+    "no_reminder_at_night": _at_night,
+    "reminders_are_apart": _together,
+    "lawful_defaults": _unshown,
+    "nobody_else_is_written_to": _to_another,
+    "every_letter_has_an_answer": _unanswered,
+    "every_mail_arrives": _unsent,
+}
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_every_promise_can_be_broken(month: Month, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same days, with a fault planted in what was seen of them."""
+    before = {who: (list(one.seen), set(one.told), one.zone) for who, one in month.people.items()}
+    try:
+        if name in PLANTED:
+            PLANTED[name](month)
+        else:
+            _stopped(monkeypatch)
+        found = Promise()
+        PROMISES[name](month, found)
+        assert found.broken
+    finally:
+        for who, (seen, told, zone) in before.items():
+            month.people[who].seen, month.people[who].told, month.people[who].zone = seen, told, zone
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_month_keeps_every_promise(tmp_path: Path, seed: int) -> None:
+    month, kept = lived(tmp_path, seed, games=8, days=30)
+    month.service.close()
+    assert {} == {name: one.broken for name, one in kept.items() if one.broken}
