@@ -228,6 +228,7 @@ class Changes:
             note=result.note,
             also=also,
             private=private,
+            unnamed=result.unnamed and bool(intents),
         )
 
     def _after(self, stored: Stored, game: AnyGame) -> Stored:
@@ -322,6 +323,10 @@ class Changes:
         if message.public or message.quiet or (not intent and self._has_address(message.seat)):
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
             return row
+        number = self._asked.get(message.seat, row.asked)
+        if self.result.unnamed and message.seat == self.result.clocked and number == row.asked:
+            # What a row says is public. The next mail tells again what this one has told.
+            return row
         if intent:
             row = replace(row, thread=ThreadMark(self._stage, message.root or intent, intent))
-        return replace(row, told=self.last, heard=self.number, asked=self._asked.get(message.seat, row.asked))
+        return replace(row, told=self.last, heard=self.number, asked=number)

@@ -53,7 +53,7 @@ def lost(repo: GameRepo, people: People, missing: Callable[[Record], list[Intent
     """
     newest: dict[str, tuple[int, Intent]] = {}
     lacking: list[Intent] = []
-    for record in records(repo, secret=False):
+    for record in records(repo):
         newest |= {intent.seat: (record.number, intent) for intent in record.intents}
         lacking += missing(record)
     names = {intent.message_id for intent in lacking}
@@ -85,7 +85,7 @@ def written_again(services: Services, game: AnyGame, repo: GameRepo, wanted: Col
     """The mails of these names, the oldest first, as they were written when they were promised."""
     numbers = {
         record.number
-        for record in records(repo, secret=False)
+        for record in records(repo)
         if any(intent.message_id in wanted for intent in record.intents)
     }
     commits = _commits(repo, numbers)

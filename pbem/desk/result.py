@@ -88,7 +88,9 @@ class Result:
     personal: dict[str, str | int] = field(default_factory=dict)
     """What its writer has set for themselves: fields of their `Holder`."""
     clocked: str = ""
-    """The seat that the clock reminds or plays for; its record names nobody where the decision is sealed."""
+    """The seat that the clock reminds or plays for."""
+    unnamed: bool = False
+    """Whether the repository's public files tell nothing of whose clock it is: who has not answered is sealed, too."""
     default: Data = field(default_factory=dict)
     """What the clock has played (`pbem.desk.undo`)."""
     reminds: Reminded | None = None

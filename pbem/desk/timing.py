@@ -95,11 +95,12 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
         return _still_held(context, now)
     match timed.next.what:
         case What.REMIND:
-            return _reminder(context, timed.ask, timed.asked, now)
+            found = _reminder(context, timed.ask, timed.asked, now)
         case What.TELL:
-            return _late(context, services, timed.asked, now)
+            found = _late(context, services, timed.asked, now)
         case What.PLAY:
-            return _played(context, services, timed.ask, timed.asked)
+            found = _played(context, services, timed.ask, timed.asked)
+    return replace(found, clocked=timed.asked.seat, unnamed=_is_secret(context.stored.table, timed.asked))
 
 
 def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:
@@ -115,8 +116,8 @@ def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Res
         said, notes = (), (T("If no answer has come by {when}, the moderator is told.", when=last),)
     message = Message(kind=MailKind.REMINDER, seat=asked.seat, said=said, notes=notes)
     return Result(
-        what="reminder", says="a reminder goes out", stored=context.stored, state=context.state, clocked=asked.seat,
-        answer=message, reminds=Reminded(asked.number, "", now, ask.order),
+        what="reminder", says="a reminder goes out", stored=context.stored, state=context.state, answer=message,
+        reminds=Reminded(asked.number, "", now, ask.order),
     )  # fmt: skip
 
 
@@ -147,7 +148,7 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
     return Result(
         what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
         entries=step.entries, reveals=step.reveals, played=(ask.order,), concerned=(asked.seat,), marks=(),
-        also={DEED: write(sentence)}, clocked=row.seat, default=default,
+        also={DEED: write(sentence)}, default=default,
         aside=_offered(row, count) if count >= REPLACED and known else None,
     )  # fmt: skip
 
@@ -156,16 +157,21 @@ def _may_know(services: Services, context: Context, asked: Decision) -> bool:
     """Whether the moderator may be told who has not answered: not of a sealed decision at a table where he plays."""
     own = set(services.people.moderator.addresses)
     plays = any(own & set(one.addresses) for one in services.people.holders(context.stored.table.game))
-    return not asked.sealed or context.stored.table.answers == "names" or not plays
+    return not (plays and _is_secret(context.stored.table, asked))
+
+
+def _is_secret(table: Table, asked: Decision) -> bool:
+    """Whether nobody may know who has not answered: a sealed decision, where the table names nobody."""
+    return asked.sealed and table.answers != "names"
 
 
 def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
     """What all are told; of a sealed answer neither what it is nor, where the table does not name them, whose."""
+    if _is_secret(table, asked):
+        return T("An answer was sealed for somebody who did not answer in time.")
     if not asked.sealed:
         return T("«{order}» was played for {name}, who did not answer in time.", name=name, order=order)
-    if table.answers == "names":
-        return T("An answer was sealed for {name}, who did not answer in time.", name=name)
-    return T("An answer was sealed for somebody who did not answer in time.")
+    return T("An answer was sealed for {name}, who did not answer in time.", name=name)
 
 
 def _offered(row: SeatRow, count: int) -> Message:
@@ -196,7 +202,7 @@ def _late(context: Context, services: Services, asked: Decision, now: datetime) 
     aside = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=notes)
     return Result(
         what="late", says="somebody has not answered in time", stored=context.stored, state=context.state,
-        clocked=asked.seat, aside=aside, reminds=Reminded(asked.number, "", now),
+        aside=aside, reminds=Reminded(asked.number, "", now),
     )  # fmt: skip
 
 

@@ -94,6 +94,7 @@ class _Closed:
     """The secret file of a record."""
 
     private: Data = field(default_factory=dict)
+    intents: tuple[Intent, ...] = ()
     entries: tuple[_Hidden, ...] = ()
 
 
@@ -102,7 +103,8 @@ class Record:
     """One happening. `number` counts the records from 1; `what` is a word: start, letter, repair, undo, …
 
     `first` is the number of the first of `entries` in the whole game (from 1; 0 without entries). `orders` are in
-    canonical words. `note` is public; `private` is anything that the table may not see.
+    canonical words. `note` is public; `private` is anything that the table may not see. With `unnamed` it stands in the
+    secret file whom it writes to: reminders tell who has not answered.
     """
 
     number: int
@@ -119,6 +121,7 @@ class Record:
     note: str = ""
     also: Data = field(default_factory=dict)
     private: Data = field(default_factory=dict)
+    unnamed: bool = False
 
     @property
     def last(self) -> int:
@@ -130,14 +133,17 @@ class Record:
         path, hidden = paths(self.number)
         secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
         secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
+        if self.unnamed:
+            secret["intents"] = write(self.intents)
         return (
             tables.write(self._public(), f"{path}: "),
-            tables.write(secret, f"{hidden}: ") if self.private or secrets else b"",
+            tables.write(secret, f"{hidden}: ") if self.private or secrets or self.unnamed else b"",
         )
 
     def _public(self) -> Data:
         parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
-        public = _Public(**parts | {"entries": [one.public() for one in self.entries]})
+        told = () if self.unnamed else self.intents
+        public = _Public(**parts | {"intents": told, "entries": [one.public() for one in self.entries]})
         return {"schema": SCHEMA, **write(public)}
 
     @classmethod
@@ -162,7 +168,9 @@ class Record:
         if secrets:
             raise PositionError(f"names entry {min(secrets)}, which the record does not hold", f"{hidden}: entries")
         parts = {one.name: getattr(top, one.name) for one in fields(top)}
-        return cls(**parts | {"entries": tuple(entries)}, private=closed.private)
+        unnamed = bool(closed.intents)
+        parts |= {"entries": tuple(entries), "intents": closed.intents if unnamed else top.intents}
+        return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:
         """What the commit has to hold of it, by path."""

@@ -97,7 +97,7 @@ class Spool(Intray, Outtray):
             while after and not repo.has(paths(after)[0]):
                 after -= 1
             self._rewind(repo.name, after)
-            for record in records(repo, after, commit=head, secret=False):
+            for record in records(repo, after, commit=head):
                 self.committed(repo.name, head, record)
                 count += 1
             with self.change() as db:

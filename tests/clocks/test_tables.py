@@ -16,7 +16,8 @@ from pbem.export.figures import Figures, count
 from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel
 from pbem.moderation.opening import Person
-from pbem.store.record import records
+from pbem.store.record import paths, records
+from pbem.store.repo import GameRepo
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import OWN
 from tests.fakegame import GAME
@@ -433,6 +434,32 @@ def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
     room.send("anna", "add 2", to=asked, fields=fields)
     assert before == room.state().counter
     assert "NOT PLAYED" in str(room.last("anna").message["Subject"])
+
+
+@pytest.mark.parametrize("answers", ["count", "names"])
+def test_public_files_tell_of_no_reminder_whose_it_is(tmp_path: Path, answers: str) -> None:
+    """What the repository's public files gain by reminders and defaults names nobody, unless the table does."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice", answers=answers)
+    # Nothing is due for her before the others have been played for.
+    room.says("anna", "quiet 20-10")
+    rows = [room.row(seat) for seat in ("anna", "bob", "cleo")]
+    sent = room.wait(100, until=lambda: room.defaults("cleo"))
+    assert {"anna", "bob", "cleo"} == {got.seat for got in sent if got.kind == "reminder"}
+    repo = room.store.open(name)
+    clocked = [record for record in records(repo) if record.what in ("reminder", "default")]
+    assert all(record.intents for record in clocked)
+    assert 2 == [record.what for record in clocked].count("default")
+    files = [repo.read(paths(record.number)[0]).decode() for record in clocked]
+    named = any(seat in text.casefold() for text in files for seat in ("anna", "bob", "cleo"))
+    assert named == (answers == "names")
+    assert (rows == [room.row(seat) for seat in ("anna", "bob", "cleo")]) == (answers == "count")
+    assert [] == spooled(repo, room)
+
+
+def spooled(repo: GameRepo, room: Clocked) -> list[str]:
+    """The mails that a spool made anew would not know of."""
+    return [intent.message_id for record in records(repo) for intent in room.spool.missing(record)]
 
 
 @pytest.mark.parametrize("answers", ["count", "hidden"])
