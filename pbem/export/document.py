@@ -6,6 +6,7 @@ the position before; all times are UTC, ISO 8601.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,14 +20,25 @@ from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
 from pbem.store.fields import write
-from pbem.store.table import Status
-
-KEPT = ("joined", "declined", "first", "facts", "origin")
-"""What an import needs of the table beside its position."""
+from pbem.store.table import Pace, Status
 
 FORMAT = "pbem-export"
 VERSION = 1
 """Grows when a reader of the older version would misread the newer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an import needs of a table beside its position: fields of `Table`."""
+
+    joined: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
+    first: str = ""
+    facts: Data | None = None
+    origin: str = ""
+    hints: bool = False
+    pace: Pace = field(default_factory=Pace)
+    answers: str = "count"
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
@@ -113,10 +125,12 @@ def _cards(source: Source, words: Catalogue) -> Data:
 def _kept(source: Source) -> Data:
     """What an import needs beside: opaque to anybody else. Marks of letters and mails stay at home."""
     table, secrets = source.stored.table, source.stored.secrets
+    levels = {row.seat: row.level for row in table.seats if row.level}
     return {
-        "table": {key: value for key, value in write(table).items() if key in KEPT},
+        "table": {key: value for key, value in write(table).items() if key in Kept.__dataclass_fields__},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
+        **({"levels": levels} if levels else {}),
     }
 
 

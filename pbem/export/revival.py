@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from pbem.desk import commands
 from pbem.desk.services import version
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
+from pbem.export.document import Kept
 from pbem.export.reading import LOOSE, loose, walk
 from pbem.export.sight import FULL
 from pbem.host.checked import is_address
@@ -31,6 +32,7 @@ from pbem.host.people import MODERATOR, Holder, People
 from pbem.inbound.speech import relayed
 from pbem.moderation.words import BY_MAIL
 from pbem.store.durable import sync_folder
+from pbem.store.fields import read
 from pbem.store.games import GameStore
 from pbem.store.record import Record
 from pbem.store.stored import Stored, keep
@@ -153,6 +155,7 @@ def _status(found: Data, game: AnyGame, shown: Data, last: bool) -> Status:
 
 def _table(found: Data, name: str) -> dict[str, Any]:
     top, kept = found["game"], found["kept"]
+    own, levels = read(Kept, kept["table"], "kept.table: "), dict(kept.get("levels", {}))
     drawn_as = str(found["chance"]["game"])
     return {
         "game": name,
@@ -160,12 +163,14 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "engine": str(top["engine"]),
         "game_schema": int(top["game_schema"]),
         "options": {str(name): str(value) for name, value in top["options"].items()},
-        "seats": tuple(SeatRow(row["seat"], row["name"], row["by"]) for row in top["seats"]),
+        "seats": tuple(
+            SeatRow(row["seat"], row["name"], row["by"], level=str(levels.get(row["seat"], ""))) for row in top["seats"]
+        ),
         "opened": datetime.fromisoformat(top["opened"]),
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
         "reason": _reason(found, name),
-        **_kept(kept["table"]),
+        **{field.name: getattr(own, field.name) for field in fields(own)},
         "origin": "" if drawn_as == name else drawn_as,
     }
 
@@ -175,12 +180,6 @@ def _reason(found: Data, name: str) -> str:
     why = str(found["game"].get("reason", ""))
     said = (int(row["number"]) for row in reversed(found["records"]) if why and row.get("note") == why)
     return next((mark(name, number, "note") for number in said), "")
-
-
-def _kept(row: Data) -> dict[str, Any]:
-    """What is kept of the table, as its fields."""
-    names = {name: tuple(map(str, row.get(name, ()))) for name in ("joined", "declined")}
-    return {**names, "first": str(row.get("first", "")), "facts": row.get("facts")}
 
 
 def _secrets(found: Data) -> Secrets:
@@ -210,7 +209,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at:
                 repo.pack()
         # What was told before is not told again by the next mail.
         rows = tuple(
-            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
+            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records, level=row.level)
             for row in stored.table.seats
         )
         note = f"imported from an export of {day}"

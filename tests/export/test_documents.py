@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -98,9 +99,7 @@ def test_what_a_person_says_stays_at_the_table() -> None:
     record = source.records[3]
     also = {"says": ["hello all"]}
     private = {**record.private, "tells": [{"to": "faye", "text": "psst"}]}
-    changed = type(record)(
-        *(getattr(record, name) for name in record.__slots__[:-2]), also=also, private=private
-    )  # fmt: skip
+    changed = replace(record, also=also, private=private)
     records = (*source.records[:3], changed, *source.records[4:])
     source = type(source)(source.game, source.stored, records, source.commits)
     heard = {

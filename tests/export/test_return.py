@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from pbem.host.people import People
 from pbem.store.audit import fsck
 from pbem.store.games import GameStore
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import Pace, Status
 from pbem.store.trouble import GameExists
 from tests.export.tables import KINDS, sample, table
 
@@ -88,6 +89,20 @@ def test_a_game_that_goes_on_comes_back_to_the_same_decision(kind: str, tmp_path
     assert source.game.waiting(source.state()) == source.game.waiting(state)
     assert source.stored.table.commitment == stored.table.commitment
     assert source.stored.secrets.seed == stored.secrets.seed
+
+
+def test_the_ways_of_a_table_come_back(tmp_path: Path) -> None:
+    """Its pace, what it tells of who has answered, its hints, and how well its computers play."""
+    source = table("troyes-dice", 2, 4, stop=5)
+    was = source.stored.table
+    ways: dict[str, Any] = {"pace": Pace("medium", 48, "12345", "20:00", "wait"), "answers": "names", "hints": True}
+    rows = (was.seats[0], replace(was.seats[1], by="computer", level="steady"))
+    source = replace(source, stored=replace(source.stored, table=replace(was, seats=rows, **ways)))
+    store = GameStore(tmp_path / "games")
+    revive(full(source), store, People(tmp_path / "mail"), LATER)
+    found = read(store.open(was.game)).stored.table
+    assert ways == {name: getattr(found, name) for name in ways}
+    assert [(row.by, row.level) for row in rows] == [(row.by, row.level) for row in found.seats]
 
 
 @pytest.mark.parametrize("kind", KINDS)
