@@ -148,7 +148,8 @@ class Session:
     def _apart(self, text: str) -> tuple[str, ...]:
         """The orders of a line that is none as a whole; empty where it is not several either.
 
-        Raises AskedBack where it can be taken apart in more than one way.
+        Raises AskedBack where it can be taken apart in more than one way, or where what one of them shows may change
+        the next.
         """
         cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
         for several in range(1, _MOST_PARTS):
@@ -163,17 +164,27 @@ class Session:
         return ()
 
     def _each(self, text: str, cuts: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
-        """The orders between cuts of a line, as they are written; empty unless each is one of its own here."""
-        state, orders = self.now.state, []
+        """The orders between cuts of a line, as they are written; empty unless each is one of its own here.
+
+        All are tried before any is played. Raises AskedBack where one that is not the last shows something.
+        """
+        state, orders, shows = self.now.state, list[str](), 0
         for words in _pieces(text, cuts):
             reading = self._first_read(words, state)
             if reading is None:
                 return ()
             orders.append(reading.text)
             try:
-                state = self.game.apply(state, self.seat, reading.order, Blind()).state
-            except (OrderRefused, Unknown):
+                step = self.game.apply(state, self.seat, reading.order, Blind())
+            except OrderRefused:
                 continue
+            except Unknown:
+                shows = shows or len(orders)
+                continue
+            state, shows = step.state, shows or (len(orders) if step.reveals else 0)
+        if 0 < shows < len(orders):
+            says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
+            raise AskedBack(says, choices_of("\n".join(orders[:shows])))
         return tuple(orders)
 
     def _first_read(self, words: str, state: Any) -> Reading[Any] | None:
