@@ -111,7 +111,7 @@ class Sorter:
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
         rows = rows[:signed]
         last = max(at for at in orders if at < signed)
-        before, after = rows[:first], rows[last + 1 :]
+        before, after = rows[:first], [self._under(row) for row in rows[last + 1 :]]
         below = tuple(row for row in after if row.what is not Is.COURTESY and not self.is_signed(row.line))
         stray = next((row for row in below if row.is_stray), None)
         if all(_plays_nothing(row) for row in rows[first : last + 1]):
@@ -167,6 +167,11 @@ class Sorter:
         if kinds.is_courtesy(line):
             return Is.COURTESY
         return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
+
+    def _under(self, row: SortedLine) -> SortedLine:
+        """A line under the orders, where a form of a verb is a word of the game too: it may be told of them."""
+        tells = row.what is Is.CHATTER and kinds.tells(row.line, self._verbs)
+        return replace(row, what=Is.OTHER) if tells else row
 
     def _begins_order(self, one: PlainLine) -> bool:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""

@@ -26,6 +26,7 @@ BREAKS = 60
 """The narrowest column at which programs break lines."""
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
+_FORMS = ("ed", "d", "es", "s", "ing")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
 _PARTICLES = frozenset(
     (
@@ -95,6 +96,12 @@ def numbers(line: str) -> tuple[int, ...]:
         if word in _NUMERALS or any(map(str.isdigit, word))
     )  # fmt: skip
     return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
+
+
+def tells(line: str, verbs: Collection[str]) -> bool:
+    """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
+    words = _WORDS.findall(folded(line))
+    return any(word.endswith(end) and word.removesuffix(end) in verbs for word in words for end in _FORMS)
 
 
 def names_die(line: str) -> bool:
