@@ -21,6 +21,7 @@ from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unc
 from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import near
 from engine.reference import Achievement, CardText, Spelling, Verdict
+from engine.simple import SimpleThinking
 from tests.fakeposition import Position, View, fold_one
 
 
@@ -221,6 +222,15 @@ class Tally:
     def withdraw(self, state: Position, seat: Seat) -> Step | None:
         """A bid is taken back as any order is."""
         return None
+
+    @property
+    def thinking(self) -> SimpleThinking[Any, Any]:
+        """What is offered, in its order."""
+        return SimpleThinking(lambda state, seat: [(self.read(state, seat, one.text).order, one.says) for one in self.offers(state, seat)])
+
+    def estimate(self, state: Any, seat: str) -> float:
+        """Nothing is known of it."""
+        return 0.0
 
     def offers(self, state: Position, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         kind = next((decision.kind for decision in self.waiting(state) if decision.seat == seat), "")

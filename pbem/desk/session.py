@@ -7,8 +7,9 @@ entries and which sentences stand. A crash here leaves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
@@ -33,6 +34,8 @@ _BETWEEN = re.compile(
 """What may stand between two orders of one line."""
 
 _MOST_CUTS, _MOST_PARTS = 8, 3
+
+_Understood = Callable[[str], Reading[Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +154,16 @@ class Session:
         Raises AskedBack where it can be taken apart in more than one way, or where what one of them shows may change
         the next.
         """
+        asked = self.decision()
+        if asked is None or asked.sealed:
+            # One letter gives one answer there.
+            return ()
+        # The same words stand between many cuts.
+        known = cache(partial(self._understood, self.now.state))
         cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
         for several in range(1, _MOST_PARTS):
             ways = dict.fromkeys(
-                filter(None, (self._each(text, chosen) for chosen in combinations(cuts[:_MOST_CUTS], several)))
+                filter(None, (self._each(text, chosen, known) for chosen in combinations(cuts[:_MOST_CUTS], several)))
             )
             if len(ways) > 1:
                 says = T("«{line}» can be read as several orders in more than one way.", line=text)
@@ -163,14 +172,18 @@ class Session:
                 return next(iter(ways))
         return ()
 
-    def _each(self, text: str, cuts: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
-        """The orders between cuts of a line, as they are written; empty unless each is one of its own here.
+    def _each(self, text: str, cuts: tuple[tuple[int, int], ...], known: _Understood) -> tuple[str, ...]:
+        """The orders between cuts of a line, as they are written; empty unless each is one of its own here, or after
+        those before it. `known` understands words in the working position.
 
         All are tried before any is played. Raises AskedBack where one that is not the last shows something.
         """
-        state, orders, shows = self.now.state, list[str](), 0
+        state: Any = self.now.state
+        orders: list[str] = []
+        shows = 0
         for words in _pieces(text, cuts):
-            reading = self._first_read(words, state)
+            reading = self._understood(state, words) if orders else None
+            reading = reading or known(words)
             if reading is None:
                 return ()
             orders.append(reading.text)
@@ -187,17 +200,16 @@ class Session:
             raise AskedBack(says, choices_of("\n".join(orders[:shows])))
         return tuple(orders)
 
-    def _first_read(self, words: str, state: Any) -> Reading[Any] | None:
-        """What some words order, after those before them or by themselves."""
+    def _understood(self, state: Any, words: str) -> Reading[Any] | None:
+        """What some words order in a position; None where they are no order of the game."""
         line = read(words)
         if line.number is not None or commands.line_of(line):
             return None
-        for at in dict.fromkeys((id(state), id(self.now.state))):
-            for text in line.readings:
-                try:
-                    return self.game.read(state if at == id(state) else self.now.state, self.seat, text)
-                except OrderRefused:
-                    continue
+        for text in line.readings:
+            try:
+                return self.game.read(state, self.seat, text)
+            except OrderRefused:
+                continue
         return None
 
     def _option(self, number: int) -> str:

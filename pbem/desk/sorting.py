@@ -162,10 +162,11 @@ class Sorter:
             return Is.SIGNATURE if kinds.is_signature(line, self.names) else Is.COURTESY
         if kinds.is_greeting(line, self.names):
             return Is.COURTESY
+        if kinds.is_courtesy(line):
+            # What is left of courtesy alone is no order, whatever it looks like.
+            return Is.ORDER if self.reads(one.whole) else Is.COURTESY
         if self._reads(one):
             return Is.ORDER
-        if kinds.is_courtesy(line):
-            return Is.COURTESY
         return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
 
     def _under(self, row: SortedLine) -> SortedLine:

@@ -87,6 +87,12 @@ def test_number_beside_words(line: str, number: int, text: str, sure: bool, coun
     assert (one.number, one.text, one.sure, one.counts) == (number, text, sure, counts)
 
 
+@pytest.mark.parametrize("line", ["Here is my move:", "Here is my choice", "it is", "Voici mon coup", "That is my answer"])
+def test_nothing_is_cut_out_of_a_sentence(line: str) -> None:
+    """«Here» alone would be near the name of an event."""
+    assert len(read(line).text.split()) == len(line.split())
+
+
 def test_what_a_list_counts_is_read_by_itself() -> None:
     assert read("1) settle bishopric 1.1").item == "settle bishopric 1.1"
     assert read("2. option 3").item == "option 3"
