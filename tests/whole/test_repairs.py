@@ -106,6 +106,8 @@ def hall(tmp_path: Path) -> Hall:
 
 def test_the_lines_above_and_below_are_kept(hall: Hall) -> None:
     """All or nothing: who mends the one wrong line plays the whole letter."""
+    while hall.position().houses[hall.asked()].influence < 2:
+        hall.send(str(hall.asked()), "pass")
     seat = str(hall.asked())
     hall.send(seat, "recruit 1\npasss\nsay good luck")
     mail = hall.last(seat)
