@@ -16,7 +16,7 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
-from pbem.reading.line import COSTS, PlainLine, read
+from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
 
 _PROSE = 3
@@ -142,6 +142,7 @@ class Sorter:
             while at < len(lines) and lines[at].strip() and self._goes_on(line, lines[at]):
                 line, raw, at = f"{line} {lines[at]}", f"{raw} {written[at]}", at + 1
             one = read(line, self.names)
+            one = further(one, self.names) if rows and rows[-1].is_order else one
             if one.counts and one.number == items and self._begins_order(item := read(one.item, self.names)):
                 one, items = item, items + 1
             found = commands.command_of(commands.line_of(one))

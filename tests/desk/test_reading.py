@@ -435,6 +435,13 @@ def test_two_orders_on_one_line_are_taken_apart(line: str) -> None:
     assert [said.written for said in result.answer.said] == [line, ""]
 
 
+@pytest.mark.parametrize("word", ["then", "Puis", "- ensuite", "Then,"])
+def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
+    """First in a letter it may be the rest of something."""
+    assert heard(f"spend 1\n{word} add 2").played == ("spend 1", "add 2")
+    assert heard(f"{word} add 2").entries == ()
+
+
 @pytest.mark.parametrize("line", ["roll, add 2", "roll and then spend 1", "spend 1, roll, pass"])
 def test_order_that_shows_something_is_not_played_with_another_behind_it(line: str) -> None:
     """All orders of a line are tried before any is played; what stands behind was written without knowing."""
