@@ -99,7 +99,7 @@ def hall(tmp_path: Path) -> Hall:
     """A table whose placement is over, at the turn of somebody who can recruit."""
     hall = Hall(tmp_path)
     hall.seat_all(3)
-    while hall.rules.waiting(hall.position())[0].kind != "turn" or not _can_recruit(hall):
+    while not _can_recruit(hall):
         hall.send(str(hall.asked()), "1")
     return hall
 
