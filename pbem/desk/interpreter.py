@@ -72,6 +72,8 @@ class _Interpreter(Standing):
             said = (*self.aside, *self.trial.said)
             return self.unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
         if not self.begun:
+            if (asked := self._perhaps()) is not None:
+                return asked
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
@@ -98,14 +100,32 @@ class _Interpreter(Standing):
             raise NotAllowed(_ALONE)
         self._doubt(row)
 
+    def _perhaps(self) -> Result | None:
+        """Ask whether a number among words that say nothing of the game is the order."""
+        row = self.letter.maybe
+        if row is None or not self._plays:
+            return None
+        try:
+            choices = asking.choices_of("\n".join(self._meant(row.read)))
+        except OrderRefused:
+            return None
+        says = T("I saw «{n}» among words that are no order. If it is your order, answer «1».", n=row.read.number or 0)
+        said = (Said(row.raw, reason=says),)
+        return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
+
+    @property
+    def _plays(self) -> bool:
+        """Whether a letter could play something."""
+        request = self.request
+        return request.held is None and not request.late and request.asked is not None
+
     def _doubt(self, row: SortedLine) -> None:
         """Ask back what may be no order, though it reads as one. Raises AskedBack.
 
         What a letter could not play is not asked about: it is refused for that.
         """
         request = self.request
-        plays = request.held is None and not request.late and request.asked is not None
-        if not (plays or commands.line_of(row.read)):
+        if not (self._plays or commands.line_of(row.read)):
             return
         line = row.order
         choices = asking.choices_of(line)
@@ -122,12 +142,11 @@ class _Interpreter(Standing):
             return
         raise AskedBack(says, choices)
 
-    def _reads(self, line: str) -> bool:
+    def _reads(self, line: str) -> str:
         try:
-            self.game.read(self.session.now.state, self.seat, line)
+            return self.game.read(self.session.now.state, self.seat, line).text
         except OrderRefused:
-            return False
-        return True
+            return ""
 
     def _listed(self) -> tuple[str, ...]:
         """The options of the position, as mails list them."""
@@ -325,6 +344,8 @@ class _Interpreter(Standing):
         """A line was refused: everything since the last commit point goes, what was shown stays."""
         asked = isinstance(refusal, AskedBack)
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
+        if self.trial is not None:
+            choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
         state = (self.trial or self.session).now.state
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
         if self.trial is not None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotUnderstood, OrderRefused, TooLate
+from engine.errors import NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
 from pbem.desk import asking, commands
 from pbem.desk.asking import AskedBack
@@ -34,6 +34,9 @@ STILL = T("The game has gone on since the mail that you answer; what you wrote c
 MOST = 3
 """Orders that a refusal offers."""
 
+MOST_MEANT = 9
+"""Orders that words with several meanings are asked back as."""
+
 
 class StillPossible(TooLate):
     """A letter came late, and its words, as one choice, can all be played now."""
@@ -47,6 +50,8 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     """Whole lines that would do instead of a refused one, the nearest first; `state` is the position it was read in."""
     if isinstance(refusal, AskedBack | TooLate):
         return ()
+    if isinstance(refusal, Unclear) and refusal.orders:
+        return tuple(dict.fromkeys(refusal.orders))[:MOST_MEANT]
     game, seat = request.game, request.seat
     found = (*refusal.orders, *_command(line, game.reference.verbs()))
     command = commands.command_of(line)

@@ -151,11 +151,12 @@ class Session:
     def _apart(self, text: str) -> tuple[str, ...]:
         """The orders of a line that is none as a whole; empty where it is not several either.
 
-        Raises AskedBack where it can be taken apart in more than one way.
+        Raises AskedBack where it can be taken apart in more than one way, or where what one of them shows may change
+        the next.
         """
         asked = self.decision()
         if asked is None or asked.sealed:
-            # One letter gives one answer there, and the first part could show something before the second is refused.
+            # One letter gives one answer there.
             return ()
         # The same words stand between many cuts.
         known = cache(partial(self._understood, self.now.state))
@@ -173,9 +174,13 @@ class Session:
 
     def _each(self, text: str, cuts: tuple[tuple[int, int], ...], known: _Understood) -> tuple[str, ...]:
         """The orders between cuts of a line, as they are written; empty unless each is one of its own here, or after
-        those before it. `known` understands words in the working position."""
+        those before it. `known` understands words in the working position.
+
+        All are tried before any is played. Raises AskedBack where one that is not the last shows something.
+        """
         state: Any = self.now.state
         orders: list[str] = []
+        shows = 0
         for words in _pieces(text, cuts):
             reading = self._understood(state, words) if orders else None
             reading = reading or known(words)
@@ -183,9 +188,16 @@ class Session:
                 return ()
             orders.append(reading.text)
             try:
-                state = self.game.apply(state, self.seat, reading.order, Blind()).state
-            except (OrderRefused, Unknown):
+                step = self.game.apply(state, self.seat, reading.order, Blind())
+            except OrderRefused:
                 continue
+            except Unknown:
+                shows = shows or len(orders)
+                continue
+            state, shows = step.state, shows or (len(orders) if step.reveals else 0)
+        if 0 < shows < len(orders):
+            says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
+            raise AskedBack(says, choices_of("\n".join(orders[:shows])))
         return tuple(orders)
 
     def _understood(self, state: Any, words: str) -> Reading[Any] | None:

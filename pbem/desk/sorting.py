@@ -7,7 +7,7 @@ the game can read it, once the one reader of lines has taken off what says nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -16,8 +16,11 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
-from pbem.reading.line import COSTS, PlainLine, read
+from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
+
+_PROSE = 3
+"""Words that an order may have and be the end of a sentence."""
 
 
 class Is(StrEnum):
@@ -77,6 +80,8 @@ class Sorted:
     """The line above the tail, as it was written."""
     below: tuple[SortedLine, ...] = ()
     """What stands under the orders and is none, but for courtesy and what the writer is known to sign with."""
+    maybe: SortedLine | None = None
+    """Where there is no order and no word of the game: the line with the only number, read as that."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +91,8 @@ class Sorter:
     game: AnyGame
     names: Collection[str]
     """The people of the table, and the writer's own names."""
-    reads: Callable[[str], bool]
-    """Whether the game understands a line here."""
+    reads: Callable[[str], str]
+    """The order that the game understands a line as here, as it writes it; empty for none."""
     listed: Callable[[], Iterable[str]] = tuple
     """The options that were mailed, each with what it would do."""
     is_signed: Callable[[str], bool] = lambda line: False
@@ -100,19 +105,22 @@ class Sorter:
         if not orders:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
-            return Sorted(tuple(row for row in rows if row.what is Is.OTHER), unread)
+            others = tuple(row for row in rows if row.what is Is.OTHER)
+            return Sorted(others, unread, maybe=None if others else _lone_number(rows))
         first = orders[0]
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
         rows = rows[:signed]
         last = max(at for at in orders if at < signed)
-        before, after = rows[:first], rows[last + 1 :]
+        before, after = rows[:first], [self._under(row) for row in rows[last + 1 :]]
         below = tuple(row for row in after if row.what is not Is.COURTESY and not self.is_signed(row.line))
         stray = next((row for row in below if row.is_stray), None)
         if all(_plays_nothing(row) for row in rows[first : last + 1]):
             stray = None
         kept = [row for row in before if row.what is Is.OTHER]
         kept += [row for row in rows[first : last + 1] if row.what is not Is.COURTESY]
-        tail = next((at for at in orders if at < signed and at and _is_tail(rows[at - 1], rows[at], at == first)), 0)
+        tail = next(
+            (at for at in orders if at < signed and at and self._is_tail(rows[at - 1], rows[at], at == first)), 0
+        )
         return Sorted(
             tuple(kept),
             tuple(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
@@ -134,6 +142,7 @@ class Sorter:
             while at < len(lines) and lines[at].strip() and self._goes_on(line, lines[at]):
                 line, raw, at = f"{line} {lines[at]}", f"{raw} {written[at]}", at + 1
             one = read(line, self.names)
+            one = further(one, self.names) if rows and rows[-1].is_order else one
             if one.counts and one.number == items and self._begins_order(item := read(one.item, self.names)):
                 one, items = item, items + 1
             found = commands.command_of(commands.line_of(one))
@@ -160,6 +169,11 @@ class Sorter:
         if self._reads(one):
             return Is.ORDER
         return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
+
+    def _under(self, row: SortedLine) -> SortedLine:
+        """A line under the orders, where a form of a verb is a word of the game too: it may be told of them."""
+        tells = row.what is Is.CHATTER and kinds.tells(row.line, self._verbs)
+        return replace(row, what=Is.OTHER) if tells else row
 
     def _begins_order(self, one: PlainLine) -> bool:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
@@ -192,6 +206,35 @@ class Sorter:
             return False
         return self._reads(read(joined, self.names))
 
+    def _is_tail(self, above: SortedLine, row: SortedLine, first: bool) -> bool:
+        """Whether an order of few words, or talk, may be the rest of the line above it.
+
+        That line is one that is passed over, or talk so long that a program may have broken it.
+        """
+        found = commands.command_of(commands.line_of(row.read))
+        if not row.joins or (found and found[0].does is Does.ASK):
+            return False
+        talks = found is not None and found[0].does is Does.SAY
+        if row.read.number is None and not talks and not self._may_be_prose(row):
+            return False
+        if above.what is Is.CHATTER:
+            return first and kinds.may_go_on(above.line, row.line)
+        talk = commands.command_of(commands.line_of(above.read))
+        if talk is None or talk[0].does is not Does.SAY:
+            return False
+        return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
+
+    def _may_be_prose(self, row: SortedLine) -> bool:
+        """Whether an order may be the end of somebody's sentence: one word, or two or three that name no die and leave
+        something to be filled in, such as a building and a number without what is to be done there."""
+        words = row.order.split()
+        if len(words) < 2:
+            return True
+        if len(words) > _PROSE or ":" in row.order or kinds.names_die(row.order):
+            return False
+        filled = [len(order.split()) > len(text.split()) for text in row.read.readings if (order := self.reads(text))]
+        return bool(filled) and all(filled)
+
     @cached_property
     def _listed(self) -> tuple[str, ...]:
         return tuple(map(_bare, self.listed()))
@@ -208,20 +251,10 @@ def _plays_nothing(row: SortedLine) -> bool:
     return found is not None and found[0].does in (Does.ASK, Does.TRY)
 
 
-def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
-    """Whether an order of one word, or talk, may be the rest of the line above it.
-
-    That line is one that is passed over, or talk so long that a program may have broken it.
-    """
-    found = commands.command_of(commands.line_of(row.read))
-    if not row.joins or (found and found[0].does is Does.ASK):
-        return False
-    talks = found is not None and found[0].does is Does.SAY
-    if row.read.number is None and len(row.order.split()) > 1 and not talks:
-        return False
-    if above.what is Is.CHATTER:
-        return first and kinds.may_go_on(above.line, row.line)
-    talk = commands.command_of(commands.line_of(above.read))
-    if talk is None or talk[0].does is not Does.SAY:
-        return False
-    return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
+def _lone_number(rows: Sequence[SortedLine]) -> SortedLine | None:
+    """The line with the only number of some lines that ask and doubt nothing, read as that number."""
+    numbers = [(row, number) for row in rows for number in kinds.numbers(row.line)]
+    if len(numbers) != 1 or any("?" in row.line or kinds.doubts(row.line) for row in rows):
+        return None
+    ((row, number),) = numbers
+    return replace(row, read=PlainLine(row.line, row.line, "", number))

@@ -25,6 +25,8 @@ LONG = 55
 BREAKS = 60
 """The narrowest column at which programs break lines."""
 
+_ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
+_FORMS = ("ed", "d", "es", "s", "ing")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
 _PARTICLES = frozenset(
     (
@@ -87,6 +89,26 @@ def in_doubt(line: str) -> bool:
     return any(numbers) or doubts(line)
 
 
+def numbers(line: str) -> tuple[int, ...]:
+    """The numbers of a line, in digits or words; 0 for one that can be of no option."""
+    found = (
+        (word, _ORDINAL.fullmatch(word)) for word in _WORDS.findall(folded(line))
+        if word in _NUMERALS or any(map(str.isdigit, word))
+    )  # fmt: skip
+    return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
+
+
+def tells(line: str, verbs: Collection[str]) -> bool:
+    """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
+    words = _WORDS.findall(folded(line))
+    return any(word.endswith(end) and word.removesuffix(end) in verbs for word in words for end in _FORMS)
+
+
+def names_die(line: str) -> bool:
+    """Whether a word of a line is a die as our mails write it."""
+    return any(_DIE.fullmatch(word) for word in _WORDS.findall(folded(line)))
+
+
 def doubts(line: str) -> bool:
     """Whether a line holds a negation, a condition or a second thought."""
     words = _WORDS.findall(folded(line))
@@ -133,7 +155,7 @@ def is_chatter(line: str, verbs: Collection[str], known: Collection[str], comman
     joined = {"-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1)}
     if joined & _vocabulary(frozenset(verbs), tuple(known)):
         return False
-    if any(_DIE.fullmatch(word) for word in words):
+    if names_die(line):
         return False
     whole = " ".join(words)
     if any(within(whole, folded(verb), 2) for verb in verbs):

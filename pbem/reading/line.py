@@ -13,7 +13,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.kit.words import folded
-from pbem.reading.phrases import AFTER, AFTER_NUMBER, BEFORE, BEFORE_NUMBER, COMPANY, NUMBERS, Phrases, Word, words_of
+from pbem.reading.phrases import (
+    AFTER,
+    AFTER_NUMBER,
+    BEFORE,
+    BEFORE_NUMBER,
+    COMPANY,
+    FURTHER,
+    NUMBERS,
+    Phrases,
+    Word,
+    words_of,
+)
 from pbem.reading.signs import fold
 
 COSTS = " · "
@@ -87,6 +98,12 @@ def read(line: str, names: Collection[str] = ()) -> PlainLine:
             text = unmarked(unled(words, names))
             return PlainLine(_costless(whole), words, text, int(digits), opens == "[", counts)
     return PlainLine(_costless(whole), front, _costless(text))
+
+
+def further(line: PlainLine, names: Collection[str] = ()) -> PlainLine:
+    """A line under an order, read without the word that leads on from that: «then build with W2»."""
+    rest = _without(line.whole, FURTHER)
+    return line if rest == line.whole else read(rest, names)
 
 
 def spoken(raw: str, names: Collection[str] = ()) -> str:

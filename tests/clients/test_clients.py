@@ -81,24 +81,24 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
 
         for where, choose in LETTERS:
             await daemon(service).run(once=True)
-            number, order = choose(table.listed)
-            program.answer(screen, home, office, number or order, where)
+            typed, order = choose(table.listed)
+            program.answer(screen, home, office, typed, where)
             await until("a letter", has_letter)
             await daemon(service).run(once=True)
-            assert table.played() == [order], where
+            assert table.played() == [order], (where, typed)
         await host.close()
 
 
-def _numbered(number: int) -> Callable[[list[str]], tuple[str, str]]:
-    return lambda listed: (str(number), listed[number - 1])
-
-
-def _in_words(listed: list[str]) -> tuple[str, str]:
-    return "", listed[1]
+def _said(number: int, words: str = "{n}") -> Callable[[list[str]], tuple[str, str]]:
+    """What is typed to choose an option of a list, by its number (`{n}`) or its words (`{order}`), and that option."""
+    return lambda listed: (words.format(n=number, order=listed[number - 1]), listed[number - 1])
 
 
 LETTERS: tuple[tuple[Where, Callable[[list[str]], tuple[str, str]]], ...] = (
-    (Where.ABOVE, _numbered(2)),
-    (Where.BELOW, _numbered(3)),
-    (Where.PLACE, _in_words),
+    (Where.ABOVE, _said(2)),
+    (Where.BELOW, _said(3)),
+    (Where.PLACE, _said(2, "{order}")),
+    (Where.ABOVE, _said(1, "Hi! I'll take number {n}, please.")),
+    (Where.BELOW, _said(2, "Bonjour, je prends le {n}, merci !")),
+    (Where.PLACE, _said(1, "I'd like {order}, thanks")),
 )

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from engine.catalog import T
 from engine.chance import Blind
-from engine.errors import TooLate
+from engine.errors import NotAllowed, TooLate, Unclear
 from engine.game import Seat
+from pbem.desk import repairing
 from pbem.desk.context import Context
 from pbem.desk.interpreter import interpret
 from pbem.desk.lists import Listed
@@ -372,6 +374,34 @@ def test_choices_survive_a_lost_spool(room: Room) -> None:
     assert asked.raw in [got.raw for got in room.mails("anna")]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I take option number 3. Good luck to you all", "I'd be glad of 3 as always", "My darling is number 3", "three it shall be",
+        "the 3rd looks lovely", "je crois que c'est le 3 aujourd'hui", "mon favori : le troisième, quelle belle journée",
+    ],
+)  # fmt: skip
+def test_only_number_of_a_letter_is_asked_back_whatever_stands_beside_it(line: str) -> None:
+    """As long as no word is the game's and none doubts: `1` plays it."""
+    result = heard(f"Hello everybody,\n\n{line}\n\nAnna")
+    assert (result.entries, result.answer.kind, result.answer.brief) == ((), MailKind.REFUSAL, True)
+    assert result.answer.choices == (Choice(GAME.offers(position(), ANNA)[2].text),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I'd go for 3, but not today", "3 or 2 of us", "is 3 lovely?", "see you at 20", "3 of us\n\nmaybe", "we are 3\n\nof 4"],
+)
+def test_number_in_doubt_is_not_proposed(line: str) -> None:
+    result = heard(f"Hello everybody,\n\n{line}\n\nAnna")
+    assert (result.entries, result.answer.choices) == ((), ())
+
+
+def test_number_among_words_is_not_proposed_to_whom_is_not_asked(room: Room) -> None:
+    sent = room.sent_by("bob", "My pick is number 1")
+    assert "among words" not in sent[0].text
+
+
 def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     """None of the lists that were mailed is open any more."""
     asked = request((), ())
@@ -403,6 +433,29 @@ def test_two_orders_on_one_line_are_taken_apart(line: str) -> None:
     result = heard(line)
     assert result.played == ("spend 1", "add 2")
     assert [said.written for said in result.answer.said] == [line, ""]
+
+
+@pytest.mark.parametrize("word", ["then", "Puis", "- ensuite", "Then,"])
+def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
+    """First in a letter it may be the rest of something."""
+    assert heard(f"spend 1\n{word} add 2").played == ("spend 1", "add 2")
+    assert heard(f"{word} add 2").entries == ()
+
+
+@pytest.mark.parametrize("line", ["roll, add 2", "roll and then spend 1", "spend 1, roll, pass"])
+def test_order_that_shows_something_is_not_played_with_another_behind_it(line: str) -> None:
+    """All orders of a line are tried before any is played; what stands behind was written without knowing."""
+    result = heard(line)
+    assert (result.entries, result.reveals) == ((), False)
+    above = line.partition("roll")[0].rstrip(", ")
+    assert result.answer.choices == (Choice("\n".join(filter(None, (above, "roll")))),)
+
+
+def test_all_meanings_of_a_line_are_numbered() -> None:
+    """Up to nine; a refusal's repairs are three at most."""
+    asked, orders = request((), ()), tuple(f"add {n}" for n in range(1, 12))
+    assert repairing.nearest(asked, position(), "add", Unclear(T("Which?"), orders=orders)) == orders[:9]
+    assert len(repairing.nearest(asked, position(), "add", NotAllowed(T("No."), orders=orders))) == 3
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def folds(bench: Bench) -> bool:
     [
         ("anna.deniers", "12", lambda was: 12),
         ("anna.deniers", "+3", lambda was: was + 3),
-        ("anna.deniers", "-1", lambda was: was - 1),
+        ("anna.influence", "-1", lambda was: was - 1),
         ("anna.vp", "+2", lambda was: was + 2),
         ("faye.passed", "yes", lambda was: True),
     ],

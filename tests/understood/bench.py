@@ -141,7 +141,7 @@ class Bench:
         if result is None or result.answer is None:
             return Read("silent" if handled.outcome is Outcome.SILENT else "refuse", says=handled.why)
         answer = result.answer
-        choices = tuple(choice.text for choice in answer.choices or getattr(answer, "repairs", ()))
+        choices = tuple(choice.text for choice in answer.choices or answer.repairs)
         told = [said.reason for said in answer.said if said.reason is not None]
         says = " / ".join(map(str, (*told, *answer.notes)))
         talk = tuple(one.text for one in result.talk)

@@ -90,18 +90,24 @@ def test_a_number_plays_what_a_thousand_refusals_suggest(tmp_path: Path, kind: s
     assert count > 1000
 
 
+def _can_recruit(hall: Hall) -> bool:
+    return hall.rules.waiting(hall.position())[0].kind == "turn" and hall.position().houses[str(hall.asked())].influence > 1
+
+
 @pytest.fixture
 def hall(tmp_path: Path) -> Hall:
-    """A table whose placement is over, at somebody's turn."""
+    """A table whose placement is over, at the turn of somebody who can recruit."""
     hall = Hall(tmp_path)
     hall.seat_all(3)
-    while hall.rules.waiting(hall.position())[0].kind != "turn":
+    while not _can_recruit(hall):
         hall.send(str(hall.asked()), "1")
     return hall
 
 
 def test_the_lines_above_and_below_are_kept(hall: Hall) -> None:
     """All or nothing: who mends the one wrong line plays the whole letter."""
+    while hall.position().houses[hall.asked()].influence < 2:
+        hall.send(str(hall.asked()), "pass")
     seat = str(hall.asked())
     hall.send(seat, "recruit 1\npasss\nsay good luck")
     mail = hall.last(seat)

@@ -19,7 +19,7 @@ from engine.troyes.state import dice, places
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
-MOST = 6
+MOST = 9
 """Meanings that are told at most."""
 _TRIED = 64
 """Ways to understand a line that are looked at, at most: a long line can have more than anybody can count."""

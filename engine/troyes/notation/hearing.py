@@ -21,6 +21,8 @@ _CARRIES = ("", "activate", "use", "discard")
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
+_ARTICLES = ("le", "the")
+"""Before a single die."""
 _SILENT = frozenset(("die", "district", "take", "mine", "thing"))
 
 
@@ -46,7 +48,8 @@ class Hearing(Listening):
         if mark := token.of("mark"):
             self._mark(mark)
         elif die := token.of("die"):
-            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose")))
+            alone = self.at > 1 and self.tokens[self.at - 2].text in _ARTICLES
+            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
         elif self._verb(token.of("verb")) or self._thing(token):
@@ -75,7 +78,9 @@ class Hearing(Listening):
             self.glued = ""
 
     def _article(self, token: Wordlet) -> bool:
-        """Whether «un», «one» only stands before a noun."""
+        """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
+        if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
+            return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
         unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") == "citizen"
         return token.text in ("un", "une") and not unit
 

@@ -77,11 +77,11 @@ class Listening:
         if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
             if last.owner:
                 raise Unplaced
-            last.owner = owner
+            adjective, last.owner = self.glued == "die", owner
             self.glued = "owned"
             if between:
                 self.run += 1
-            else:
+            elif not (adjective and last.alone):
                 self._share(owner, last.run)
         elif self.owner:
             raise Unplaced

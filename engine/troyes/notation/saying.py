@@ -22,6 +22,8 @@ class NamedDie:
     shared: str = ""
     """Who is named beside another die of the list, so that this one may be meant as his too."""
     bought: bool = False
+    alone: bool = False
+    """Whether it has an article of its own: an adjective behind it is said of no other die."""
 
 
 @dataclass(slots=True)

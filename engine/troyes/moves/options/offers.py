@@ -50,13 +50,22 @@ def ranked(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
-    """What is on the list of a kind of decision, by its worth; what is not worth more than another stays before it."""
+    """What is on the list of a kind of decision, by its worth; what is not worth more than another stays before it.
+
+    What leaves the question open promises no more than what answers it: the answer is still to be paid for.
+    """
     listed = list(LISTS[kind](state, seat))
     if kind == "settle":
         return [(said, 0.0) for said in listed]
     base = estimate(state, seat)
     found = [(said, _worth(state, seat, said[0], base)) for said in listed]
+    most = min((worth for (order, _), worth in found if not _leaves_open(order)), default=inf)
+    found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
     return sorted(found, key=lambda row: -row[1])
+
+
+def _leaves_open(order: Order) -> bool:
+    return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
 
 
 def _worth(state: TroyesState, seat: str, order: Order, base: float) -> float:
