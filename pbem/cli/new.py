@@ -10,7 +10,7 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.given import read_toml, rules_of
-from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.options import TableCommand, chosen
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of
 from pbem.cli.kit.tables import table_data
@@ -21,7 +21,7 @@ from pbem.moderation.opening import Invited, Opening, open_table, person
 SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=computer:LEVEL."
 
 
-@click.command("new", cls=GameCommand)
+@click.command("new", cls=TableCommand)
 @click.argument("kind")
 @click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--seat", "seats", multiple=True, required=True, help=SEAT)

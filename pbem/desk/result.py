@@ -11,7 +11,6 @@ from engine.chronicle import Data, Entry
 from engine.game import Seat
 from pbem.desk.commands.talk import Talk
 from pbem.desk.context import Context
-from pbem.desk.undo import DEED
 from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
@@ -85,6 +84,8 @@ class Result:
     """Lines of the letter that were passed over, as they were written."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
+    sets: bool = False
+    """Whether its writer has set something, of their own or of the table."""
     personal: dict[str, str | int] = field(default_factory=dict)
     """What its writer has set for themselves: fields of their `Holder`."""
     clocked: str = ""
@@ -111,7 +112,7 @@ class Result:
     @property
     def plays(self) -> bool:
         """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
-        return bool(self.entries) or self.what != LETTER or bool(self.personal) or DEED in self.also
+        return bool(self.entries) or self.what != LETTER or self.sets
 
 
 RETURNS = "computer"

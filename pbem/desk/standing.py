@@ -126,6 +126,7 @@ def _set_by(request: Request, settings: Sequence[Setting]) -> dict[str, Any]:
         return {}
     last, told = settings[-1], next((one.told for one in settings if one.told is not None), None)
     found: dict[str, Any] = {
+        "sets": True,
         "stored": replace(request.context.stored, table=last.table),
         "personal": {name: value for one in settings for name, value in one.personal.items()},
         "status": next((one.status for one in reversed(settings) if one.status is not None), None),

@@ -146,7 +146,8 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
 def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None:
     """The others answer at one host and only ask something at the other: trials and `undo` say the same at both."""
     hall = Hall(tmp_path / "one")
-    hall.seat_all(3, options=ALL, seed=POSSESSED)
+    # How many have answered is told otherwise.
+    hall.seat_all(3, options={**ALL, "answers": "hidden"}, seed=POSSESSED)
     rng, state = random.Random(4), hall.position()
     while not (len(state.asked) == 3 and hall.rules.waiting(state)[0].sealed and not state.sealed):
         seat = waiting(hall)

@@ -14,10 +14,18 @@ from pbem.clocks.pace import OPTIONS as TABLE
 
 
 class GameCommand(click.Command):
-    """A command that takes, beside its own parameters, an option for every option of a table and of every game."""
+    """A command that takes, beside its own parameters, an option for every option of every game."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *_made().values()]
+        own = {option.name for option in TABLE}
+        return [*super().get_params(ctx), *(flag for name, flag in _made().items() if name not in own)]
+
+
+class TableCommand(GameCommand):
+    """The same, with an option for every option of a table."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *(_made()[option.name] for option in TABLE)]
 
 
 @cache

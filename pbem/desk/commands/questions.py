@@ -17,8 +17,12 @@ HISTORY = 20
 _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
 """What else may be asked for, to be told everything that can be written."""
 
-_MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options"}
+_MEANT = {
+    **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
+    "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
+}  # fmt: skip
 """Words of commands that are none."""
+
 HINT = "hint"
 """The question that is told to the table."""
 
