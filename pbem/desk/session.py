@@ -194,7 +194,11 @@ class Session:
             except Unknown:
                 shows = shows or len(orders)
                 continue
-            state, shows = step.state, shows or (len(orders) if step.reveals else 0)
+            if step.reveals:
+                # What it shows tells nothing of the next orders: a line that plays nothing must not be answered by it.
+                shows = shows or len(orders)
+            else:
+                state = step.state
         if 0 < shows < len(orders):
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
             raise AskedBack(says, choices_of("\n".join(orders[:shows])))
