@@ -118,7 +118,7 @@ def doubts(line: str) -> bool:
         return True
     if any(word.partition("'")[0] == "s" and word[2:] in ("il", "ils") for word in words):
         return re.search(r"\bs'il (?:te|vous) plait\b", " ".join(words)) is None
-    return bool(words) and words[0] in ("no", "non") and (len(words) == 1 or words[1] not in AT_EASE)
+    return any(word in ("no", "non") and (*words, "")[at + 1] not in AT_EASE for at, word in enumerate(words))
 
 
 def is_finished(line: str) -> bool:
