@@ -34,7 +34,7 @@ from engine.troyes.state.state import TroyesState
 
 Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
-it then means."""
+it then means; `part` where it is only a part of a name."""
 
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
@@ -45,8 +45,8 @@ _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _EVENT = re.compile(r"(?:event|evenement)-?([0-9]{1,2})")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _WIDEST = 5
-_PART = 4
-"""Letters that a part of a name has at least."""
+_PART = 5
+"""Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
 _MARKS = {
     **dict.fromkeys(("and", "et", ",", "&"), "and"),
     **dict.fromkeys(("+", "plus"), "plus"),
@@ -125,12 +125,12 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
         "event": [threat.id for threat in state.queue],
         "outdoor": [tile.id for tile in state.tiles],
     }
-    senses = {}
+    senses: Senses = {}
     for kind, ids in here.items():
         meant = _beginnings(kind).get(word, frozenset())
         if found := tuple(id for id in ids if id in meant):
             senses[kind] = found
-    return Wordlet(word, senses) if senses else None
+    return Wordlet(word, senses | {"part": True}) if senses else None
 
 
 def _canonical(found: re.Match[str]) -> str:
