@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.words import ARTICLES
 from engine.troyes.state import places
 
 _STAND_INS = ("use", "")
@@ -21,8 +22,6 @@ _CARRIES = ("", "activate", "use", "discard")
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
-_ARTICLES = ("le", "the")
-"""Before a single die."""
 _SILENT = frozenset(("die", "district", "take", "mine", "thing"))
 
 
@@ -50,7 +49,7 @@ class Hearing(Listening):
         if mark := token.of("mark"):
             self._mark(mark)
         elif die := token.of("die"):
-            alone = self.at > 1 and self.tokens[self.at - 2].text in _ARTICLES
+            alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
@@ -63,7 +62,7 @@ class Hearing(Listening):
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
             if not token.of("noise") and not self._article(token):
                 raise Unplaced
-            if token.text == "a" and (self._next().text in ("l", "la", "le") or self._next().of("place")):
+            if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
                 self.before = "on"
 
     # Marks and small words.
@@ -93,7 +92,7 @@ class Hearing(Listening):
         if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
             return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
         unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") == "citizen"
-        return token.text in ("un", "une") and not unit
+        return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
     # Verbs.
 
