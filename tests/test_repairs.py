@@ -73,6 +73,21 @@ def test_nothing_is_suggested_for_words_of_nothing() -> None:
         assert () == game.reference.repairs(state, seat, line)
 
 
+def test_a_sign_that_stands_alone_is_no_word() -> None:
+    """Whatever signs a line holds, it is answered: a letter must never stop its reader."""
+    seen = set()
+    for game, state, seat, text in positions(0, 14):
+        if len(text) < 6:
+            continue
+        head, _, rest = text.partition(" ")
+        for sign in ("-", "—", "_", "…", "´", "·"):
+            line = f"{head[0]}q{head[1:]} {sign} {rest}"
+            if refuses(game, state, seat, line):
+                lawful(game, state, seat, line)
+                seen.add((game.kind, sign))
+    assert len(seen) == 12
+
+
 def turn(seed: int = 1) -> tuple[Any, str]:
     """Anna's turn with dice of hers and of others, a card to hire on, and little money."""
     for state, seat, _, _ in games.random_game(3, seed):

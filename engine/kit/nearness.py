@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import Generic, TypeVar
 
 from engine.chance import Blind, Chance, Unknown
@@ -49,9 +49,10 @@ def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str])
     """
     words = line.split()
     cores = [word.strip(_MARKS) for word in words]
-    wrong = [at for at, core in enumerate(cores) if core and not is_known(kebab(core))]
-    ways = [_spellings(cores[at], here) for at in wrong]
-    if not wrong or not all(ways):
+    # What nothing is left of, such as a dash, is no word.
+    wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
+    ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
+    if not wrong or len(ways) < len(wrong):
         return
     for chosen in islice(product(*ways), READ):
         fresh = list(words)

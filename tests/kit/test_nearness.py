@@ -39,6 +39,8 @@ def test_unknown_words_are_put_right_and_known_ones_left() -> None:
     assert [] == list(respelled("build with y5", known, WORDS))
     assert [] == list(respelled("build with xyzzyx", known, WORDS))
     assert {"farm y5", "farm y4"} == set(respelled("farm y", known, WORDS))
+    assert ["build — with y5"] == list(respelled("biuld — with y5", known, WORDS))[:1], "a dash is no word"
+    assert [] == list(respelled("build — with - y5", known, WORDS))
     assert READ >= len(list(respelled("biuld frm pallace wth y", known, WORDS)))
 
 
