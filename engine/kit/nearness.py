@@ -104,6 +104,20 @@ def alike(one: str, other: str) -> float:
     return share * share if share >= _NEARLY else 0.0
 
 
+@lru_cache(maxsize=1 << 12)
+def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> float:
+    """The most that a part of a line can count for any order made of these words; enough where it holds a digit."""
+    if any(map(str.isdigit, part)):
+        return COMMON
+    match, most = SequenceMatcher(None, "", part), 0.0
+    for word in words:
+        match.set_seq1(word)
+        # Bounds that are much cheaper than to compare.
+        if match.real_quick_ratio() >= _NEARLY and match.quick_ratio() >= _NEARLY:
+            most = max(most, weigh(word)[0] * alike(part, word))
+    return most
+
+
 @dataclass(frozen=True, slots=True)
 class Nearness(Generic[O]):
     """What a game says of its orders so that they can be compared with a line."""
@@ -111,13 +125,16 @@ class Nearness(Generic[O]):
     text: Callable[[O], str]
     parts: Callable[[str], Parts]
     weigh: Callable[[str], Weight]
+    words: frozenset[str]
+    """All that parts of its orders may be, those with a digit aside."""
     plays: Callable[[O], bool]
     """Whether an order is legal now."""
 
     def nearest(self, line: str, right: Iterable[O], others: Iterable[O]) -> tuple[O, ...]:
         """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
 
-        Those that are the line put `right` come first; then the likest of the `others`, which come best first.
+        Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
+        not even made where the line has too little of any order, as most talk has.
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
@@ -131,6 +148,8 @@ class Nearness(Generic[O]):
 
         for order in right:
             take(order)
+        if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
+            return tuple(found.values())
         scored = [
             (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
         ]
