@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.errors import OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
 from pbem.desk import asking, commands
 from pbem.desk.asking import AskedBack
@@ -140,13 +140,8 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work.
-
-    A single word that is like one of the line's is no advice: it may mean nothing here, or be of another language.
-    """
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
     ways = refusal.possible
-    if isinstance(refusal, NotUnderstood) and not commands.command_of(spoken(raw)):
-        ways = ()
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))

@@ -58,11 +58,11 @@ def test_line_with_a_verb_before_the_first_order_is_not_chatter(room: Room) -> N
     assert (handled.outcome, room.state().counter) == ("refused", 0)
 
 
-def test_line_nearly_a_verb_is_refused_with_the_word_suggested(room: Room) -> None:
-    """The nearest word is suggested, never executed."""
+def test_line_nearly_a_verb_is_refused_with_the_order_suggested(room: Room) -> None:
+    """The nearest order is suggested, never executed."""
     room.send("anna", "pasz\nadd 1")
     assert room.state().counter == 0
-    assert "pass" in room.last("anna").text
+    assert "Possible: answer «1» for «pass»" in room.last("anna").text
 
 
 def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:

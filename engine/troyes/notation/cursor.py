@@ -6,8 +6,8 @@ import re
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, Unclear
-from engine.kit.cursor import Cursor, no_order, no_verb
-from engine.kit.words import kebab, nearest
+from engine.kit.cursor import Cursor, no_order, no_verb, unknown
+from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
 from engine.troyes.board.words import event_word, named, typed
@@ -61,7 +61,7 @@ class Wording(Cursor):
         if cursor.verb == "use" and any(asked["seat"] == seat and asked["kind"] == "react" for asked in state.asked):
             cursor.verb = "react"
         if not cursor.verb:
-            raise no_verb(first, VERBS)
+            raise no_verb(first)
         if colon and not cursor.tail:
             raise NotUnderstood(T("Nothing stands after the colon."))
         return cursor
@@ -91,7 +91,7 @@ class Wording(Cursor):
         word = word or (self.words[0] if self.words else "")
         if not word and missing is not None:
             return NotUnderstood(missing)
-        return self.unknown(word.replace(_JOINT, ":"), (*box.words(), *CLAUSES, *VERBS))
+        return unknown(word.replace(_JOINT, ":"), self.line)
 
     # Parts.
 
@@ -270,8 +270,4 @@ def find_event(state: TroyesState, word: str) -> str:
     queue = tuple(event_word(state, threat.id) for threat in state.queue)
     if ids:
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
-    near = nearest(word, queue)
-    raise NotUnderstood(
-        T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue),
-        possible=(T("{word}", word=near),) if near else (),
-    )
+    raise NotUnderstood(T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue))

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.words import folded, kebab, nearest
+from engine.kit.cursor import unknown
+from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
 from engine.troyes.board import declared
@@ -87,13 +88,9 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
     word = tokens[0] if tokens else ""
     if kebab(word) in LEVELS:
         raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=word.upper()))
-    near = nearest(word, box.words())
-    raise NotUnderstood(
-        T("«{word}» is not understood in «{line}».", word=word, line=line.replace("\ue000", ":"))
-        if word
-        else T("Name the card or tile after «using»."),
-        possible=(T("{word}", word=near),) if near else (),
-    )
+    if not word:
+        raise NotUnderstood(T("Name the card or tile after «using»."))
+    raise unknown(word, line.replace("\ue000", ":"))
 
 
 def _detail(tokens: list[str]) -> str:
