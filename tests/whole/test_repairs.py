@@ -12,6 +12,8 @@ import pytest
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
+from pbem.moderation import seats
+from pbem.moderation.opening import Person
 from pbem.reading.line import read
 from pbem.store.table import Ends
 from pbem.store.words import author_of
@@ -252,3 +254,16 @@ def test_a_line_is_a_signature_once_it_was_passed_over(hall: Hall) -> None:
     assert "played" == hall.send(seat, "1").outcome
     assert ends_of(hall, seat).passed
     assert "played" == hall.send(seat, "undo\nfrom the palace of Troyes").outcome
+
+
+def test_what_the_person_before_was_asked_is_not_told_to_who_takes_the_seat(hall: Hall) -> None:
+    """A number that tells of no mail counts in all lists of its decision, but in none of somebody else's."""
+    seat = str(hall.asked())
+    other = next(one for one in ("anna", "faye") if one != seat)
+    hall.send(seat, f"say {other} the plan")
+    assert f"[1] tell {other}: the plan" in hall.last(seat).text
+    zoe = Person("Zoe", ("zoe@people.test",))
+    hall.desk.change(hall.table, "replace", seats.replaced(hall.desk.services, seat, zoe, "has moved"))
+    before = len(hall.mails(seat))
+    assert "played" == hall.send(seat, "1", sender="zoe@people.test", fields={"In-Reply-To": ""}).outcome
+    assert all("the plan" not in got.text for got in hall.mails(seat)[before:])
