@@ -134,9 +134,10 @@ def _talk(raw: str) -> str:
 
 
 def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
-    """The texts as trials, after the trials above."""
+    """The texts as trials, after the trials above; a command as it stands."""
     before = [f"try {one.understood}" for one in said if one.understood]
-    return tuple(Choice("\n".join((*before, f"try {text}")), T("")) for text in texts)
+    tried = (text if commands.command_of(text) else f"try {text}" for text in texts)
+    return tuple(Choice("\n".join((*before, text)), None if before else T("")) for text in tried)
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:

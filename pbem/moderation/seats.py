@@ -53,7 +53,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
     fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
-    stored = with_row(context.stored, fresh)
+    stored = _without_talk(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -61,6 +61,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
+
+
+def _without_talk(stored: Stored, seat: str) -> Stored:
+    """Of what the person before was asked with a number, and said, the next one is told nothing."""
+    secrets = stored.secrets
+    lists = {who: lists for who, lists in secrets.lists.items() if who != seat}
+    said = {who: words for who, words in secrets.said.items() if who != seat}
+    return replace(stored, secrets=replace(secrets, lists=lists, said=said))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
