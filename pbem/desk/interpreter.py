@@ -19,7 +19,7 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, returns
-from pbem.desk.session import Session, Trial, late, not_asked, undone
+from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
@@ -231,11 +231,11 @@ class _Interpreter(Standing):
         if before is None:
             if self.session.played:
                 self._is_any(line)
-                raise NotAllowed(T("Your turn was over before this line."))
+                raise self.session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
                 self.game.read(self.session.now.state, self.seat, line)
-            raise late() if request.late else not_asked(self.game, self.session.now.state)
+            raise late() if request.late else self.session.not_asked()
         if request.late:
             raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
         self.session.play(line, raw)

@@ -63,14 +63,20 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
-    """The line with its first word put right, if that was to be a command."""
+    """The line with its first word put right, if that was to be a command.
+
+    That it was to be talk is not said of a word that begins otherwise: «hire» is no «dire», «pay» no «say».
+    """
     head, _, rest = line.strip().partition(" ")
     if not head or commands.command_of(line) or folded(head) in verbs:
         return ()
-    found = commands.command_of(slip(head.rstrip(":"), commands.words() | verbs))
+    meant = slip(head.rstrip(":"), commands.words() | verbs)
+    found = commands.command_of(meant)
     if found is None or found[0].does is Does.STOP:
         return ()
     command, text = found[0], rest.strip()
+    if command.does is Does.SAY and not folded(head).startswith(meant[0]):
+        return ()
     return (f"{command.word} {text}".strip(),) if command.argument or not text else ()
 
 

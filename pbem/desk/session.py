@@ -17,7 +17,7 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import AnyGame, Decision, Reading
+from engine.game import Decision, Reading
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
@@ -105,9 +105,17 @@ class Session:
         except OrderRefused:
             return False
 
+    def not_asked(self) -> OrderRefused:
+        """Why the seat, which is not asked in the working position, cannot play one more line."""
+        if self.played:
+            return NotAllowed(T("Your turn was over before this line."))
+        if self.game.result(self.now.state) is not None:
+            return TooLate(T("The game is over."))
+        return TooLate(T("It is not your turn."))
+
     def _read(self, line: str) -> Reading[Any]:
         if self.decision() is None and not self.anytime(line):
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         return self.game.read(self.now.state, self.seat, line)
 
     def meant(self, line: PlainLine) -> tuple[str, ...]:
@@ -220,7 +228,7 @@ class Session:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
         # Offers cost time to make, so they are made only for a letter that answers with a number.
         if self.played and self.decision() is None:
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         offers = self._texts(self._begun)
         if self.played and self._other_list(offers):
             raise NotAllowed(
@@ -332,13 +340,6 @@ def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
         yield text[at:start]
         at = end
     yield text[at:]
-
-
-def not_asked(game: AnyGame, state: Any) -> OrderRefused:
-    """Why a seat that is not asked cannot play."""
-    if game.result(state) is not None:
-        return TooLate(T("The game is over."))
-    return TooLate(T("It is not your turn."))
 
 
 def late() -> OrderRefused:

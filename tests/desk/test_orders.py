@@ -149,6 +149,20 @@ def test_order_out_of_turn_is_refused(room: Room) -> None:
     assert "It is not your turn." in room.last("anna").text
 
 
+@pytest.mark.parametrize("letter", ["add 1\n1", "add 1\nadd 1", "try add 1\ntry 1", "try add 1\ntry add 1"])
+def test_line_under_the_end_of_a_turn_is_told_that(room: Room, letter: str) -> None:
+    """Nothing stands of the letter: that it is not one's turn would be wrong."""
+    sent = room.sent_by("anna", letter)
+    assert "Not played: Your turn was over before this line." in sent[0].text
+    assert "It is not your turn" not in sent[0].text
+
+
+def test_talk_is_not_proposed_for_a_word_that_begins_otherwise(room: Room) -> None:
+    assert "«say add 2»" in room.sent_by("anna", "sayy add 2")[0].text
+    assert "«say add 2»" not in room.sent_by("anna", "lay add 2")[0].text
+    assert "«dire add 2»" not in room.sent_by("anna", "hire add 2")[0].text
+
+
 def test_order_in_french_is_an_order(room: Room) -> None:
     room.send("anna", "Bonjour,\najoute 2\nmerci")
     assert room.state().counter == 2
