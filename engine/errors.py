@@ -28,7 +28,7 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
 
 
 class NotUnderstood(OrderRefused):
-    """The words are no order. `possible` may hold the nearest word: suggested, never executed."""
+    """The words are no order. What could be meant by them is for `Reference.repairs` to say."""
 
     word = "unreadable"
 

@@ -155,9 +155,7 @@ class Tally:
             return Reading((verb, 0), verb)
         if verb == "crash":
             raise ZeroDivisionError("a defect of the game")
-        near = next((v for v in sorted(self.verbs()) if words and words[0][:2] == v[:2]), "")
-        possible = (T("Did you mean {word}?", word=near),) if near else ()
-        raise NotUnderstood(T("«{text}» is no order.", text=text), possible=possible)
+        raise NotUnderstood(T("«{text}» is no order.", text=text))
 
     def write(self, state: Position, seat: Seat, order: Any, language: str) -> str:
         verb, number = order

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import chain, islice
 from typing import Any
 
 import pytest
 
 from engine.game import AnyGame, find
-from engine.kit.nearness import MOST
+from engine.kit.nearness import MOST, Nearness
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 
@@ -71,6 +72,55 @@ def test_nothing_is_suggested_for_words_of_nothing() -> None:
     game, state, seat, _ = next(positions(0, 40))
     for line in ("nonsense", "what a game", "the weather is fine here", "xyzzy", "help me"):
         assert () == game.reference.repairs(state, seat, line)
+
+
+def test_all_words_of_orders_are_known_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What decides that nothing is looked for knows each part of each order, so that nothing is missed."""
+    kept: list[Nearness[Any]] = []
+
+    def keep(self: Nearness[Any], line: str, right: object, others: object) -> tuple[Any, ...]:
+        kept.append(self)
+        return ()
+
+    monkeypatch.setattr(Nearness, "nearest", keep)
+    seen = set()
+    for game, state, seat, text in chain(*(positions(seed, 20) for seed in range(6))):
+        game.reference.repairs(state, seat, text)
+        for order in islice(game.reference.every(state, seat), 400):
+            parts = [part for part in kept[-1].parts(order) if not part[-1].isdigit()]
+            assert kept[-1].words.issuperset(parts), order
+            seen.update(parts)
+    assert len(seen) > 40
+
+
+def test_nothing_is_made_for_a_line_with_too_little_of_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Talk: neither options nor orders are made to be compared with it."""
+
+    def never(state: Any, seat: str) -> Any:
+        raise AssertionError("options were made")
+
+    monkeypatch.setattr("engine.troyes.moves.options.offers", never)
+    monkeypatch.setattr("engine.troyes_dice.moves.options.offers", never)
+    for seed in (0, 3):
+        for game, state, seat, text in positions(seed, 40):
+            assert () == game.reference.repairs(state, seat, "nonsense")
+            with pytest.raises(AssertionError, match="made"):
+                game.reference.repairs(state, seat, f"nonsense {text}")
+
+
+def test_a_sign_that_stands_alone_is_no_word() -> None:
+    """Whatever signs a line holds, it is answered: a letter must never stop its reader."""
+    seen = set()
+    for game, state, seat, text in positions(0, 14):
+        if len(text) < 6:
+            continue
+        head, _, rest = text.partition(" ")
+        for sign in ("-", "—", "_", "…", "´", "·"):
+            line = f"{head[0]}q{head[1:]} {sign} {rest}"
+            if refuses(game, state, seat, line):
+                lawful(game, state, seat, line)
+                seen.add((game.kind, sign))
+    assert len(seen) == 12
 
 
 def turn(seed: int = 1) -> tuple[Any, str]:

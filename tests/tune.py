@@ -58,16 +58,16 @@ class Tuner:
 
     def better(self, changed: Table, kept: Table, seeds: range) -> tuple[float, float]:
         """The mean gain of changed weights, and its standard error."""
-        alone = len(self.seats) == 1 and self.options.get("solo") != "yes"
+        alone = len(self.seats) == 1
         gains = []
         for seed in seeds:
             gain = self.margin(changed, kept, seed)
-            gains.append(gain - (self.margin(kept, kept, seed) if alone or self.options.get("solo") == "yes" else 0.0))
+            gains.append(gain - (self.margin(kept, kept, seed) if alone else 0.0))
         return statistics.mean(gains), statistics.stdev(gains) / len(gains) ** 0.5
 
 
 def changed(table: Table, rng: random.Random) -> Table:
-    """The weights with some of them multiplied or shifted."""
+    """The weights with some of them multiplied; what is 0 as if it were 0.1."""
     found = deepcopy(table)
     for name in rng.sample(sorted(found), rng.choice((1, 1, 2, 3))):
         by = rng.choice((0.6, 0.75, 1.3, 1.6))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import Generic, TypeVar
 
 from engine.chance import Blind, Chance, Unknown
@@ -49,9 +49,10 @@ def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str])
     """
     words = line.split()
     cores = [word.strip(_MARKS) for word in words]
-    wrong = [at for at, core in enumerate(cores) if core and not is_known(kebab(core))]
-    ways = [_spellings(cores[at], here) for at in wrong]
-    if not wrong or not all(ways):
+    # What nothing is left of, such as a dash, is no word.
+    wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
+    ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
+    if not wrong or len(ways) < len(wrong):
         return
     for chosen in islice(product(*ways), READ):
         fresh = list(words)
@@ -103,6 +104,20 @@ def alike(one: str, other: str) -> float:
     return share * share if share >= _NEARLY else 0.0
 
 
+@lru_cache(maxsize=1 << 12)
+def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> float:
+    """The most that a part of a line can count for any order made of these words; enough where it holds a digit."""
+    if any(map(str.isdigit, part)):
+        return COMMON
+    match, most = SequenceMatcher(None, "", part), 0.0
+    for word in words:
+        match.set_seq1(word)
+        # Bounds that are much cheaper than to compare.
+        if match.real_quick_ratio() >= _NEARLY and match.quick_ratio() >= _NEARLY:
+            most = max(most, weigh(word)[0] * alike(part, word))
+    return most
+
+
 @dataclass(frozen=True, slots=True)
 class Nearness(Generic[O]):
     """What a game says of its orders so that they can be compared with a line."""
@@ -110,13 +125,16 @@ class Nearness(Generic[O]):
     text: Callable[[O], str]
     parts: Callable[[str], Parts]
     weigh: Callable[[str], Weight]
+    words: frozenset[str]
+    """All that parts of its orders may be, those with a digit aside."""
     plays: Callable[[O], bool]
     """Whether an order is legal now."""
 
     def nearest(self, line: str, right: Iterable[O], others: Iterable[O]) -> tuple[O, ...]:
         """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
 
-        Those that are the line put `right` come first; then the likest of the `others`, which come best first.
+        Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
+        not even made where the line has too little of any order, as most talk has.
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
@@ -130,6 +148,8 @@ class Nearness(Generic[O]):
 
         for order in right:
             take(order)
+        if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
+            return tuple(found.values())
         scored = [
             (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
         ]

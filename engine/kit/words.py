@@ -59,12 +59,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
-    return _near(kebab(word), tuple(known), most, alike)
-
-
-@lru_cache(maxsize=256)
-def _near(wanted: str, known: tuple[str, ...], most: int, alike: float) -> tuple[str, ...]:
-    # Kept, because one line is read in several ways, and refused in each for the same word.
+    wanted = kebab(word)
     by_word = {kebab(one): one for one in known}
     # Words of very other lengths cannot be alike; to see this first is much cheaper than to compare them.
     long = len(wanted)

@@ -18,7 +18,7 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """As `level` reads it, with its budget where it has one."""
+        """As `level` reads it."""
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
         """What it thinks of, the best first; never empty for a seat that is asked."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from engine.kit.nearness import Nearness, Weight, readings, respelled
@@ -63,7 +63,8 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     def parts(text: str) -> list[str]:
         return _parts(text, state, seat)
 
-    nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, plays)
+    words = _words() | frozenset(map(typed, state.names))
+    nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
     found = nearness.nearest(line, right, _others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
@@ -87,6 +88,14 @@ def _names() -> dict[str, str]:
         for word, ids in meanings(kind).items():
             found.setdefault(word, typed(ids[0]))
     return found
+
+
+@cache
+def _words() -> frozenset[str]:
+    """What an order's parts are, dice, numbers and seats aside."""
+    names = frozenset(_names().values())
+    letters = map(str.lower, DIE_LETTERS.values())
+    return names | {f"using {word}" for word in (*names, *LEVELS)} | {*_VERBS, *CLAUSES.values(), *LEVELS, *letters}
 
 
 def _words_here(state: TroyesState) -> frozenset[str]:
@@ -204,14 +213,12 @@ def _wish(state: TroyesState, seat: str, parts: Sequence[str]) -> _Wish:
 
 def _others(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
     """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked."""
-    options = (order for order, _ in offering.offers(state, seat))
+    yield from (order for order, _ in offering.offers(state, seat))
     if legal.asked_kind(state, seat) != "turn":
-        return chain(options, legal.every(state, seat))
-    found = chain(
-        nsmallest(_CHOSEN, islice(_actions(state, seat, wish), _MADE), key=wish.far),
-        legal.plain(state, seat),
-    )
-    return chain(options, found)
+        yield from legal.every(state, seat)
+        return
+    yield from nsmallest(_CHOSEN, islice(_actions(state, seat, wish), _MADE), key=wish.far)
+    yield from legal.plain(state, seat)
 
 
 def _actions(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:

@@ -7,9 +7,8 @@ order that is open to the seat is compared with it: there are some hundreds at m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import chain
 
 from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.troyes_dice import box, notation
@@ -30,10 +29,16 @@ _LIGHT, _DICE, _NAME = (1.0, 0.4), (2.0, 0.8), (3.0, 1.2)
 
 def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
     """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now."""
-    nearness = Nearness(lambda order: notation.write(state, seat, order), _parts, _weigh, plays)
+    nearness = Nearness(lambda order: notation.write(state, seat, order), _parts, _weigh, _words(), plays)
     right = readings(respelled(line, _is_known, _here()), lambda text: notation.read(state, seat, text).order)
-    others = chain((order for order, _ in offering.offers(state, seat)), legal.every(state, seat))
-    return tuple(notation.write(state, seat, order, language) for order in nearness.nearest(line, right, others))
+    found = nearness.nearest(line, right, _others(state, seat))
+    return tuple(notation.write(state, seat, order, language) for order in found)
+
+
+def _others(state: DiceState, seat: str) -> Iterator[Order]:
+    """All that is open, the options first."""
+    yield from (order for order, _ in offering.offers(state, seat))
+    yield from legal.every(state, seat)
 
 
 @cache
@@ -47,6 +52,13 @@ def _here() -> frozenset[str]:
 def _known() -> frozenset[str]:
     names = (*spelled(*TABLE), *box.words())
     return _here() | DICE | {part for name in names for part in (name, *name.split("-"))}
+
+
+@cache
+def _words() -> frozenset[str]:
+    """What an order's parts are, dice and numbers aside."""
+    means = spelled(*TELLING, "way").values()
+    return frozenset(f"{mark}{meant}" for mark in ("", "pay ", "bonus ") for meant in means)
 
 
 def _is_known(word: str) -> bool:

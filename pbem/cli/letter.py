@@ -56,9 +56,9 @@ MARKS = {"play": "well", "answer": "well", "ask": "doubt", "refuse": "bad", "sil
 def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
     """Say what the desk would make of raw mails.
 
-    FILES are raw mails as a mail program saves them, or folders of them. Nothing is played, stored or sent. Secrets are
-    not read without --reveal: then orders are tried on what the table can see, and numbers count in the list that is
-    open now. Exit 1 if a letter would be refused or asked back.
+    FILES are raw mails as a mail program saves them, or folders of them. Nothing is played, stored or sent. Without
+    --reveal no secret is read: orders are tried on what the table can see, and numbers count in the list that is open
+    now. Exit 1 if a letter would be refused or asked back.
     """
     found: list[Foreseen] = []
     with _services(call) as services:

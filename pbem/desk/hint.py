@@ -8,7 +8,7 @@ from engine.errors import NotAllowed
 from engine.levels import level
 from engine.reference import CardText
 from pbem.desk.request import Request
-from pbem.desk.seated import stream
+from pbem.desk.seated import COMPUTER, stream
 
 LEVEL = "steady"
 SHOWN = 3
@@ -20,12 +20,13 @@ def hint(request: Request) -> CardText:
 
     Raises NotAllowed where the table plays without hints, nothing is asked, or one was given for this decision.
     """
-    asked = request.asked
+    asked, row = request.asked, request.table.seat(request.seat)
     if not request.table.hints:
         raise NotAllowed(T("This table plays without hints."))
-    if asked is None or request.held is not None:
+    # Before the game nothing has a number yet.
+    if asked is None or not asked.number or request.held is not None or row.by == COMPUTER:
         raise NotAllowed(T("Nothing is asked of you now, so that there is nothing to advise."))
-    if request.table.seat(request.seat).hinted == asked.number:
+    if row.hinted == asked.number:
         raise NotAllowed(T("There is one hint for each decision, and you have had it."))
     chance = Apart(stream(request.context.stored, asked), "hint")
     found = level(LEVEL).consider(request.game, request.state, request.seat, chance)[:SHOWN]

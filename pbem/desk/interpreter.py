@@ -19,7 +19,7 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, returns
-from pbem.desk.session import Session, Trial, late, not_asked, undone
+from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
@@ -37,7 +37,12 @@ MOST_SHOWN = 12
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
     reading = _Interpreter(request)
-    return replace(reading.read(), unread=reading.letter.unread)
+    result = replace(reading.read(), unread=reading.letter.unread)
+    answer, known = result.answer, request.ends
+    if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
+        # A number of this answer passes over nothing that an earlier letter was asked back for.
+        return replace(result, ends=replace(known, asked=()))
+    return result
 
 
 class _Interpreter(Standing):
@@ -70,7 +75,8 @@ class _Interpreter(Standing):
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
             said = (*self.aside, *self.trial.said)
-            return self.unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
+            answers, talk = tuple(self.answers), tuple(self.talk)
+            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, answers=answers, talk=talk))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
                 return asked
@@ -109,8 +115,8 @@ class _Interpreter(Standing):
             choices = asking.choices_of("\n".join(self._meant(row.read)))
         except OrderRefused:
             return None
-        says = T("I saw «{n}» among words that are no order. If it is your order, answer «1».", n=row.read.number or 0)
-        said = (Said(row.raw, reason=says),)
+        says = T("I saw «{n}» among words that are no order.", n=row.read.number or 0)
+        said = (Said(row.raw, reason=says, possible=asking.nearest(choices)),)
         return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
 
     @property
@@ -166,9 +172,10 @@ class _Interpreter(Standing):
         return (self.trial or self.session).meant(line)
 
     def _spoken(self, raw: str, line: str) -> str:
-        """A command as it was written, where it stands in what was written: accents and marks of talk are kept."""
+        """A command; talk as it was written, where it stands in what was written: accents and marks are kept."""
         words = spoken(raw, self.names)
-        return words if commands.command_of(words) else line
+        found = commands.command_of(words)
+        return words if found and found[0].does in (Does.SAY, Does.TRY) else line
 
     def _line(self, line: str, raw: str) -> None:
         if found := commands.command_of(line):
@@ -224,11 +231,11 @@ class _Interpreter(Standing):
         if before is None:
             if self.session.played:
                 self._is_any(line)
-                raise NotAllowed(T("Your turn was over before this line."))
+                raise self.session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
                 self.game.read(self.session.now.state, self.seat, line)
-            raise late() if request.late else not_asked(self.game, self.session.now.state)
+            raise late() if request.late else self.session.not_asked()
         if request.late:
             raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
         self.session.play(line, raw)
@@ -272,14 +279,15 @@ class _Interpreter(Standing):
         self.asked.append(command.word)
 
     def _say(self, command: Command, line: str, raw: str) -> None:
-        found = commands.command_of(self._spoken(raw, line))
+        words = self._spoken(raw, line)
+        found = commands.command_of(words)
         argument = found[1] if found else ""
         message = talk.message_of(command, argument, self.request.names, self.seat)
         self.talk.append(message)
         sent = T("Sent to everybody at the table.")
         if message.to:
             sent = T("Sent to {name} alone.", name=self.request.names[message.to])
-        self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
+        self.beside(raw, "tell" if message.to else "say", sent, relayed(words, 0))
 
     def _set(self, command: Command, argument: str, raw: str) -> None:
         request = self.request
@@ -294,7 +302,7 @@ class _Interpreter(Standing):
         if found.told is not None:
             self.tells()
         self.settings.append(found)
-        self.aside.append(Said(raw, command.word, (found.says,)))
+        self.beside(raw, command.word, found.says, f"{command.word} {relayed(argument, 0)}".strip())
 
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:
@@ -313,7 +321,7 @@ class _Interpreter(Standing):
             raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
         self.tells()
         self.returns = returns(row.name)
-        self.aside.append(Said(raw, "back", (T("You play again; the computer has left your seat."),)))
+        self.beside(raw, "back", T("You play again; the computer has left your seat."))
 
     def _undo(self, raw: str) -> None:
         request = self.request
@@ -325,7 +333,7 @@ class _Interpreter(Standing):
             # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
             self.withdrawn = True
             self.session = Session(request, step.state, step.entries)
-            self.aside.append(Said(raw, "undo", (T("Your sealed answer is taken back; you have not answered now."),)))
+            self.beside(raw, "undo", T("Your sealed answer is taken back; you have not answered now."))
             return
         mark = request.marks[-1] if request.marks else None
         if mark is None or mark.seat != self.seat:
@@ -337,12 +345,11 @@ class _Interpreter(Standing):
             )
         self.taken_back = mark
         self.session = Session(request, request.back_to(mark))
-        effect = T("Your last orders are taken back; it is as if they were never given.")
-        self.aside.append(Said(raw, "undo", (effect,)))
+        self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
-        asked = isinstance(refusal, AskedBack)
+        asked, gone = isinstance(refusal, AskedBack), T("A later line was refused.")
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
         if self.trial is not None:
             choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
@@ -350,16 +357,14 @@ class _Interpreter(Standing):
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
-            said = (*self.aside, *self.trial.said, repairing.told(row.raw, refusal, repairs))
+            said = (*undone(self.aside, gone), *self.trial.said, repairing.told(row.raw, refusal, repairs))
             return self.unplayed(
                 MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
             )
         lost, stands = self.session.fall_back(), self.session.revealed
         talked = [line for line in self.aside if not (stands and line.understood == "undo")]
-        above = [
-            relayed(self._spoken(line.written, line.written), 0) if line in self.aside else line.understood
-            for line in (*talked, *lost)
-        ]
+        above = [again for again in self.again if not (stands and again == "undo")]
+        above += [line.understood for line in lost]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
         bad: tuple[Said, ...] = (repairing.told(row.raw, refusal, repairs),)
@@ -374,7 +379,7 @@ class _Interpreter(Standing):
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
             ways = asking.ways_on(choices)
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
-        said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
+        said = (*kept, *undone((*talked, *lost), gone), *bad)
         brief = asked or bool(choices)
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
@@ -384,7 +389,8 @@ class _Interpreter(Standing):
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers, self.settings = [], [], []
+        self.talk, self.answers, self.settings, self.returns = [], [], [], None
+        self.asked = [word for word in self.asked if word != questions.HINT]
         return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 
 

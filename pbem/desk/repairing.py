@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.errors import OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
 from pbem.desk import asking, commands
 from pbem.desk.asking import AskedBack
@@ -63,14 +63,20 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
-    """The line with its first word put right, if that was to be a command."""
+    """The line with its first word put right, if that was to be a command.
+
+    That it was to be talk is not said of a word that begins otherwise: «hire» is no «dire», «pay» no «say».
+    """
     head, _, rest = line.strip().partition(" ")
     if not head or commands.command_of(line) or folded(head) in verbs:
         return ()
-    found = commands.command_of(slip(head.rstrip(":"), commands.words() | verbs))
+    meant = slip(head.rstrip(":"), commands.words() | verbs)
+    found = commands.command_of(meant)
     if found is None or found[0].does is Does.STOP:
         return ()
     command, text = found[0], rest.strip()
+    if command.does is Does.SAY and not folded(head).startswith(meant[0]):
+        return ()
     return (f"{command.word} {text}".strip(),) if command.argument or not text else ()
 
 
@@ -134,19 +140,15 @@ def _talk(raw: str) -> str:
 
 
 def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
-    """The texts as trials, after the trials above."""
+    """The texts as trials, after the trials above; a command as it stands."""
     before = [f"try {one.understood}" for one in said if one.understood]
-    return tuple(Choice("\n".join((*before, f"try {text}")), T("")) for text in texts)
+    tried = (text if commands.command_of(text) else f"try {text}" for text in texts)
+    return tuple(Choice("\n".join((*before, text)), None if before else T("")) for text in tried)
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work.
-
-    A single word that is like one of the line's is no advice: it may mean nothing here, or be of another language.
-    """
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
     ways = refusal.possible
-    if isinstance(refusal, NotUnderstood) and not commands.command_of(spoken(raw)):
-        ways = ()
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))

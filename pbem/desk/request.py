@@ -165,4 +165,5 @@ class Request:
 
     def back_to(self, mark: UndoPoint) -> Any:
         """The position of a mark, as a new decision."""
-        return self.game.moderation.renumber(restored(self.game, self.context.repo, mark), self.table.decisions)
+        state = restored(self.game, self.context.repo, mark, self.context.stored.public)
+        return self.game.moderation.renumber(state, self.table.decisions)

@@ -114,6 +114,11 @@ class Result:
         """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
         return bool(self.entries) or self.what != LETTER or self.sets
 
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is left of it but its answer: what it plays, says to others, or has the table told."""
+        return self.plays or bool(self.hearers) or bool(self.also)
+
 
 RETURNS = "computer"
 """The record's word for a seat that a computer gets or leaves."""

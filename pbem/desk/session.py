@@ -17,7 +17,7 @@ from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import AnyGame, Decision, Reading
+from engine.game import Decision, Reading
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
@@ -105,9 +105,17 @@ class Session:
         except OrderRefused:
             return False
 
+    def not_asked(self) -> OrderRefused:
+        """Why the seat, which is not asked in the working position, cannot play one more line."""
+        if self.played:
+            return NotAllowed(T("Your turn was over before this line."))
+        if self.game.result(self.now.state) is not None:
+            return TooLate(T("The game is over."))
+        return TooLate(T("It is not your turn."))
+
     def _read(self, line: str) -> Reading[Any]:
         if self.decision() is None and not self.anytime(line):
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         return self.game.read(self.now.state, self.seat, line)
 
     def meant(self, line: PlainLine) -> tuple[str, ...]:
@@ -194,7 +202,11 @@ class Session:
             except Unknown:
                 shows = shows or len(orders)
                 continue
-            state, shows = step.state, shows or (len(orders) if step.reveals else 0)
+            if step.reveals:
+                # What it shows tells nothing of the next orders: a line that plays nothing must not be answered by it.
+                shows = shows or len(orders)
+            else:
+                state = step.state
         if 0 < shows < len(orders):
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
             raise AskedBack(says, choices_of("\n".join(orders[:shows])))
@@ -216,7 +228,7 @@ class Session:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
         # Offers cost time to make, so they are made only for a letter that answers with a number.
         if self.played and self.decision() is None:
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         offers = self._texts(self._begun)
         if self.played and self._other_list(offers):
             raise NotAllowed(
@@ -328,13 +340,6 @@ def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
         yield text[at:start]
         at = end
     yield text[at:]
-
-
-def not_asked(game: AnyGame, state: Any) -> OrderRefused:
-    """Why a seat that is not asked cannot play."""
-    if game.result(state) is not None:
-        return TooLate(T("The game is over."))
-    return TooLate(T("It is not your turn."))
 
 
 def late() -> OrderRefused:

@@ -106,6 +106,7 @@ class Sorter:
             rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
             others = tuple(row for row in rows if row.what is Is.OTHER)
+            others = others or tuple(row for row in rows if self._is_formed(row))
             return Sorted(others, unread, maybe=None if others else _lone_number(rows))
         first = orders[0]
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
@@ -180,6 +181,14 @@ class Sorter:
         if one.is_number or one.sure or commands.line_of(one) or commands.command_of(one.text):
             return True
         return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
+
+    def _is_formed(self, row: SortedLine) -> bool:
+        """Whether a line without a verb is formed like an order: its number belongs to a word of the game, such as a
+        colour, or to what is to be done with it; so it is no option's."""
+        if kinds.is_formed(row.line) and row.read.number is None:
+            return True
+        told = (word for word in kinds.beside_number(row.line) if not read(f"{word} 1", self.names).is_number)
+        return any(self.game.reference.explain(word) is not None for word in told)
 
     def _reads(self, one: PlainLine) -> bool:
         return any(self.reads(text) for text in one.readings)

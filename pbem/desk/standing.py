@@ -37,6 +37,8 @@ class Standing:
         self.withdrawn = False
         self.aside: list[Said] = []
         """Lines that are no orders: talk, `undo`."""
+        self.again: list[str] = []
+        """The same as they could be sent again."""
         self.returns: Msg | None = None
         """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
@@ -85,6 +87,15 @@ class Standing:
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
         )
+        return self.kept(result)
+
+    def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
+        """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
+        self.aside.append(Said(raw, word, (effect,)))
+        self.again.append(again or word)
+
+    def kept(self, result: Result) -> Result:
+        """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
         if questions.HINT in self.asked:
             result = self._hinted(result)
         return result if self.returns is None else self._returned(result, self.returns)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
+from pbem.desk.asking import ways_on
 from pbem.desk.budgets import FAST
 from pbem.desk.context import Context
 from pbem.desk.result import Result, replied
@@ -37,7 +38,7 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
         most=FAST,
     )
     # Each numbered what would do in a list of its own, which this mail does not have.
-    mails = tuple(replace(mail, said=_unnumbered(mail)) for mail in mails)
+    mails = tuple(map(_unnumbered, mails))
     said = tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said)
     tried = tuple(_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said)
     notes = dict.fromkeys(note for mail in mails for note in mail.notes)
@@ -55,8 +56,12 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
     )
 
 
-def _unnumbered(mail: Message) -> tuple[Said, ...]:
-    return tuple(replace(said, possible=()) for said in mail.said) if mail.repairs else mail.said
+def _unnumbered(mail: Message) -> Message:
+    if not (mail.repairs or mail.choices):
+        return mail
+    *passing, _ = ways_on(mail.choices)
+    notes = tuple(note for note in mail.notes if note not in passing)
+    return replace(mail, said=tuple(replace(said, possible=()) for said in mail.said), notes=notes)
 
 
 def _tried(said: Said) -> CardText:

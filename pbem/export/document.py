@@ -20,7 +20,7 @@ from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
 from pbem.store.fields import write
-from pbem.store.table import Pace, Status
+from pbem.store.table import Pace, SeatRow, Status
 
 FORMAT = "pbem-export"
 VERSION = 1
@@ -69,7 +69,7 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "title": source.game.title,
         "status": str(table.status),
         "options": dict(table.options),
-        "seats": [{"seat": row.seat, "name": row.name, "by": row.by} for row in table.seats],
+        "seats": [_seat(row) for row in table.seats],
         "opened": moment(table.opened),
         "changed": moment(table.changed if sight.full else changed),
         "commitment": table.commitment,
@@ -78,6 +78,11 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "draws": sorted(source.game.draws),
     }
     return found | ({"reason": table.reason} if table.status is Status.HELD and table.reason else {})
+
+
+def _seat(row: SeatRow) -> Data:
+    found = {"seat": row.seat, "name": row.name, "by": row.by}
+    return found | ({"level": row.level} if row.level else {})
 
 
 def _chance(source: Source) -> Data:
@@ -125,12 +130,10 @@ def _cards(source: Source, words: Catalogue) -> Data:
 def _kept(source: Source) -> Data:
     """What an import needs beside: opaque to anybody else. Marks of letters and mails stay at home."""
     table, secrets = source.stored.table, source.stored.secrets
-    levels = {row.seat: row.level for row in table.seats if row.level}
     return {
         "table": {key: value for key, value in write(table).items() if key in Kept.__dataclass_fields__},
         "decisions": table.decisions,
         "epoch": secrets.epoch,
-        **({"levels": levels} if levels else {}),
     }
 
 

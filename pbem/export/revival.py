@@ -21,6 +21,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, PositionError
 from engine.game import AnyGame, Seat
 from pbem.desk import commands
+from pbem.desk.seated import seated
 from pbem.desk.services import version
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
@@ -155,7 +156,7 @@ def _status(found: Data, game: AnyGame, shown: Data, last: bool) -> Status:
 
 def _table(found: Data, name: str) -> dict[str, Any]:
     top, kept = found["game"], found["kept"]
-    own, levels = read(Kept, kept["table"], "kept.table: "), dict(kept.get("levels", {}))
+    own = read(Kept, kept["table"], "kept.table: ")
     drawn_as = str(found["chance"]["game"])
     return {
         "game": name,
@@ -163,9 +164,7 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "engine": str(top["engine"]),
         "game_schema": int(top["game_schema"]),
         "options": {str(name): str(value) for name, value in top["options"].items()},
-        "seats": tuple(
-            SeatRow(row["seat"], row["name"], row["by"], level=str(levels.get(row["seat"], ""))) for row in top["seats"]
-        ),
+        "seats": tuple(map(_row, top["seats"])),
         "opened": datetime.fromisoformat(top["opened"]),
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
@@ -173,6 +172,11 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         **{field.name: getattr(own, field.name) for field in fields(own)},
         "origin": "" if drawn_as == name else drawn_as,
     }
+
+
+def _row(row: Data) -> SeatRow:
+    level = str(row.get("level", ""))
+    return SeatRow(row["seat"], row["name"], row["by"], level=seated(level) if level else "")
 
 
 def _reason(found: Data, name: str) -> str:
@@ -209,8 +213,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at:
                 repo.pack()
         # What was told before is not told again by the next mail.
         rows = tuple(
-            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records, level=row.level)
-            for row in stored.table.seats
+            replace(row, told=stored.table.entries, heard=stored.table.records) for row in stored.table.seats
         )
         note = f"imported from an export of {day}"
         record = Record(stored.table.records + 1, at, "import", version(), note=note)

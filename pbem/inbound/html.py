@@ -78,7 +78,7 @@ def lines_of_html(html: str) -> tuple[str, ...]:
     return writer.finished()
 
 
-def _bare(sheet: Mapping[str, str], tag: re.Match[str]) -> str:
+def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
     if tag["name"] is None:
         return "&lt;"
     name = tag["name"].lower()

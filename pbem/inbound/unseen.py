@@ -11,11 +11,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-_SHEET = re.compile(r"<style\b[^>]*+>(.*?)</style", re.IGNORECASE | re.DOTALL)
-_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
+_SHEET = re.compile(r"<style\b[^<>]*+>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
 _SIMPLE = re.compile(r"[a-z][a-z0-9]*|(?:[a-z][a-z0-9]*)?[.#][\w-]+")
-_AT = re.compile(r"@[^{};]{0,500}\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
+_AT = re.compile(r"@[^@{};]{0,500}\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
 _MOST_RULES = 500
+_HIDING = frozenset(
+    {"display", "mso-hide", "opacity", "visibility", "font", "font-size", "overflow", "overflow-x", "overflow-y"}
+    | {"width", "height", "max-width", "max-height", "clip", "clip-path", "transform", "text-indent"}
+    | {"left", "top", "margin-left", "margin-top"}
+)
+"""What a rule of a style sheet may hide by."""
+
+_LONGEST_VALUE = 60
+"""Characters of what a rule declares: it is written anew on each of its tags."""
 
 _LONGEST = 2000
 """Characters of a tag's attributes that are looked at."""
@@ -80,31 +88,34 @@ def matters(attributes: str, style: str = "") -> str:
     return " ".join(f'{name}="{value.replace(chr(34), " ")}"' for name, value in found.items())
 
 
-def sheet_of(html: str) -> dict[str, str]:
+def sheet_of(html: str) -> dict[str, dict[str, str]]:
     """What a letter's own style sheets hide: simple selector (`.class`, `#id`, `tag`, `tag.class`) to declarations.
 
     Colours are left out, since what lies behind a text is told by another rule than its own.
     """
-    found: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
     for sheet in _SHEET.findall(html):
         # Rules inside `@media` hold for some screens alone.
         rules = _AT.sub(" ", _COMMENT.sub(" ", sheet.replace("<!--", " ").replace("-->", " ")))
-        for selectors, declarations in _RULE.findall(rules)[:_MOST_RULES]:
-            style = _declarations(declarations)
-            kept = {name: value for name, value in style.items() if not name.startswith(("color", "background"))}
-            if _styled(Look(), kept).seen:
+        for rule in rules.split("}", _MOST_RULES)[:_MOST_RULES]:
+            selectors, _, declarations = rule.partition("{")
+            told = _declarations(declarations).items()
+            style = {name: value for name, value in told if name in _HIDING and len(value) <= _LONGEST_VALUE}
+            if _styled(Look(), style).seen:
                 continue
             for name in (selector.strip().lower() for selector in selectors.split(",")):
                 if _SIMPLE.fullmatch(name):
-                    found[name] = ";".join(f"{one}:{value}" for one, value in kept.items())
+                    found[name] = style
     return found
 
 
-def hidden_by(sheet: Mapping[str, str], tag: str, names: Iterable[tuple[str, str]]) -> str:
-    """The declarations of a sheet for a tag with these values of `class` and `id`."""
+def hidden_by(sheet: Mapping[str, Mapping[str, str]], tag: str, names: Iterable[tuple[str, str]]) -> str:
+    """The declarations of a sheet for a tag with these values of `class` and `id`, each once."""
     called = [f"{'#' if kind == 'id' else '.'}{name.lower()}" for kind, value in names for name in value.split()]
-    wanted = (tag, *called, *(tag + name for name in called))
-    return ";".join(filter(None, (sheet.get(name, "") for name in wanted)))
+    found: dict[str, str] = {}
+    for name in dict.fromkeys((tag, *called, *(tag + name for name in called))):
+        found.update(sheet.get(name, {}))
+    return ";".join(f"{name}:{value}" for name, value in found.items())
 
 
 def looks(above: Look, tag: dict[str, str | None]) -> Look:

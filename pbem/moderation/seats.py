@@ -22,7 +22,7 @@ from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
 from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets
+from pbem.store.table import SeatRow
 
 USUAL = "steady"
 """The level of a computer that sits in for somebody."""
@@ -53,8 +53,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
     fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
-    stored = with_row(context.stored, fresh)
-    stored = replace(stored, secrets=_uncounted(stored.secrets, row.seat))
+    stored = _uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -64,11 +63,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
 
 
-def _uncounted(secrets: Secrets, seat: str) -> Secrets:
-    """What was counted of whoever held a seat is nothing of who holds it now."""
-    reminded = {one: rows for one, rows in secrets.reminded.items() if one != seat}
-    defaults = {one: count for one, count in secrets.defaults.items() if one != seat}
-    return replace(secrets, reminded=reminded, defaults=defaults)
+def _uncounted(stored: Stored, seat: str) -> Stored:
+    """Of what the person before was asked with a number, said, was reminded of and let pass, the next holds nothing."""
+    secrets = stored.secrets
+    kept: dict[str, Any] = {
+        name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
+        for name in ("lists", "said", "reminded", "defaults")
+    }
+    return replace(stored, secrets=replace(secrets, **kept))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:

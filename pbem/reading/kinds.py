@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from engine.kit.words import folded, slip, within
@@ -27,6 +27,7 @@ BREAKS = 60
 
 _ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
 _FORMS = ("ed", "d", "es", "s", "ing")
+_FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
 _DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
 _PARTICLES = frozenset(
     (
@@ -98,6 +99,19 @@ def numbers(line: str) -> tuple[int, ...]:
     return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
 
 
+def is_formed(line: str) -> bool:
+    """Whether a line is formed like an order: a word, a number, a colon, and what is to be done with it."""
+    return _FORMED.match(folded(line)) is not None
+
+
+def beside_number(line: str) -> Iterator[str]:
+    """The words that stand beside a number in digits, but for small ones."""
+    words = _WORDS.findall(folded(line))
+    for at, word in enumerate(words):
+        if word.isdecimal():
+            yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
+
+
 def tells(line: str, verbs: Collection[str]) -> bool:
     """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
     words = _WORDS.findall(folded(line))
@@ -118,7 +132,7 @@ def doubts(line: str) -> bool:
         return True
     if any(word.partition("'")[0] == "s" and word[2:] in ("il", "ils") for word in words):
         return re.search(r"\bs'il (?:te|vous) plait\b", " ".join(words)) is None
-    return bool(words) and words[0] in ("no", "non") and (len(words) == 1 or words[1] not in AT_EASE)
+    return any(word in ("no", "non") and (*words, "")[at + 1] not in AT_EASE for at, word in enumerate(words))
 
 
 def is_finished(line: str) -> bool:

@@ -13,14 +13,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.kit.words import folded
+from pbem.reading.kinds import doubts
 from pbem.reading.phrases import (
     AFTER,
     AFTER_NUMBER,
     BEFORE,
     BEFORE_NUMBER,
+    BESIDE,
     COMPANY,
+    COUNTED,
     FURTHER,
+    GREETED,
     NUMBERS,
+    OURS,
+    PEOPLE,
     Phrases,
     Word,
     words_of,
@@ -35,7 +41,7 @@ _LIGHT = " ,;:!.-…–—"
 
 _ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
 _PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
-_NAY = frozenset("👎❌🚫⛔❓❔🤔✖🙅❎")
+_NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
 """Signs that are no courtesy: they doubt what they stand beside."""
 
 _SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
@@ -89,7 +95,7 @@ def read(line: str, names: Collection[str] = ()) -> PlainLine:
     number = _number(text)
     number = _number(unmarked(unled(whole, names))) if number is None else number
     if number is not None:
-        return PlainLine(whole, front, "", number)
+        return PlainLine(whole, whole, whole) if _counts_others(whole) else PlainLine(whole, front, "", number)
     if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
         opens, digits, closes, mark, gap, words = found.groups(default="")
         if gap or closes or mark:
@@ -143,7 +149,10 @@ def _is_sign(char: str) -> bool:
 
 
 def led(text: str, names: Collection[str] = ()) -> str:
-    """Without the courtesy before it; as it stands where there is nothing else."""
+    """Without the courtesy before it; as it stands where there is nothing else.
+
+    Somebody is greeted or thanked, or called with a mark behind: «alors Faye passe» tells what Faye does.
+    """
     words = words_of(text[:200])
     if not words or words[0][1]:
         return text
@@ -152,15 +161,30 @@ def led(text: str, names: Collection[str] = ()) -> str:
     called = _called(names)
     while at < len(words):
         size = BEFORE.at(only, at)
-        greeted = greeted or bool(size)
-        if not size and greeted:
-            size = COMPANY.at(only, at) or (only[at] in called)
+        if size:
+            greeted = GREETED.at(only, at) == size
+        elif at and not (size := BESIDE.at(only, at)):
+            size = PEOPLE.at(only, at) or int(only[at] in called)
+            size = size if greeted or _is_marked(text, words, at + size) else 0
         if not size:
             break
         at += size
     if at < len(words) and only[at].startswith("j'") and len(only[at]) > 3:
         return text[words[at][1] + 2 :]
     return _rest(text, words, at)
+
+
+def _is_marked(text: str, words: list[Word], at: int) -> bool:
+    """Whether a mark stands before a word."""
+    return at < len(words) and bool(text[words[at - 1][2] : words[at][1]].strip())
+
+
+def _counts_others(text: str) -> bool:
+    """Whether the number in a text counts what stands before it: «thank you two», «see you on the 3rd»."""
+    words = words_of(text)
+    at = next((at for at, (word, _, _) in enumerate(words) if word[0].isdigit() or word in NUMBERS), 0)
+    at -= at > 1 and words[at - 1][0] == "the"
+    return at > 0 and words[at - 1][0] in COUNTED and not _is_marked(text, words, at)
 
 
 def _rest(text: str, words: list[Word], at: int) -> str:
@@ -225,5 +249,9 @@ def _behind(text: str, phrases: Phrases) -> str:
 
 
 def _costless(text: str) -> str:
-    """Without what an option of our mails would do."""
-    return text.partition(COSTS)[0].rstrip()
+    """Without what an option of our mails would do; as it stands where a writer goes on with a doubt."""
+    order, _, does = text.partition(COSTS)
+    words = [word for word, _, _ in words_of(does)]
+    ours = {at + n for at in range(len(words)) for n in range(OURS.at(words, at))}
+    theirs = " ".join(word for at, word in enumerate(words) if at not in ours)
+    return text if "?" in does or doubts(theirs) else order.rstrip()

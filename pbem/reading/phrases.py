@@ -47,14 +47,20 @@ def _phrases(*names: str) -> Phrases:
 GREETINGS = _phrases("greetings")
 CLOSINGS = _phrases("thanks", "signed")
 SIGNED = _phrases("signed")
-COMPANY = _phrases("company")
+GREETED = _phrases("greetings", "thanks")
+PEOPLE = _phrases("people")
+BESIDE = _phrases("beside")
+COMPANY = _phrases("people", "beside")
 BEFORE = _phrases("before", "greetings", "thanks")
 AFTER = _phrases("after", "thanks", "signed", "greetings")
 FURTHER = _phrases("further")
 BEFORE_NUMBER = _phrases("before_number")
 AFTER_NUMBER = _phrases("after_number")
-DOUBT = frozenset(_TABLE["doubt"])
+MISHAPS = frozenset(_TABLE["mishaps"])
+DOUBT = frozenset(_TABLE["doubt"]) | MISHAPS
+OURS = _phrases("ours")
 AT_EASE = frozenset(_TABLE["at_ease"])
+COUNTED = frozenset(_TABLE["counted"])
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
 """Numbers in words, of an option."""
 
@@ -63,5 +69,10 @@ _ADVERT_ENDS = tuple(_TABLE["adverts"]["ends"])
 
 
 def is_advert(text: str) -> bool:
-    """Whether a line (as `plain` gives it) is what a phone, a program or a virus scanner puts under a letter."""
-    return text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)
+    """Whether a line (as `plain` gives it) is what a phone, a program or a virus scanner puts under a letter.
+
+    «Sent by mistake» is not: its writer takes back what stands above.
+    """
+    return (text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)) and not any(
+        word in MISHAPS for word, _, _ in words_of(text)
+    )

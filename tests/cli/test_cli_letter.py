@@ -15,6 +15,7 @@ from pbem.daemon.service import open_service
 from pbem.host import config as settings
 from pbem.inbound.letter import open_letter
 from pbem.router import Router
+from pbem.store.record import Reads, Record
 from tests.cli.conftest import Host
 
 KEYS = ["file", "outcome", "game", "seat", "decision", "lines", "not_read", "why"]
@@ -149,6 +150,19 @@ def test_no_secret_is_opened_without_reveal(host: Host, table: str, monkeypatch:
     with monkeypatch.context() as patched:
         patched.setattr("pbem.store.stored.Stored.read", secret)
         assert "play" == judged(host, file)["outcome"]
+    post.deliver(file)
+    undo = post.write(seat, "undo\nsettle palace 5\nhistory")
+    read = Record.read
+
+    def public(repo: Reads, number: int, commit: str | None = None, secret: bool = True) -> Record:
+        assert not secret
+        return read(repo, number, commit, secret)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.store.stored.Stored.read", secret)
+        patched.setattr("pbem.store.record.Record.read", public)
+        assert "play" == judged(host, undo)["outcome"]
+    file = undo
     records = host.read("show", table)["records"]
     assert "play" == judged(host, file, 0, "--reveal")["outcome"]
     assert records + 1 == host.read("show", table)["records"], "that somebody looked is told"

@@ -29,6 +29,7 @@ PLAZAS = [
 LETTERS: dict[str, str] = {
     "unknown building": "red 4: catedral",
     "words of no game": "purple 3: gold",
+    "a word near one of talk": "hire priest with white 4",
     "a die that is not there": "red 6: influence",
     "a die on a destroyed plaza": "white 5: knowledge",
     "two dice alike": "yellow 2: deniers",

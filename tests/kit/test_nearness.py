@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.catalog import T
 from engine.errors import NotUnderstood
 from engine.kit.nearness import COMPARED, MOST, READ, Nearness, Weight, alike, likeness, readings, respelled
@@ -14,7 +16,7 @@ def weigh(part: str) -> Weight:
 
 
 def nearness(plays: bool = True) -> Nearness[str]:
-    return Nearness(str, str.split, weigh, lambda order: plays and order != "farm y9")
+    return Nearness(str, str.split, weigh, WORDS, lambda order: plays and order != "farm y9")
 
 
 def test_what_is_shared_counts_for_an_order_and_what_it_has_beside_against_it() -> None:
@@ -39,6 +41,8 @@ def test_unknown_words_are_put_right_and_known_ones_left() -> None:
     assert [] == list(respelled("build with y5", known, WORDS))
     assert [] == list(respelled("build with xyzzyx", known, WORDS))
     assert {"farm y5", "farm y4"} == set(respelled("farm y", known, WORDS))
+    assert ["build — with y5"] == list(respelled("biuld — with y5", known, WORDS))[:1], "a dash is no word"
+    assert [] == list(respelled("build — with - y5", known, WORDS))
     assert READ >= len(list(respelled("biuld frm pallace wth y", known, WORDS)))
 
 
@@ -59,8 +63,23 @@ def test_the_work_is_bounded() -> None:
         seen.append(order)
         return order
 
-    Nearness(text, str.split, weigh, lambda order: False).nearest("farm y1", [], ("farm y2" for _ in range(10**6)))
+    many = ("farm y2" for _ in range(10**6))
+    Nearness(text, str.split, weigh, WORDS, lambda order: False).nearest("farm y1", [], many)
     assert COMPARED <= len(seen) < 2 * COMPARED
+
+
+def test_orders_are_not_made_where_a_line_has_too_little_of_any() -> None:
+    def others() -> Iterator[str]:
+        made.append("farm y5")
+        yield "farm y5"
+
+    made: list[str] = []
+    assert () == nearness().nearest("the weather", [], others())
+    assert ("palace y4",) == nearness().nearest("the weather", ["palace y4"], others())
+    assert [] == made
+    for line in ("fram palce", "fram", "9 o'clock"):
+        nearness().nearest(line, [], others())
+    assert 2 == len(made), "enough of words that are nearly one, or a number"
 
 
 def test_lines_that_are_no_orders_are_left_out() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import tomllib
 from importlib.resources import files
 
 import pytest
 
+from engine.catalog import Catalogue
 from engine.game import games
 from engine.kit.words import folded
 from pbem.desk import commands
+from pbem.outbound.catalogue import translations
 from pbem.reading import kinds
-from pbem.reading.line import read, spoken
+from pbem.reading.line import COSTS, read, spoken
 from pbem.reading.phrases import AFTER, BEFORE, BEFORE_NUMBER, is_advert
+from pbem.reading.signs import fold, plain
+from tests.reading.people import places
 
 NAMES = ("Anna", "Bob")
 
@@ -146,3 +151,72 @@ def test_adverts_are_known_in_eight_languages() -> None:
     table = tomllib.loads((files("pbem.reading") / "phrases.toml").read_text(encoding="utf-8"))
     assert len(table["adverts"].keys() - {"ends"}) == 8
     assert [text for text in ("3", "build with w2", "send me the rules", "envoyer", "pass") if is_advert(text)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi you two", "Thank you two", "See you on the 3rd", "see you the 2nd", "OK, you first", "We three", "ok all three",
+        "OK, a second", "Salut vous deux", "Merci à vous deux", "On the third", "Bon, encore deux", "make it 3",
+        "3 ✗", "✘ 3", "3 🛑", "🤷 3", "3\u0336", "3\u20e5", "①②", "➊ ➋",
+    ],
+)  # fmt: skip
+def test_number_that_counts_something_or_is_struck_out_is_no_option(line: str) -> None:
+    assert not read(fold(line), NAMES).is_number
+
+
+@pytest.mark.parametrize("line", ["Hi all, 3", "Hi Bob 3", "OK Bob, 3", "Thank you, 3", "№ 3", "option③", "4\u0336 3"])
+def test_number_behind_a_greeting_is_an_option(line: str) -> None:
+    assert read(fold(line), NAMES).number == 3
+
+
+@pytest.mark.parametrize("line", ["Alors Bob passe", "Donc, tout le monde passe", "so all pass", "OK you pass", "Bien, Anna passe"])
+def test_who_does_something_is_not_taken_off(line: str) -> None:
+    """It tells what others do, and would read as the writer's own order."""
+    assert read(line, NAMES).text.lower() not in ("pass", "passe")
+
+
+@pytest.mark.parametrize("line", ["Salut Bob passe", "OK Bob, passe", "Thanks everybody pass", "Alors, Bob: passe"])
+def test_who_is_greeted_or_called_is_taken_off(line: str) -> None:
+    assert read(line, NAMES).text in ("pass", "passe")
+
+
+@pytest.mark.parametrize("does", ["only if Bob agrees", "1 VP. No wait, pass", "1 VP, or pass", "1 VP?", "1 PV, mais pas avant Bob"])
+def test_doubt_behind_a_pasted_option_is_not_cut_off(does: str) -> None:
+    assert read(f"[3] build with W2 · {does}").text != "build with W2"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_our_options_do_holds_no_doubt(language: str) -> None:
+    """Each is read when it is pasted as it stands."""
+    catalogue = Catalogue(translations(language), language)
+    found = set()
+    for place in places(random.Random(5), 40):
+        for offer in place.rules.offers(place.state, place.seat, language):
+            does = catalogue.render(offer.says)
+            found.add(does)
+            assert COSTS not in read(f"[1] {offer.text}{COSTS}{does}").text, does
+    assert len(found) > 50
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Please excuse my late answer.", "Sent by mistake", "Sent by accident, sorry", "This message has been sent too early",
+        "Message envoyé par erreur", "Envoyé par mégarde", "Message envoyé trop vite",
+    ],
+)  # fmt: skip
+def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
+    """What stands below an advert is not read, and what takes the letter back is its writer's."""
+    assert not is_advert(plain(line))
+    assert "excuse" in line or kinds.doubts(line)
+
+
+@pytest.mark.parametrize("line", ["actually no", "oh no", "En fait non", "hold on", "nevermind", "oops", "I changed my mind", "nope"])
+def test_second_thought_is_doubt_wherever_it_stands(line: str) -> None:
+    assert kinds.doubts(line)
+
+
+@pytest.mark.parametrize("line", ["there is no hurry", "no problem", "see you soon", "have fun"])
+def test_nothing_is_doubted_that_puts_at_ease(line: str) -> None:
+    assert not kinds.doubts(line)

@@ -16,6 +16,9 @@ from tests.reading.people import alone, around, letter_of, places, played, prose
 SAMPLE, SOAK = 400, 20_000
 """Letters of the sample, and of the soak."""
 
+REACHED = {"english": 0.94, "french": 0.97, "number": 0.9}
+"""Shares of the sample that are read at once."""
+
 
 def misread(rng: random.Random, letters: int, counts: Counter[str]) -> Iterator[str]:
     """Letters that were read as another order than the one they hold."""
@@ -55,7 +58,8 @@ def test_letter_is_read_as_its_order_or_asked_back() -> None:
     """The seeded sample. Nearly all are read: a reader that asks always would be right and of no use."""
     counts: Counter[str] = Counter()
     assert [] == list(misread(random.Random(11), SAMPLE, counts))
-    assert {"english": True, "french": True, "number": True} == {kind: share >= 0.8 for kind, share in shares(counts).items()}
+    found = shares(counts)
+    assert {kind: found[kind] for kind in REACHED if found[kind] < REACHED[kind]} == {}
 
 
 def test_prose_plays_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,87 @@ def test_hints_are_an_option_of_the_table_once_a_decision_and_told(tmp_path: Pat
     while hall.asked() != seat:
         hall.send(str(hall.asked()), "1")
     assert "answered" == hall.send(seat, "hint").outcome
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    """A table of two that plays with hints."""
+    hall = Hall(tmp_path)
+    hall.seat_all(2, hints=True)
+    return hall
+
+
+def _other(seat: str) -> str:
+    return "anna" if seat == "faye" else "faye"
+
+
+def _is_told(hall: Hall, seat: str) -> bool:
+    hall.send(_other(seat), "history")
+    return f"{seat.title()} has asked for a hint." in hall.last(_other(seat)).text
+
+
+def test_a_hint_beside_a_trial_is_told_and_the_only_one(hall: Hall) -> None:
+    seat = str(hall.asked())
+    hall.send(seat, "hint\ntry settle palace 6")
+    assert "HINT:" in hall.last(seat).text and "Nothing was played." in hall.last(seat).text
+    assert _is_told(hall, seat)
+    assert "refused" == hall.send(seat, "hint").outcome
+
+
+def test_a_hint_of_a_letter_that_is_refused_is_still_to_be_had(hall: Hall) -> None:
+    """Also where what was shown before the refused line stands."""
+    while hall.rules.waiting(hall.position())[0].kind != "turn":
+        hall.send(str(hall.asked()), "1")
+    seat = str(hall.asked())
+    while not (rolls := _rerolls(hall, seat)):
+        hall.send(seat, "pass")
+        seat = str(hall.asked())
+    hall.send(seat, f"hint\n{rolls}\nsettle palace 6")
+    assert "because it showed something" in hall.last(seat).text
+    assert "HINT:" not in hall.last(seat).text and not _is_told(hall, seat)
+    assert "answered" == hall.send(seat, "hint").outcome
+    assert "HINT:" in hall.last(seat).text and _is_told(hall, seat)
+
+
+def _rerolls(hall: Hall, seat: str) -> str:
+    every = hall.rules.reference.every(hall.position(), Seat(seat))
+    return next((text for text in every if text.startswith("reroll")), "")
+
+
+def test_a_hint_is_given_in_full_however_much_was_asked(hall: Hall) -> None:
+    """What is told to the table is no mere question: it is never cut short, nor put off."""
+    seat = str(hall.asked())
+    for n in range(42):
+        hall.time += timedelta(hours=0 if n else 1)
+        hall.time -= timedelta(seconds=50)
+        hall.send(seat, f"history {n + 1}")
+    before = len(hall.mails(seat))
+    hall.send(seat, "hint")
+    assert ["HINT:" in got.text for got in hall.mails(seat)[before:]] == [True]
+    assert _is_told(hall, seat)
+
+
+def test_a_hint_in_a_turn_file_is_told(hall: Hall) -> None:
+    seat = str(hall.asked())
+    assert "answered" == hall.desk.play_file(hall.table, seat, ["hint"]).handled.outcome
+    assert _is_told(hall, seat)
+    assert "refused" == hall.desk.play_file(hall.table, seat, ["hint"]).handled.outcome
+
+
+def test_there_is_no_hint_before_the_game(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    people = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in ("Anna", "Faye"))
+    open_table(hall.desk, Opening("troyes", people, seed=b"1" * 32, hints=True))
+    hall.send("anna", "hint")
+    assert "there is nothing to advise" in hall.last("anna").text
+
+
+def test_whoever_is_told_to_be_back_is_back(bench: Bench) -> None:
+    """Beside a trial as well; and not where the trial is refused."""
+    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    assert "answered" == bench.send("anna", "back\ntry nonsense").outcome
+    assert "You play again" not in bench.last("anna").text
+    assert "computer" == bench.stored(bench.table).table.seat("anna").by
+    assert "played" == bench.send("anna", "back\ntry").outcome
+    assert "You play again" in bench.last("anna").text
+    assert "person" == bench.stored(bench.table).table.seat("anna").by

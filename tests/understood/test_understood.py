@@ -12,14 +12,18 @@ from .bench import laid_out
 from .measure import LANGUAGES, Tried, letters_and_traps, rates, send, turned
 
 FLOORS = {
-    "letters, en, first try": 0.98,
-    "letters, fr, first try": 0.98,
+    "letters, en, first try": 123 / 125,
+    "letters, en, first try or one number": 1.0,
+    "letters, fr, first try": 118 / 119,
+    "letters, fr, first try or one number": 1.0,
     "letters, other, first try": 1.0,
-    "courtesy, en, first try or one number": 1.0,
-    "courtesy, fr, first try or one number": 1.0,
-    "later, en, first try": 0.75,
-    "later, fr, first try": 0.82,
-    "letters, read as the contract has it": 0.99,
+    "courtesy, en, first try": 1.0,
+    "courtesy, fr, first try": 1.0,
+    "later, en, first try": 33 / 40,
+    "later, en, first try or one number": 1.0,
+    "later, fr, first try": 34 / 40,
+    "later, fr, first try or one number": 1.0,
+    "letters, read as the contract has it": 1.0,
 }
 """Rates that must not fall."""
 
@@ -32,7 +36,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> list[Tried]:
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_rate_does_not_fall(tried: list[Tried], name: str) -> None:
-    """What is above the floor may become the floor."""
+    """The floors are what is reached: whatever is above one becomes the floor."""
     found = rates(tried)[name]
     assert found.share >= FLOORS[name], f"{name}: {found}"
 

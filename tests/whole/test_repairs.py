@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,18 @@ import pytest
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.reference import Reference
+from pbem.moderation import seats
+from pbem.moderation.opening import Person
 from pbem.reading.line import read
+from pbem.store.table import Ends
+from pbem.store.words import author_of
 from tests.breaking import one_slip, refuses, spoilt
 from tests.dice_mail.table import missing
 from tests.whole.room import Hall
 
 _SUGGESTED = re.compile(r"^Possible: answer «(\d)» for (.+)$", re.MULTILINE)
 _ADVICE = re.compile(r"^Possible: (?!answer «)(.+)$", re.MULTILINE)
+_CHOSEN = re.compile(r"^\[(\d+)\] (.+?) · ", re.MULTILINE)
 _LISTED = re.compile(r"^\[(\d+)\] (.*?)(?: · .*)?$", re.MULTILINE)
 
 
@@ -28,6 +34,11 @@ def suggested(text: str) -> list[str]:
     assert found == listed[: len(found)]
     assert len(set(listed)) == len(listed)
     return found
+
+
+def ends_of(hall: Hall, seat: str) -> Ends:
+    """How the letters of a seat's first holder end."""
+    return hall.stored(hall.table).secrets.ends.get(author_of(seat, 1), Ends())
 
 
 def reads(hall: Hall, seat: Seat, line: str) -> bool:
@@ -175,3 +186,84 @@ def test_a_suggestion_of_another_order_would_be_found(hall: Hall, monkeypatch: p
     assert ["pass"] == suggested(hall.last(seat).text)
     with pytest.raises(OrderRefused):
         hall.rules.read(hall.position(), Seat(seat), "farmm")
+
+
+def test_a_choice_of_orders_and_commands_can_be_played(hall: Hall) -> None:
+    """Politeness around a command, and talk that was itself chosen with a number, stand in a choice as they are sent."""
+    seat = str(hall.asked())
+    hall.send(seat, "recruit 1")
+    hall.send(seat, "undo please\npasss")
+    numbers = dict(_CHOSEN.findall(hall.last(seat).text))
+    assert "undo" == numbers["1"]
+    assert "played" == hall.send(seat, "1").outcome
+    others = [one for one in ("anna", "faye", "geoffrey") if one != seat]
+    hall.send(seat, f"say {others[0]} hello")
+    assert "Is it private, or for all?" in hall.last(seat).text
+    hall.send(seat, "1\nrecruitt 1\npass")
+    (answer,) = [text for text in hall.last(seat).text.splitlines() if text.startswith("Possible: answer «1»")]
+    assert f"«tell {others[0]}: hello»" in answer
+    before = len(hall.mails(others[0]))
+    assert "played" == hall.send(seat, "1").outcome
+    assert "hello" in hall.mails(others[0])[before].text
+
+
+def test_talk_beside_a_refused_trial_is_told_not_to_be_sent(hall: Hall) -> None:
+    seat = str(hall.asked())
+    before = len(hall.mails())
+    hall.send(seat, "say hello\ntry nonsense")
+    (answer,) = hall.mails()[before:]
+    assert "Sent to everybody" not in answer.text and "A later line was refused." in answer.text
+
+
+def test_a_question_with_a_slip_under_a_trial_is_offered_as_it_is(hall: Hall) -> None:
+    seat = str(hall.asked())
+    hall.send(seat, "try recruit 1\ncrad miller\ntry pass")
+    mail = hall.last(seat)
+    assert "answer «1» for «try recruit 1», «card miller»" in mail.text
+    assert "[1] try recruit 1 · then «card miller»" in mail.text
+    hall.send(seat, "1")
+    assert "MILLER" in hall.last(seat).text and "NOT PLAYED, only tried" in str(hall.last(seat).message["Subject"])
+
+
+def test_answers_that_wait_number_nothing(hall: Hall) -> None:
+    """What they would number is no list of the mail that tells them together: «1» would play something else."""
+    seat = str(hall.asked())
+    for n in range(13):
+        hall.time -= timedelta(seconds=55)
+        hall.send(seat, f"history {n + 1}")
+    waiting = ("pass\nthe palace, maybe", "my 2 cents, as they say", "recruit 1\npasss", "farmm Y3")
+    for text in waiting:
+        hall.time -= timedelta(seconds=55)
+        assert "refused" == hall.send(seat, text).outcome
+    hall.time += timedelta(minutes=10)
+    assert 1 == hall.desk.answer_waiting()
+    text = hall.last(seat).text
+    assert "5 letters of yours" in text and "[1] " in text
+    assert "answer «" not in text
+
+
+def test_a_line_is_a_signature_once_it_was_passed_over(hall: Hall) -> None:
+    """A number that answers another refusal in between passes over nothing."""
+    seat = str(hall.asked())
+    hall.send(seat, "recruit 1\nfrom the palace of Troyes")
+    assert ends_of(hall, seat).asked and not ends_of(hall, seat).passed
+    hall.send(seat, "recruitt 1")
+    assert "played" == hall.send(seat, "1").outcome
+    assert not ends_of(hall, seat).passed
+    hall.send(seat, "recruit 1\nfrom the palace of Troyes")
+    assert "played" == hall.send(seat, "1").outcome
+    assert ends_of(hall, seat).passed
+    assert "played" == hall.send(seat, "undo\nfrom the palace of Troyes").outcome
+
+
+def test_what_the_person_before_was_asked_is_not_told_to_who_takes_the_seat(hall: Hall) -> None:
+    """A number that tells of no mail counts in all lists of its decision, but in none of somebody else's."""
+    seat = str(hall.asked())
+    other = next(one for one in ("anna", "faye") if one != seat)
+    hall.send(seat, f"say {other} the plan")
+    assert f"[1] tell {other}: the plan" in hall.last(seat).text
+    zoe = Person("Zoe", ("zoe@people.test",))
+    hall.desk.change(hall.table, "replace", seats.replaced(hall.desk.services, seat, zoe, "has moved"))
+    before = len(hall.mails(seat))
+    assert "played" == hall.send(seat, "1", sender="zoe@people.test", fields={"In-Reply-To": ""}).outcome
+    assert all("the plan" not in got.text for got in hall.mails(seat)[before:])

@@ -33,22 +33,22 @@ TAKES: dict[str, str] = {
     "reroll": "dice",
     "flip": "dice",
     "recruit": "citizens numbers citizen",
-    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes answer"
-    " citizen put",
+    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
+    " answer citizen put",
     "build": "dice used spots columns",
-    "fight": "events dice used cubes times seats free put",
+    "fight": "events dice used cubes cube times seats free put",
     "place": "dice used source spots citizen put",
     "farm": "dice used exploit",
     "pass": "turn",
-    "counter": "numbers pips dice both highest black answer used",
-    "support": "events",
-    "target": "events",
-    "guard": "dice pips advance tiles used put cubes numbers steps",
-    "use": "tiles",
-    "react": "tiles answer",
-    "auto": "tiles answer auto",
+    "counter": "numbers dice both highest black answer used",
+    "support": "events cube",
+    "target": "events cube",
+    "guard": "dice pips advance tiles used put cubes cube numbers steps",
+    "use": "tiles cube",
+    "react": "tiles answer cube",
+    "auto": "tiles answer auto cube",
     "give": "source spots citizen",
-    "discard": "card tiles used",
+    "discard": "card tiles used cube",
     "release": "seats citizen free",
 }
 """What the words of an order may say beside its verb."""
@@ -83,6 +83,8 @@ class Composer:
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
         if self.verb != "counter" and len(self.said.dice) == 2:
             spoken.discard("both")  # «both Y5 and Y4»
+        if self.said.used:
+            spoken.discard("cube")
         if spoken - set(TAKES[self.verb].split()):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
@@ -190,13 +192,13 @@ class Composer:
                     yield f"{named}: {targets}" if targets else named
 
     def _sources(self) -> list[str]:
-        """Where a citizen comes from: as said, as is assumed, or each place where there is a choice."""
+        """Where a citizen comes from: as said, or each place where there is a choice; else what stands there assumes
+        the supply, or asks."""
         said = self.said
         if said.source or not ({"hire", "put"} & said.flags or self.verb == "place"):
             return [said.source]
-        if self.state.houses[self.seat].supply:
-            return [""]
-        return [str(place) for place in dict.fromkeys(self.state.whereabouts(self.seat))] or [""]
+        there = [str(place) for place in dict.fromkeys(self.state.whereabouts(self.seat))]
+        return [""] if self.state.houses[self.seat].supply or len(there) < 2 else there
 
     def _targets(self, id: str) -> str:
         """What stands after the colon. Raises Unplaced for choices that the card does not ask."""
@@ -222,7 +224,7 @@ class Composer:
             if not how and chosen:
                 how = USE
             return ", ".join((f"{how}{count}", *chosen)) if how else ""
-        if said.cubes:
+        if said.cubes or ("cube" in said.flags and not said.used and not said.events):
             raise Unplaced
         return ", ".join(chosen * said.times if len(chosen) == 1 and said.times else chosen)
 
@@ -246,7 +248,7 @@ class Composer:
 
     def _columns_agree(self, words: str) -> bool:
         """Columns are those of the dice; who names them must name them so (contract)."""
-        named, built = sorted(self.said.columns), sorted(int(die[-1]) for die in words.split())
+        named, built = sorted(self.said.columns), sorted(int(die[-1]) for die in words.split() if die[-1].isdecimal())
         return not named or (not self.said.used and named == built)
 
     def fight(self) -> Iterator[str]:
@@ -295,7 +297,7 @@ class Composer:
         yield from (f"farm {words}{self._using()}" for words in self._dice(("yellow",)))
 
     def counter(self) -> Iterator[str]:
-        said, black = self.said, [*self.said.numbers, *self.said.pips]
+        said, black = self.said, self.said.numbers
         if len({bool(black), bool({"both", "highest"} & said.flags)}) == 1 and black:
             raise Unplaced
         if said.answer:

@@ -58,6 +58,8 @@ def _composed(state: TroyesState, seat: str, asked: str, saying: Saying) -> Comp
 
 def _verb(asked: str, said: Saying) -> str:
     """The verb that is said, or that the question gives another sense or leaves; else none."""
+    if said.answer in ("yes", "keep") and asked != "react":
+        return ""
     spaces = bool(said.spots) and all(" " in spot for spot in said.spots)
     if asked == "settle" and said.verb in ("", "place", "settle") and spaces:
         return "settle"

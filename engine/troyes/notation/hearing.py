@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.words import ARTICLES
 from engine.troyes.state import places
 
 _STAND_INS = ("use", "")
@@ -21,8 +22,6 @@ _CARRIES = ("", "activate", "use", "discard")
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
 _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
-_ARTICLES = ("le", "the")
-"""Before a single die."""
 _SILENT = frozenset(("die", "district", "take", "mine", "thing"))
 
 
@@ -37,6 +36,8 @@ class Hearing(Listening):
             self._word(token)
         if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
             raise Unplaced
+        if self.in_part and not (self.said.verb or self.said.dice):  # prose may hold it
+            raise Unplaced
         return self.said
 
     def _breaks_off(self) -> bool:
@@ -48,7 +49,7 @@ class Hearing(Listening):
         if mark := token.of("mark"):
             self._mark(mark)
         elif die := token.of("die"):
-            alone = self.at > 1 and self.tokens[self.at - 2].text in _ARTICLES
+            alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
@@ -61,7 +62,7 @@ class Hearing(Listening):
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
             if not token.of("noise") and not self._article(token):
                 raise Unplaced
-            if token.text == "a" and (self._next().text in ("l", "la", "le") or self._next().of("place")):
+            if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
                 self.before = "on"
 
     # Marks and small words.
@@ -69,20 +70,29 @@ class Hearing(Listening):
     def _mark(self, mark: str) -> None:
         if mark == "colon":
             self.before, self.run, self.glued = "on", self.run + 1, ""
-        elif mark == "plus" and self._next().of("number") and not self._next(1).of("colour"):
-            self.plus = True
+        elif mark == "plus" and self._adds_pips():
+            if self.glued not in ("die", "owned"):
+                raise Unplaced
+            self.said.pips.append(self._next().of("number"))
+            self.at += 1
         elif mark == "owns":
             if not self.owner and not self.said.seats:
                 raise Unplaced
         elif mark != "aside":
             self.glued = ""
 
+    def _adds_pips(self) -> bool:
+        """Whether what follows «plus» is pips, and not another die, cubes or steps."""
+        unit = self._next(1)
+        other = self._counts_black() or self._unit(1) or unit.of("colour") or unit.of("owner")
+        return bool(self._next().of("number")) and not other
+
     def _article(self, token: Wordlet) -> bool:
         """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
         if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
             return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
         unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") == "citizen"
-        return token.text in ("un", "une") and not unit
+        return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
     # Verbs.
 
@@ -125,7 +135,21 @@ class Hearing(Listening):
         if place := token.of("place"):
             self._place(place)
             return True
+        self.in_part = self.in_part or token.of("part", False)
         return self._card(token) or self._event(token) or self._tile(token)
+
+    def _uses(self, token: Wordlet) -> bool:
+        """Whether the cube of what is named is to be used; «with» says so before a whole name alone."""
+        return self._cube_said() or (self.before == "with" and not token.of("part"))
+
+    def _cube_said(self) -> bool:
+        return self.before == "using" or self.glued in ("cube", "cube from")
+
+    def _use_cube(self, kind: str, ids: tuple[str, ...]) -> None:
+        said = self.said
+        said.used.append(NamedCube(kind, ids))
+        said.cubes = 0 if said.cubes == 1 and self.glued else said.cubes
+        self.run += 1
 
     def _place(self, place: str) -> None:
         if self.before == "from" or (place == places.SUPPLY and self.before != "on"):
@@ -143,23 +167,23 @@ class Hearing(Listening):
         if self.before == "on" and last is not None and last.ids == ("extra_delayed_cube",) and not last.card:
             last.card = ids
             return True
-        cube = said.verb != "discard" and (self.before == "using" or self.glued in ("cube", "cube from"))
+        cube = said.verb != "discard" and self._cube_said()
         source = self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES)
         if not cube and (source or (said.verb == "place" and not self.before)):
+            if len(ids) > 1:
+                raise Unplaced
             self._once("source", ids[0])
         elif not cube and not said.card and said.verb in _CARRIES:
             said.card = ids
-        elif cube or (self.before == "with" and said.verb):
-            said.used.append(NamedCube("activity", ids))
-            said.cubes = 0 if said.cubes == 1 and self.glued else said.cubes
-            self.run += 1
+        elif cube or (said.verb and self._uses(token)):
+            self._use_cube("activity", ids)
         else:
             return False
         return True
 
     def _is_card(self, token: Wordlet) -> bool:
         """Whether a name that a card and an event share is the card's here. Raises Unplaced where it may be either."""
-        if self.before in ("from", "using") or self.glued in ("cube", "cube from"):
+        if self.before == "from" or self._cube_said():
             return True
         if self.said.verb:
             return self.said.verb not in ("fight", "target", "support") and not self.said.card
@@ -183,9 +207,8 @@ class Hearing(Listening):
             return False
         if self.said.verb in ("guard", "use", "react", "discard") and self.before != "using":
             self.said.tiles.append(ids)
-        elif self.said.verb:
-            self.said.used.append(NamedCube("outdoor", ids))
-            self.run += 1
+        elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
+            self._use_cube("outdoor", ids)
         else:
             return False
         return True
@@ -210,6 +233,7 @@ class Hearing(Listening):
                 self._once("times", 2 if clause == "twice" else 1)
             case "cubes":
                 self.glued = "cube"
+                said.flags.add("cube")
             case "advance":
                 self.advancing = True
                 said.verb = said.verb or "guard"

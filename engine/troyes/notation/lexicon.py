@@ -15,49 +15,49 @@ from typing import Any
 
 from engine.kit.words import folded, kebab
 from engine.troyes import box
-from engine.troyes.box import LEVELS
+from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     CLAUSES,
     COLOURS,
+    DICE,
     DIE_LETTERS,
     DISTRICTS,
+    EVENT,
     KING,
+    LETTER,
+    MARKS,
     NOISE,
     NUMBERS,
     PLACES,
     ROLES,
     TIMES,
     VERBS,
+    WIDEST,
 )
 from engine.troyes.state import places
 from engine.troyes.state.state import TroyesState
 
 Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
-it then means."""
+it then means; `part` where it is only a part of a name."""
 
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
-_DIE = re.compile(r"([yjwbrpm])([1-6])|([1-6])([yjwbrpm])")
+_DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
-_EVENT = re.compile(r"(?:event|evenement)-?([0-9]{1,2})")
 _SPOT = re.compile(r"[1-3]\.[12]")
-_WIDEST = 5
-_PART = 4
-"""Letters that a part of a name has at least."""
+_PART = 5
+"""Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
 _MARKS = {
-    **dict.fromkeys(("and", "et", ",", "&"), "and"),
-    **dict.fromkeys(("+", "plus"), "plus"),
+    **MARKS,
+    **dict.fromkeys(",&", "and"),
+    "+": "plus",
     **dict.fromkeys((":", "->"), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
     **dict.fromkeys("()", "aside"),
 }
-_SPACE = ("space", "place", "emplacement")
-"""What may stand between a building and the number of its space."""
-_DICE = ("de", "die", "des", "dice")
-_ARTICLES = frozenset(("un", "une", "one"))
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
 
@@ -98,7 +98,7 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     die, width = _die(words)
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
-    for width in range(min(_WIDEST, len(words)), 0, -1):
+    for width in range(min(WIDEST, len(words)), 0, -1):
         if width > 1 and _die(words[width - 1 :])[0]:
             continue  # «reroll red» is a tile, «reroll red 1» is not
         phrase = kebab("-".join(words[:width]))
@@ -117,7 +117,7 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
         return Wordlet(word, {"number": int(word)})
     if (often := _OFTEN.fullmatch(word)) and "x" in word:
         return Wordlet(word, {"often": int(often[1])})
-    if event := _EVENT.fullmatch(word):
+    if event := EVENT.fullmatch(word):
         at = int(event[1])
         return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
     here = {
@@ -125,12 +125,12 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
         "event": [threat.id for threat in state.queue],
         "outdoor": [tile.id for tile in state.tiles],
     }
-    senses = {}
+    senses: Senses = {}
     for kind, ids in here.items():
         meant = _beginnings(kind).get(word, frozenset())
         if found := tuple(id for id in ids if id in meant):
             senses[kind] = found
-    return Wordlet(word, senses) if senses else None
+    return Wordlet(word, senses | {"part": True}) if senses else None
 
 
 def _canonical(found: re.Match[str]) -> str:
@@ -141,8 +141,8 @@ def _die(words: list[str]) -> tuple[str, int]:
     """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
         return _canonical(found), 1
-    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in _DICE]
-    if words[0] in ("de", "die"):
+    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in DICE]
+    if DICE.get(words[0]) == "one":
         parts = parts[1:]
     if len(parts) < 2:
         return "", 0
@@ -151,10 +151,10 @@ def _die(words: list[str]) -> tuple[str, int]:
     if letter and value:
         return f"{letter}{value}", at + 1
     letter, value = COLOURS.get(second), _value(first)
-    if not (letter and value) or first in _ARTICLES:
+    if not (letter and value) or NUMBERS.get(first) == 1:  # an article
         return "", 0
     after = words[at + 1] if len(words) > at + 1 else ""
-    many = second.endswith("s") or after in ("des", "dice")
+    many = second.endswith("s") or DICE.get(after) == "many"
     if many or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
         return "", at + 1  # «two white dice», «6 red 5»
     return f"{letter}{value}", at + 1
@@ -170,7 +170,7 @@ def _spot(senses: Senses, after: list[str]) -> int:
     building = senses.get("place", "")
     if building not in places.BUILDINGS or not after:
         return 0
-    if after[0] in _SPACE and len(after) > 1:
+    if CLAUSES.get(after[0]) == "space" and len(after) > 1:
         found = _spot(senses, after[1:])
         return found and found + 1
     spot = after[0]
@@ -215,7 +215,7 @@ def _meanings() -> dict[str, Senses]:
     put("often", TIMES.items())
     put("colour", COLOURS.items())
     put("colour", DIE_LETTERS.items())
-    put("level", ((kebab(level), number) for number, level in LEVELS.items()))
+    put("level", LEVELS.items())
     for kind in ("activity", "event", "outdoor"):
         put(kind, _names(kind))
     put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))

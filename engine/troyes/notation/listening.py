@@ -38,7 +38,9 @@ class Listening:
         """What the last word was: a die, a source of an owner, a cube."""
         self.owner = ""
         """Whose the next die is."""
-        self.column = self.buying = self.swapping = self.advancing = self.plus = False
+        self.column = self.buying = self.swapping = self.advancing = False
+        self.in_part = False
+        """Whether something is only named in part."""
 
     def _next(self, ahead: int = 0) -> Wordlet:
         at = self.at + ahead
@@ -133,10 +135,7 @@ class Listening:
 
     def _number(self, number: int) -> None:
         said, unit = self.said, self._next()
-        if self.plus:
-            self.plus = False
-            said.pips.append(number)
-        elif self.column:
+        if self.column:
             said.columns.append(number)
             self.column = False
         elif unit.of("clause") in UNITS:
@@ -149,7 +148,7 @@ class Listening:
             self.at += 1
             said.gains += [unit.of("clause")] * number
         elif self.advancing or unit.of("role") == "steps":
-            self.advancing = False
+            self.advancing, self.glued = False, ""
             self._once("advance", number)
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
             said.numbers.append(number)

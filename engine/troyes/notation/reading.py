@@ -310,8 +310,7 @@ def _auto(cursor: Wording) -> Order:
     said = CLAUSES.get(kebab(words[-1]), "") if words else ""
     if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
         raise NotUnderstood(
-            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
-            possible=(T("auto: react ask"),),
+            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
         )
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 

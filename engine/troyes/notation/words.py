@@ -5,6 +5,7 @@ Words are compared folded: lower case, without accents, in kebab-case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from engine.chronicle import Data
@@ -30,7 +31,10 @@ VERBS = _meanings("verb")
 CLAUSES = _meanings("clause")
 """Words that open or close a part of an order."""
 
-ROLES = _meanings("role")
+DICE = _meanings("die")
+"""What dice are called, to whether that is `one` or `many`."""
+
+ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
 """What else people write between the parts, and what that does (`everyday`)."""
 
 PLACES = _meanings("place")
@@ -39,9 +43,15 @@ PLACES = _meanings("place")
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
+MARKS = _meanings("mark")
+"""Words for the signs between things."""
+
+ARTICLES = frozenset(_meanings("article"))
+"""Articles that tell what a word beside them is (`everyday`)."""
+
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
 TIMES = {word: int(number) for word, number in _meanings("times").items()}
-"""How often, in one word."""
+"""How often, in one word, beside the clauses `once` and `twice`."""
 
 _DISTRICTS = _meanings("district")
 DISTRICTS = frozenset(word for word, whose in _DISTRICTS.items() if whose == "gray")
@@ -54,6 +64,15 @@ COLOURS = _meanings("colour")
 
 DIE_LETTERS = _meanings("letter")
 """Colour letters, English and French: jaune, blanc, rouge, mauve."""
+
+LETTER = f"[{''.join(DIE_LETTERS)}]"
+"""One of them, as a pattern."""
+
+EVENT = re.compile(rf"(?:{'|'.join(word for word, role in ROLES.items() if role == 'event')})-?([0-9]{{1,2}})")
+"""An event by its number in the queue: `event-3`."""
+
+WIDEST = 5
+"""No name of a card or tile has more words."""
 
 BEGINNINGS = frozenset((*VERBS, *(word for word, role in ROLES.items() if role == "hire")))
 """What an order may begin with."""

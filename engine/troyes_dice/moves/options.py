@@ -15,7 +15,7 @@ from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.news import effects
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves.estimate import worth
+from engine.troyes_dice.moves.estimate import weights, worth
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
@@ -34,7 +34,7 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     if kind == answers.HALF_DAY:
         return tuple((act, effects(made.facts)) for act, made, _ in _listed(state, seat))
     if kind == answers.BONUS:
-        return tuple(_bonus_offers(state, seat))
+        return tuple((bonus, says) for bonus, says, _ in _bonuses(state, seat))
     if kind == answers.NUMBERING:
         return tuple((order, _numbers(order)) for order in _numberings(state))
     return ()
@@ -42,9 +42,11 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
 
 def ranked(state: DiceState, seat: str) -> list[tuple[Order, float]]:
     """The same without sentences, each with the points that it promises beside doing nothing."""
-    if answers.asked_kind(state, seat) == answers.HALF_DAY:
-        base = worth(state, state.sheets[seat])
+    kind, base = answers.asked_kind(state, seat), worth(state, state.sheets[seat])
+    if kind == answers.HALF_DAY:
         return [(act, value - base) for act, _, value in _listed(state, seat)]
+    if kind == answers.BONUS:
+        return [(bonus, value - base) for bonus, _, value in _bonuses(state, seat)]
     return [(order, 0.0) for order, _ in offers(state, seat)]
 
 
@@ -64,7 +66,7 @@ def _kinds(state: DiceState, seat: str) -> list[Valued]:
     for act in legal.acts(state, seat):
         made = plan(state, seat, act)
         kind = act.colour if act.use == RESOURCES_USE else act.use
-        value = worth(state, made.sheet) + (1.5 if made.open is not None else 0.0)
+        value = worth(state, made.sheet) + (weights()["open"] if made.open is not None else 0.0)
         if kind not in best or value > best[kind][0]:
             best[kind] = value, act
     wholes = (completed(state, seat, act) for _, act in best.values())
@@ -80,17 +82,19 @@ def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer
     return answer
 
 
-def _bonus_offers(state: DiceState, seat: str) -> Iterator[Said]:
-    """Every way to make the choice that is open, the best first; later choices are made for the best."""
+def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[Bonus, Msg, float]]:
+    """Every way to make the choice that is open, what it does and the points its sheet then promises, the best first;
+    later choices are made for the best."""
     before = answers.answer(state, seat)
     missing = (told := plan(state, seat, before)).open if before is not None else None
     if before is None or missing is None:
         return
     ways = [completed(state, seat, replace(before, bonus=(*before.bonus, option))) for option in missing.options]
-    found = [(way, plan(state, seat, way)) for way in ways]
-    for way, made in sorted(found, key=lambda row: -worth(state, row[1].sheet))[: MOST + 2]:
+    plans = ((way, plan(state, seat, way)) for way in ways)
+    found = [(way, made, worth(state, made.sheet)) for way, made in plans]
+    for way, made, value in sorted(found, key=lambda row: -row[2])[: MOST + 2]:
         # What the answer does anyway, up to the choice, is no part of the choice.
-        yield Bonus(way.bonus[len(before.bonus) :]), effects(made.facts[len(told.facts) :])
+        yield Bonus(way.bonus[len(before.bonus) :]), effects(made.facts[len(told.facts) :]), value
 
 
 def _numberings(state: DiceState) -> list[Numbering]:

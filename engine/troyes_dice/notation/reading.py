@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.game import Reading
-from engine.kit.cursor import Cursor, no_order, no_verb
+from engine.kit.cursor import no_order, no_verb, unknown
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
@@ -17,7 +17,6 @@ from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.terms import Typed, terms_of
 from engine.troyes_dice.notation.wish import Choice, Misfit, Parts
-from engine.troyes_dice.notation.words import BY_LANGUAGE, TELLING, is_french
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
@@ -34,7 +33,7 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
         raise no_order(line)
     for at, term in enumerate(terms):
         if term.kind == "unknown":
-            raise _unknown(line, terms, at)
+            raise unknown(term.typed, line) if at else no_verb(term.typed)
     kind = answers.asked_kind(state, seat)
     if not kind:
         raise TooLate(answers.not_asked(state, seat))
@@ -44,13 +43,6 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     except Misfit as misfit:
         raise reader.misfit(misfit) from None
     return Reading(order, write(state, seat, order), tuple(reader.assumed))
-
-
-def _unknown(line: str, terms: list[Typed], at: int) -> NotUnderstood:
-    """The refusal for a word that is in no table, with the nearest one of the language that is written."""
-    words = BY_LANGUAGE[is_french(term.typed for term in terms)]
-    known = [word for word, kind in words.items() if kind in TELLING]
-    return no_verb(terms[at].typed, known) if at == 0 else Cursor("", line, []).unknown(terms[at].typed, known)
 
 
 class _Sentence:

@@ -8,7 +8,6 @@ something counts: `hôtel-de-ville` is `hotel de ville`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from engine.kit.words import folded
 
@@ -171,20 +170,6 @@ def spelled(*kinds: str) -> dict[str, str]:
 
 VERBS = {"numbering": "numbering", "numerotation": "numbering", "bonus": "bonus", "bonuses": "bonus"}
 """First words of an order that does not begin with a die, and of hardly any other line."""
-
-BY_LANGUAGE = tuple(
-    {word: kind for kind, rows in TABLE.items() for row in rows.values() for word in row[of].split()} for of in (0, 1)
-)
-"""The words of English and those of French, as the tables spell them, with their kinds."""
-
-_ENGLISH, _FRENCH = ({joined(word) for word in words} for words in BY_LANGUAGE)
-
-
-def is_french(words: Iterable[str]) -> bool:
-    """Whether more of these words are French alone than English alone."""
-    typed = set(words)
-    return len(typed & (_FRENCH - _ENGLISH)) > len(typed & (_ENGLISH - _FRENCH))
-
 
 WRITTEN = {
     "fr": {

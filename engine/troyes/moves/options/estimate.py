@@ -35,7 +35,9 @@ class Weights:
     salary: float
     rival: float
     tradesman: float
+    placed: float
     step: float
+    walked: float
     cube: float
     enough: float
     spare: float
@@ -45,6 +47,7 @@ class Weights:
     before: float
     leads: float
     follows: float
+    second: float
     level: float
     prize: float
     lasting: float
@@ -92,7 +95,7 @@ def estimate(state: TroyesState, seat: str) -> float:
     if state.agenda and state.agenda[-1]["step"] == "archery" and state.agenda[-1]["seat"] == seat:
         found += _rolls(state, seat, state.agenda[-1], w)
     if state.tiles:
-        found += w.step * (w.left + 0.2) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
+        found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
         found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
     return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state, seat))
 
@@ -110,7 +113,7 @@ def citizen(state: TroyesState, building: str, w: Weights) -> float:
 def at(state: TroyesState, place: Place, w: Weights) -> float:
     """What a citizen is worth where he is, and is not any more when he is taken from there."""
     if not place.building:
-        return w.hand * w.left if place.on == places.SUPPLY else 2.0 + w.tradesman * w.left
+        return w.hand * w.left if place.on == places.SUPPLY else w.placed + w.tradesman * w.left
     return citizen(state, place.on, w) if place.standing else w.hand * w.left
 
 
@@ -146,7 +149,8 @@ def _event(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> fl
     event = state.event(threat.id)
     rivals = max((threat.cubes.count(owner) for owner in {*threat.cubes} - {seat}), default=0)
     share = (w.leads if mine >= rivals else w.follows) * mine / event.banners
-    return share * (event.first + event.second / 2) + (1 - share) * state.box.board.presence_points / (1 + w.left)
+    presence = state.box.board.presence_points / (1 + w.left)
+    return share * (event.first + event.second * w.second) + (1 - share) * presence
 
 
 def cube_on(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:

@@ -46,7 +46,7 @@ def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tu
             }
             levels = sorted(filter(worth.get, worth), key=lambda number: -worth[number])[:cubes]
             if len(levels) == cubes and (advance or levels):
-                gain = advance * w.step * (w.left + 0.2) + sum(worth[number] for number in levels)
+                gain = advance * w.step * (w.left + w.walked) + sum(worth[number] for number in levels)
                 yield gain - cost, orders.Guard(pick, boost, advance, tuple(sorted(levels)))
 
 
