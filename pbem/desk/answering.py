@@ -18,12 +18,12 @@ from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, missing_words, start
-from pbem.desk.timing import played_for
+from pbem.desk.timing import is_secret, played_for
 from pbem.desk.undo import DEED, after_letter
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.fields import write
-from pbem.store.table import Heard, UndoPoint
+from pbem.store.fields import read, write
+from pbem.store.table import Heard, Lists, UndoPoint
 
 SUBJECT = 100
 """Characters of a commit's first line before it is cut at a sentence."""
@@ -112,7 +112,12 @@ def _play(request: Request) -> Result:
     result = _in_time(request) or interpret(request)
     if result.entries and _is_older(request):
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
-    return replace(_with_marks(request, _public(request, result)), said=_said(request, result))
+    result = replace(_with_marks(request, _public(request, result)), said=_said(request, result))
+    sealed = result.sealed and request.asked is not None and is_secret(request.table, request.asked)
+    if sealed or result.unnamed:
+        # Who has answered is as sealed as what: the history tells neither.
+        return replace(result, says="a sealed answer is given or taken back", unnamed=True)
+    return result
 
 
 def _in_time(request: Request) -> Result | None:
@@ -132,12 +137,20 @@ def _in_time(request: Request) -> Result | None:
     asked = asked_of(request.game, state, request.seat)
     if asked is None:
         return None
-    result = interpret(replace(request, context=replace(request.context, state=state), decision=asked.number))
+    # Its numbers are those of the mails that it answers, not of what has been asked since.
+    secrets = request.context.stored.secrets
+    lists = replace(read(Lists, found["lists"], "lists: "), number=asked.number)
+    stored = replace(request.context.stored, secrets=replace(secrets, lists={**secrets.lists, request.seat: lists}))
+    context = replace(request.context, stored=stored, state=state)
+    result = interpret(replace(request, context=context, decision=asked.number))
     if not result.entries or result.taken_back is not None:
         return None
     name = request.names[request.seat]
     says = T("The answer of {name} had come in time: what the clock had played is taken back.", name=name)
-    return replace(result, taken_back=mark, also={**result.also, DEED: write(says)})
+    secret = found.get("sealed") is True
+    if secret:
+        says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
+    return replace(result, taken_back=mark, also={**result.also, DEED: write(says)}, unnamed=secret)
 
 
 def _comes_again(request: Request) -> bool:
@@ -183,7 +196,8 @@ def _with_marks(request: Request, result: Result) -> Result:
         before = before[:-1]
         base = UndoPoint(seat, back.commit, back.record, back.entry, table.decisions)
         # Whoever was told of what is taken back must know, above all the one whose turn had come.
-        concerned = tuple(Seat(row.seat) for row in table.seats if row.seat != seat and row.told > back.entry)
+        rows = request.context.stored.rows
+        concerned = tuple(Seat(row.seat) for row in rows if row.seat != seat and row.told > back.entry)
         result = replace(result, what="undo", concerned=concerned, marks=before)
     if result.sealed:
         # Going back to a position from before would take back what others have answered since.

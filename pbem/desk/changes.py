@@ -24,7 +24,7 @@ from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import Intent, Record, intent_id
 from pbem.store.stored import Stored
-from pbem.store.table import ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
+from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
 from pbem.store.words import author_of, mark, split
 
 
@@ -69,6 +69,7 @@ class Changes:
         self._holders = {holder.seat: holder for holder in services.people.holders(stored.table.game)}
         self._holders[MODERATOR] = services.people.moderator
         self.number = stored.table.records + 1
+        self._rows = {Seat(row.seat): row for row in stored.rows}
         self.texts: dict[str, str] = {}
         """Words that the position after it marks."""
         self.last = stored.table.entries + len(result.entries)
@@ -120,7 +121,7 @@ class Changes:
 
     def _message(self, seat: Seat, kind: MailKind) -> Message:
         answer = self.result.answer
-        row = self._table.seat(seat)
+        row = self._rows[seat]
         message = Message(seat=seat, kind=kind, position=self.result.shows)
         earned = self._earned(seat) if kind is MailKind.FINAL else ()
         if answer is not None and answer.seat == seat:
@@ -228,7 +229,7 @@ class Changes:
             note=result.note,
             also=also,
             private=private,
-            unnamed=result.unnamed and bool(intents),
+            unnamed=result.unnamed and bool(result.seat or intents),
         )
 
     def _after(self, stored: Stored, game: AnyGame) -> Stored:
@@ -242,16 +243,23 @@ class Changes:
         undo = table.undo if result.marks is None else () if self.ends else result.marks
         intents = {message.seat: intent_id(table.game, self.number, nth) for nth, message in enumerate(self.posted, 1)}
         written = {message.seat: message for message in self.mails}
-        rows = tuple(
-            self._row(row, written[Seat(row.seat)], intents.get(Seat(row.seat), "")) if row.seat in written else row
-            for row in table.seats
-        )
-        rows = tuple(self._clocked(row, intents.get(Seat(row.seat), "")) for row in rows)
+        rows, mailed = [], dict(stored.secrets.mailed)
+        for row in table.seats:
+            intent = intents.get(Seat(row.seat), "")
+            if (message := written.get(Seat(row.seat))) is not None:
+                new = self._row(self._rows[message.seat], message, intent)
+                if new.seat == result.unseen and new.asked == row.asked:
+                    # What a row says is public.
+                    mailed[new.seat] = LastTold(new.told, new.heard, new.thread)
+                else:
+                    row = new
+                    mailed.pop(new.seat, None)
+            rows.append(self._clocked(row, intent))
         table = replace(
             table,
             status=status,
             reason=table.reason if result.status is None else self._reason(),
-            seats=rows,
+            seats=tuple(rows),
             engine=version(),
             records=self.number,
             entries=self.last,
@@ -260,7 +268,8 @@ class Changes:
             undo=undo,
             wait=self._wait,
         )
-        after = replace(stored, table=table, secrets=self._secrets(stored), commit="")
+        secrets = replace(self._secrets(stored), mailed=mailed)
+        after = replace(stored, table=table, secrets=secrets, commit="")
         if result.state is None:
             return after
         public, hidden = game.dump(result.state)
@@ -324,9 +333,6 @@ class Changes:
             # The answer to a turn file was shown to whoever played it; the seat's own mail still has to tell it.
             return row
         number = self._asked.get(message.seat, row.asked)
-        if self.result.unnamed and message.seat == self.result.clocked and number == row.asked:
-            # What a row says is public. The next mail tells again what this one has told.
-            return row
         if intent:
             row = replace(row, thread=ThreadMark(self._stage, message.root or intent, intent))
         return replace(row, told=self.last, heard=self.number, asked=number)

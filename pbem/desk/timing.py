@@ -29,7 +29,7 @@ from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.record import Record
-from pbem.store.table import Reminded, SeatRow, Status, Table
+from pbem.store.table import Lists, Reminded, SeatRow, Status, Table
 
 LOOKED = 50
 """Records that are looked through for what the clock has played."""
@@ -100,7 +100,7 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
             found = _late(context, services, timed.asked, now)
         case What.PLAY:
             found = _played(context, services, timed.ask, timed.asked)
-    return replace(found, clocked=timed.asked.seat, unnamed=_is_secret(context.stored.table, timed.asked))
+    return replace(found, clocked=timed.asked.seat, unnamed=is_secret(context.stored.table, timed.asked))
 
 
 def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:
@@ -144,6 +144,7 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
     known = _may_know(services, context, asked)
     default = {
         "seat": row.seat, "number": asked.number, "commit": context.stored.commit, "entry": table.entries,
+        "sealed": is_secret(table, asked), "lists": write(secrets.lists.get(row.seat, Lists())),
     }  # fmt: skip
     return Result(
         what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
@@ -157,17 +158,17 @@ def _may_know(services: Services, context: Context, asked: Decision) -> bool:
     """Whether the moderator may be told who has not answered: not of a sealed decision at a table where he plays."""
     own = set(services.people.moderator.addresses)
     plays = any(own & set(one.addresses) for one in services.people.holders(context.stored.table.game))
-    return not (plays and _is_secret(context.stored.table, asked))
+    return not (plays and is_secret(context.stored.table, asked))
 
 
-def _is_secret(table: Table, asked: Decision) -> bool:
+def is_secret(table: Table, asked: Decision) -> bool:
     """Whether nobody may know who has not answered: a sealed decision, where the table names nobody."""
     return asked.sealed and table.answers != "names"
 
 
 def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
     """What all are told; of a sealed answer neither what it is nor, where the table does not name them, whose."""
-    if _is_secret(table, asked):
+    if is_secret(table, asked):
         return T("An answer was sealed for somebody who did not answer in time.")
     if not asked.sealed:
         return T("«{order}» was played for {name}, who did not answer in time.", name=name, order=order)

@@ -79,7 +79,8 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
         deed = dict(record.also.get(DEED, {}))
         if back is not None:
             pieces = tuple(kept for piece in pieces if (kept := _cut(piece, back[0])) is not None)
-            pieces += (Piece(record.first, (), back[1], record.seat, back[0]),)
+            # What says so in words of its own is told in them.
+            pieces += (Piece(record.first, (), back[1], "" if deed else record.seat, back[0]),)
         if far is not None:
             stands = after.get(int(far["record"]), ())
             told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.deed)

@@ -108,7 +108,7 @@ def _steps(
 ) -> Iterator[ReplayStep]:
     game, readers = source.game, sight.readers(source.seats)
     if says:
-        seat = record.seat if undoing(record) is not None else ""
+        seat = record.seat if undoing(record) is not None and not record.unnamed else ""
         yield ReplayStep(record.first, (), dict.fromkeys(readers, (says,)), state, seat)
     elif not entries:
         yield ReplayStep(record.first, (), {}, state)
@@ -148,7 +148,7 @@ def _unheard(source: Source, sight: Sight, at: int) -> bool:
 
 def _aside(source: Source, record: Record) -> Msg | str | None:
     """What a record tells beside its entries: orders taken back, a repair, that somebody has looked."""
-    if undoing(record) is not None and record.seat:
+    if undoing(record) is not None and record.seat and DEED not in record.also:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
     if DEED in record.also:

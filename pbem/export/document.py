@@ -145,7 +145,7 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
         row: Data = {"at": moment(record.at), "what": record.what}
         commit = source.commits.get(record.number, ("", ""))
         optional: dict[str, Any] = {
-            "seat": record.seat,
+            "seat": record.seat if sight.full or sight.seat == record.seat or not record.unnamed else "",
             "orders": list(record.private.get("orders", ())) if sight.full or record.seat == sight.seat != "" else [],
             "note": record.note,
             "commit": str(record.also.get("commit", commit[0])),

@@ -104,15 +104,18 @@ def undo(context: Context, why: str, default: bool = False) -> Result:
     --default it is only done if the clock has played last; the seat is asked again, with the whole time.
     """
     if default:
-        target, row = before_default(context), context.stored.table.seat((played_for(context) or {})["seat"])
+        target, found = before_default(context), played_for(context) or {}
+        row = context.stored.table.seat(found["seat"])
         secrets = context.stored.secrets
         fewer = {**secrets.defaults, row.seat: max(0, secrets.defaults.get(row.seat, 0) - 1)}
         stored = replace(context.stored, secrets=replace(secrets, defaults=fewer))
 
         def told(place: Msg) -> Msg:
+            # A sealed answer was told to be somebody's.
+            name: Msg | str = T("somebody") if found.get("sealed") else row.name
             return T(
                 "What the clock has played for {name} is taken back. The game stands again at {place}.",
-                name=row.name, place=place,
+                name=name, place=place,
             )  # fmt: skip
 
         return _stand(context, target, "undo", told, reason(why), stored, redraw=False)
@@ -157,8 +160,9 @@ def rollforward(context: Context, why: str = "") -> Result:
     left = returning(context)
     # What comes to count again is told to everybody, also to who had not heard of it the first time.
     heard = int(left.also[BACK]["record"])
-    rows = tuple(replace(row, heard=min(heard, row.heard)) for row in context.stored.table.seats)
-    stored = replace(context.stored, table=replace(context.stored.table, seats=rows))
+    rows = tuple(replace(row, heard=min(heard, row.heard)) for row in context.stored.rows)
+    table, secrets = replace(context.stored.table, seats=rows), replace(context.stored.secrets, mailed={})
+    stored = replace(context.stored, table=table, secrets=secrets)
     target = point(context, str(left.number - 1))
 
     def says(place: Msg) -> Msg:
@@ -188,7 +192,9 @@ def returning(context: Context) -> Record:
         elif acted(record):
             if not any(BACK in one.also for one in past[: record.number]):
                 break
-            name = next((row.name for row in context.stored.table.seats if row.seat == record.seat), T("the moderator"))
+            name: Msg | str = T("the moderator")
+            if record.seat:
+                name = T("Somebody") if record.unnamed else context.stored.table.seat(record.seat).name
             raise NotAllowed(
                 T("{name} has acted since, at step {number}, so nothing can be brought back.", name=name,
                   number=record.number),

@@ -94,6 +94,7 @@ class _Closed:
     """The secret file of a record."""
 
     private: Data = field(default_factory=dict)
+    seat: str = ""
     intents: tuple[Intent, ...] = ()
     entries: tuple[_Hidden, ...] = ()
 
@@ -104,7 +105,7 @@ class Record:
 
     `first` is the number of the first of `entries` in the whole game (from 1; 0 without entries). `orders` are in
     canonical words. `note` is public; `private` is anything that the table may not see. With `unnamed` it stands in the
-    secret file whom it writes to: reminders tell who has not answered.
+    secret file whose it is and whom it writes to: a sealed answer tells who has answered, a reminder who has not.
     """
 
     number: int
@@ -134,7 +135,7 @@ class Record:
         secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
         secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
         if self.unnamed:
-            secret["intents"] = write(self.intents)
+            secret |= {"seat": self.seat, "intents": write(self.intents)}
         return (
             tables.write(self._public(), f"{path}: "),
             tables.write(secret, f"{hidden}: ") if self.private or secrets or self.unnamed else b"",
@@ -142,8 +143,8 @@ class Record:
 
     def _public(self) -> Data:
         parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
-        told = () if self.unnamed else self.intents
-        public = _Public(**parts | {"intents": told, "entries": [one.public() for one in self.entries]})
+        told = {"seat": "", "intents": ()} if self.unnamed else {}
+        public = _Public(**parts | {"entries": [one.public() for one in self.entries]} | told)
         return {"schema": SCHEMA, **write(public)}
 
     @classmethod
@@ -168,8 +169,8 @@ class Record:
         if secrets:
             raise PositionError(f"names entry {min(secrets)}, which the record does not hold", f"{hidden}: entries")
         parts = {one.name: getattr(top, one.name) for one in fields(top)}
-        unnamed = bool(closed.intents)
-        parts |= {"entries": tuple(entries), "intents": closed.intents if unnamed else top.intents}
+        unnamed = bool(closed.seat or closed.intents)
+        parts |= {"entries": tuple(entries)} | ({"seat": closed.seat, "intents": closed.intents} if unnamed else {})
         return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from pbem.store.recent import Recent
 from pbem.store.record import Record
 from pbem.store.schema import SCHEMA, SECRET_STEPS
 from pbem.store.schema import STATE_STEPS as STEPS
-from pbem.store.table import Secrets, Table
+from pbem.store.table import SeatRow, Secrets, Table
 
 if TYPE_CHECKING:
     from pbem.store.games import GameStore
@@ -61,6 +61,17 @@ class Stored:
     commit: str = ""
     outdated: bool = False
     public: bool = False
+
+    @property
+    def rows(self) -> tuple[SeatRow, ...]:
+        """The seats' rows, with what only the secrets know of their mails."""
+        mailed = self.secrets.mailed
+        return tuple(
+            row
+            if (known := mailed.get(row.seat)) is None
+            else replace(row, told=known.told, heard=known.heard, thread=known.thread)
+            for row in self.table.seats
+        )
 
     def files(self) -> dict[str, bytes]:
         """The two files. Raises PositionError for values that TOML does not have."""

@@ -228,11 +228,21 @@ class Reminded:
 
 
 @dataclass(frozen=True, slots=True)
+class LastTold:
+    """What a seat's newest mail has told, as `SeatRow` has it."""
+
+    told: Count
+    heard: Count
+    thread: ThreadMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
     `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
-    a row the clock has answered (`defaults`), which tell who has not answered and what was sealed. `gm`: the
-    moderator's key. `ends`: how the letters of each person end (`author_of`).
+    a row the clock has answered (`defaults`), which tell who has not answered and what was sealed; `mailed`, what mails
+    have told of which the row, which is public, tells nothing. `gm`: the moderator's key. `ends`: how the letters of
+    each person end (`author_of`).
 
     A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
@@ -247,3 +257,4 @@ class Secrets:
     ends: dict[str, Ends] = field(default_factory=dict)
     reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
     defaults: dict[str, Count] = field(default_factory=dict)
+    mailed: dict[str, LastTold] = field(default_factory=dict)

@@ -457,6 +457,57 @@ def test_public_files_tell_of_no_reminder_whose_it_is(tmp_path: Path, answers: s
     assert [] == spooled(repo, room)
 
 
+def public(room: Clocked, name: str) -> tuple[str, object]:
+    """What everybody may read of the newest commit: its first line and its record; and the seats' rows."""
+    repo = room.store.open(name)
+    number = room.stored(name).table.records
+    rows = [room.row(seat) for seat in ("anna", "bob", "cleo")]
+    return f"{repo.read(paths(number)[0]).decode()} {room.subjects(name)[0]}".casefold(), rows
+
+
+@pytest.mark.parametrize("answers", ["count", "hidden", "names"])
+def test_public_files_tell_of_no_sealed_answer_whose_it_is(tmp_path: Path, answers: str) -> None:
+    """Neither given nor taken back; and what its mail has told its writer is not told again."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice", answers=answers)
+    room.says("anna", "say Good morning")
+    _, before = public(room, name)
+    for text in ("1", "undo"):
+        room.says("bob", text)
+        record = list(records(room.store.open(name)))[-1]
+        assert "bob" == record.seat
+        assert ["bob"] == [intent.seat for intent in record.intents]
+        files, rows = public(room, name)
+        assert ("bob" in files) == (answers == "names")
+        assert (before == rows) == (answers != "names")
+    assert "Good morning" not in room.says("bob", "status")
+    assert {} == room.stored(name).secrets.mailed
+    assert [] == spooled(room.store.open(name), room)
+
+
+@pytest.mark.parametrize("how", ["in time", "undo"])
+def test_what_was_sealed_by_the_clock_is_taken_back_as_somebodys(tmp_path: Path, how: str) -> None:
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice")
+    room.says("bob", "1")
+    room.says("cleo", "1")
+    room.wait(100, until=lambda: room.defaults("anna"))
+    before = len(room.mails())
+    if how == "undo":
+        room.desk.change(name, "undo", travel.undo("x", default=True))
+    else:
+        asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+        room.send("anna", "2", to=asked, fields=received(room.time - HOUR))
+        assert "undo" == list(records(room.store.open(name)))[-1].what
+        assert "anna" not in public(room, name)[0].partition("[[entries]]")[0]
+    sent = {got.seat: got.text.replace("\n", " ") for got in room.mails()[before:]}
+    told = {"undo": "What the clock has played for somebody is taken back.",
+            "in time": "An answer had come in time: what the clock had sealed for somebody is taken back."}  # fmt: skip
+    for seat in ("bob", "cleo"):
+        assert told[how] in sent[seat]
+        assert "took back" not in sent[seat]
+
+
 def spooled(repo: GameRepo, room: Clocked) -> list[str]:
     """The mails that a spool made anew would not know of."""
     return [intent.message_id for record in records(repo) for intent in room.spool.missing(record)]
