@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, str] = {
     "hold": "Hold a game: nobody has to answer until `pbem resume`.",
     "import": "Make a game of this host from an export.",
     "init": "Write pbem.toml and the host's secret.",
+    "invite": "Invite one more to a table that has not begun.",
     "letter": "Say what the desk would make of raw mails.",
     "list": "List the games of this host.",
     "log": "List what happened in a game, the newest first.",
@@ -56,6 +57,7 @@ COMMANDS: Mapping[str, str] = {
     "rollforward": "Bring back what was gone back from.",
     "set": "Put one value of a position right.",
     "show": "Show where a game stands.",
+    "start": "Begin a game without waiting for everybody.",
     "stats": "Count games, people, wins and cards.",
     "try": "Show what orders would do, without playing them.",
     "undo": "Take back the last orders of a game.",
@@ -66,8 +68,8 @@ COMMANDS: Mapping[str, str] = {
 """Each command and its first line of help."""
 
 DEEDS = (
-    "abandon", "away", "computer", "deadline", "end", "hold", "pace", "remark", "rename", "replace", "resend", "resume",
-    "rollback", "rollforward", "set", "undo",
+    "abandon", "away", "computer", "deadline", "end", "hold", "invite", "pace", "remark", "rename", "replace", "resend",
+    "resume", "rollback", "rollforward", "set", "start", "undo",
 )  # fmt: skip
 """A moderator's deeds: `pbem.cli.deeds` makes their commands from their declarations."""
 
@@ -76,7 +78,7 @@ PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"
 
 WORDS: Mapping[str, str] = {
     **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "pace", "remark", "resume"), "GAME"),
-    **dict.fromkeys(("rollback", "rollforward", "show", "undo", "verify"), "GAME"),
+    **dict.fromkeys(("invite", "rollback", "rollforward", "show", "start", "undo", "verify"), "GAME"),
     **dict.fromkeys(("away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
     **dict.fromkeys(("fsck", "mend"), "GAMES"),
     "set": "GAME PATH",

@@ -10,6 +10,8 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
 from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
+from pbem.cli.kit.services import awaited as seats_awaited
+from pbem.cli.kit.services import awaited_option
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.host.people import People
 from pbem.store.games import GameStore
@@ -18,9 +20,10 @@ from pbem.store.trouble import StoreError
 
 @click.command("list")
 @click.option("--open", "only_open", is_flag=True, help="Only games that are not over.")
+@awaited_option
 @json_option
 @click.pass_obj
-def command(call: Call, only_open: bool) -> None:
+def command(call: Call, only_open: bool, awaited: bool) -> None:
     """List the games of this host.
 
     Where each stands, whom it waits for, and whose mail comes back. A game that cannot be read is listed as such;
@@ -29,6 +32,9 @@ def command(call: Call, only_open: bool) -> None:
     store, people = store_of(call), People(config_of(call).mail)
     with post_of(config_of(call), people) as post:
         rows = [_row(store, people, name, post) for name in store.names()]
+    for row in rows if awaited else ():
+        if row["status"] == "running":
+            row["waiting_for"] = seats_awaited(call, store.open(row["game"]))
     rows = [row for row in rows if not (only_open and is_over(row))]
     answer(rows, lambda rows: _print(rows, store))
 

@@ -15,7 +15,8 @@ from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.complete import GAME
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.rows import post_of, until_told, wait_of
-from pbem.cli.kit.services import look, without_delimiter
+from pbem.cli.kit.services import awaited as seats_awaited
+from pbem.cli.kit.services import awaited_option, look, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
 from pbem.cli.kit.tables import table_data
 from pbem.daemon.service import host_of
@@ -24,6 +25,7 @@ from pbem.host.people import People
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
 from pbem.store.stored import Stored
+from pbem.store.table import Status
 
 HEADING = "ONLY FOR YOU"
 """Where in a mail the secrets of its reader begin."""
@@ -33,9 +35,10 @@ HEADING = "ONLY FOR YOU"
 @click.argument("game", type=GAME)
 @click.option("--seat", help="The position as this seat has it before it, with what is open to it.")
 @click.option("--reveal", is_flag=True, help="Show secrets, too; the table is told that you have looked.")
+@awaited_option
 @json_option
 @click.pass_obj
-def command(call: Call, game: str, seat: str | None, reveal: bool) -> None:
+def command(call: Call, game: str, seat: str | None, reveal: bool, awaited: bool) -> None:
     """Show where a game stands.
 
     What everybody at the table can see. Secrets are not even read without --reveal, and that you have looked is
@@ -50,6 +53,8 @@ def command(call: Call, game: str, seat: str | None, reveal: bool) -> None:
     people = People(config_of(call).mail)
     with post_of(config_of(call), people) as post:
         wait = wait_of(stored.table, post)
+    if awaited and stored.table.status is Status.RUNNING:
+        wait["awaited"] = seats_awaited(call, repo)
     answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer, wait), Shown.print)
 
 
@@ -121,6 +126,8 @@ class Shown:
             click.echo(f"computers: {computers}")
         if until := until_told(self.wait):
             click.echo(f"since {self.wait['since'][:16].replace('T', ' ')}: {until} (UTC)")
+        if names := [table.seat(one).name for one in self.wait.get("awaited", ())]:
+            click.echo(f"not answered yet: {', '.join(names)}")
         if table.pace.hours:
             click.echo(f"pace: {self.wait['pace']}; who is late: {table.pace.late}")
         click.echo(f"hash over seed and host's word: {table.commitment}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,14 @@ import click
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import Call, answer, json_option
 from pbem.cli.kit.rows import MailFolder, bouncing, damaged, is_over, post_of, row_of, until_told
+from pbem.cli.kit.services import awaited as seats_awaited
+from pbem.cli.kit.services import awaited_option
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.pulse import STALE, read_heartbeat
 from pbem.host.config import Config
 from pbem.host.people import People
 from pbem.store.games import GameStore
+from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.trouble import StoreError
 
@@ -35,15 +38,17 @@ HEAD = ("game", "status", "where", "waits for", "since", "wait", "trouble")
 @click.option("--every", type=click.FloatRange(min=0.2), default=2.0, show_default=True, help="Seconds between looks.")
 @click.option("--once", is_flag=True, help="Print it once and end.")
 @click.option("--all", "everything", is_flag=True, help="Games that are over, too.")
+@awaited_option
 @json_option
 @click.pass_obj
-def command(call: Call, every: float, once: bool, everything: bool) -> None:
+def command(call: Call, every: float, once: bool, everything: bool, awaited: bool) -> None:
     """One screen of all games, alive.
 
     Whose turn it is, how long they have been waited for, mails that cannot be sent, games in trouble, and whether the
     daemon runs. What waits longest stands first. Ends with Ctrl-C. Secrets are not opened.
     """
-    screen = Screen(store_of(call), config_of(call), everything)
+    names = (lambda repo: seats_awaited(call, repo)) if awaited else None
+    screen = Screen(store_of(call), config_of(call), everything, names)
     if once or call.as_json or not paper.on_terminal():
         answer(screen.data(), _print)
         return
@@ -60,9 +65,12 @@ def command(call: Call, every: float, once: bool, everything: bool) -> None:
 
 
 class Screen:
-    """All games of a store. A game that has not changed is not read again."""
+    """All games of a store. A game that has not changed is not read again, nor is looked at twice who is `awaited`."""
 
-    def __init__(self, store: GameStore, config: Config, everything: bool) -> None:
+    def __init__(
+        self, store: GameStore, config: Config, everything: bool, awaited: Callable[[GameRepo], list[str]] | None = None
+    ) -> None:
+        self._awaited = awaited
         self._store, self._config, self._everything = store, config, everything
         self._mail = config.mail
         self._known: dict[str, tuple[str, dict[str, Any]]] = {}
@@ -92,10 +100,15 @@ class Screen:
         edited = ""
         try:
             head = self._store.head(name)
-            known, row = self._known.get(name, ("", {}))
+            known, old = self._known.get(name, ("", {}))
+            row = old
             # A clock begins to run when a mail is taken, which changes nothing of the game.
             if known != head or (row.get("pace", "none") != "none" and not row.get("until")):
-                row = row_of(self._store.open(name), post)
+                repo = self._store.open(name)
+                row = row_of(repo, post)
+                if self._awaited is not None and row["status"] == "running":
+                    row["waiting_for"] = old["waiting_for"] if known == head else self._awaited(repo)
+                    head = self._store.head(name)
                 self._known[name] = head, row
             edited = self._edited(name)
         except StoreError as odd:

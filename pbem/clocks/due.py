@@ -25,6 +25,11 @@ SHOWN = 12 * HOUR
 """For how long the mail that asks and a reminder with the order must have been delivered before it is played."""
 
 
+REPEATED = (48 * HOUR, 120 * HOUR)
+"""After how long an invitation that is not answered is sent again; after as long again as between, the moderator is
+told."""
+
+
 class What(Enum):
     """What happens when it is due."""
 
@@ -120,6 +125,17 @@ def next_of(pace: Pace, ask: Ask, now: datetime) -> Next | None:
         # It is on its way: while mail cannot go out, nothing is due.
         return None
     return _at(ask, end, What.REMIND, now)
+
+
+def invitation(ask: Ask, now: datetime) -> Next | None:
+    """What is due next of somebody who has not answered an invitation: at any table, whatever its pace."""
+    if ask.start is None or ask.told:
+        return None
+    count, apart = len(ask.shown), REPEATED[1] - REPEATED[0]
+    last = max((one.at for one in ask.shown if one.at <= now), default=ask.start)
+    if count < len(REPEATED):
+        return _at(ask, max(ask.start + REPEATED[count], last + REPEATED[0]), What.REMIND, now)
+    return _at(ask, last + apart, What.TELL, now)
 
 
 def _at(ask: Ask, at: datetime, what: What, now: datetime) -> Next:

@@ -81,6 +81,9 @@ class Needed:
         if not any(own & set(one.addresses) for one in holders):
             for row in table.seats:
                 if any(not one.mail for one in stored.secrets.reminded.get(row.seat, ())):
-                    yield T("{name} is late, and nothing is played for who is late.", name=row.name)
+                    if table.status is Status.GATHERING:
+                        yield T("{name} has not answered the invitation.", name=row.name)
+                    else:
+                        yield T("{name} is late, and nothing is played for who is late.", name=row.name)
                 if (n := stored.secrets.defaults.get(row.seat, 0)) >= REPLACED:
                     yield T("{name} has not answered {n} times in a row.", name=row.name, n=n)

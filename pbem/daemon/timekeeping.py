@@ -29,7 +29,7 @@ from pbem.store import tables
 from pbem.store.durable import replace_file
 from pbem.store.fields import write
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow
+from pbem.store.table import SeatRow, Status
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
@@ -166,7 +166,8 @@ class Timekeeper:
         store = self._desk.services.store
         try:
             table = Stored.read_public(store.open(name)).table
-            if not any(row.clock for row in table.seats):
+            if table.status is Status.GATHERING or not any(row.clock for row in table.seats):
+                # An invitation waits for nobody's answer in time.
                 return False
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)

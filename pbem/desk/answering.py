@@ -17,7 +17,7 @@ from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.start import answered, missing_words, start
+from pbem.desk.start import answered, begins, missing_words
 from pbem.desk.timing import is_secret, played_for
 from pbem.desk.undo import DEED, after_letter
 from pbem.host.people import MODERATOR
@@ -82,18 +82,9 @@ def _gather(request: Request) -> Result:
         return replace(result, what="decline", says=f"{name} takes the answer back")
     if missing_words(stored):
         return replace(result, what="join", says=f"{name} joins")
-    step = start(context.game, stored)
-    return replace(
-        result,
-        what="start",
-        says=f"{name} joins; the game begins",
-        state=step.state,
-        entries=step.entries,
-        reveals=True,
-        answer=None if message is None else replace(message, kind=MailKind.WELCOME),
-        began=True,
-        marks=(),
-    )
+    welcome = None if message is None else replace(message, kind=MailKind.WELCOME)
+    says = f"{name} joins; the game begins"
+    return replace(result, what="start", says=says, answer=welcome, **begins(context.game, stored))
 
 
 def _declined(name: str) -> Message:

@@ -313,18 +313,25 @@ class Changes:
         found = {
             seat: kept
             for seat, rows in secrets.reminded.items()
-            if (kept := tuple(row for row in rows if row.number == self._asked.get(Seat(seat))))
+            if (kept := tuple(row for row in rows if row.number == self._number(seat)))
         }
         if (new := self.result.reminds) is not None:
-            nth = next((n for n, mail in enumerate(self.posted, 1) if mail.kind is MailKind.REMINDER), 0)
-            mail = intent_id(self._table.game, self.number, nth) if nth else ""
             seat = str(self.result.clocked)
+            nth = next((n for n, mail in enumerate(self.posted, 1) if mail.seat == seat), 0)
+            mail = intent_id(self._table.game, self.number, nth) if nth else ""
             found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
         return found
 
     def _clocked(self, row: SeatRow, intent: str) -> SeatRow:
         """A seat's row with its clock."""
-        return clock_after(self._table, row, self._asked.get(Seat(row.seat)), intent)
+        return clock_after(self._table, row, self._number(row.seat), intent)
+
+    def _number(self, seat: str) -> int | None:
+        """What a seat is asked: 0 is whether it takes the seat, None nothing."""
+        table, status = self._table, self.result.status or self._table.status
+        if self.result.state is None and status is Status.GATHERING:
+            return None if seat in (*table.joined, *table.declined) else 0
+        return self._asked.get(Seat(seat))
 
     def _row(self, row: SeatRow, message: Message, intent: str) -> SeatRow:
         if self.result.noted and message.seat == self.result.seat:

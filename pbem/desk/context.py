@@ -37,6 +37,8 @@ class Context:
     """A record that is not in the repository yet: the one that mails are written for."""
     listing: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The achievements of a seat's holder; None where no people are known."""
+    tables: Callable[[Seat], tuple[CardText, ...]] | None = None
+    """The open games of a seat's holder beside this one; None where no people are known."""
     words: Words | None = None
     """What people have written."""
 
@@ -56,6 +58,10 @@ class Context:
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
         """Those of a seat's holder."""
         return self.listing(seat) if self.listing else ()
+
+    def games(self, seat: Seat) -> tuple[CardText, ...]:
+        """Those that its holder plays beside this one."""
+        return self.tables(seat) if self.tables else ()
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`, up to and with the newest, with people's words."""

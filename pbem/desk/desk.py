@@ -184,8 +184,13 @@ class Desk:
             addresses = self.services.people.holder(repo.name, seat).addresses
             return self.services.achievements.listing(stored.table.kind, addresses)
 
+        def tables(seat: Seat) -> tuple[CardText, ...]:
+            return unproven.others(self.services, self.services.people.holder(repo.name, seat), repo.name)
+
         words = self.services.spool.words
-        return Context(game=game, stored=stored, state=state, kept=repo, listing=listing, words=words)
+        return Context(
+            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words
+        )
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""

@@ -15,6 +15,9 @@ from pbem.store.table import SeatRow
 PERSON, COMPUTER = "person", "computer"
 """Who a seat is played by, in its row."""
 
+USUAL = "steady"
+"""The level of a computer that sits in for somebody."""
+
 
 def seated(text: str) -> str:
     """The name of a level that may sit at a table. Raises NotAllowed naming those there are."""

@@ -20,6 +20,7 @@ from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import by_person, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED
+from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import UndoPoint
@@ -143,6 +144,8 @@ def _set_by(request: Request, settings: Sequence[Setting]) -> dict[str, Any]:
         "status": next((one.status for one in reversed(settings) if one.status is not None), None),
         "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
     }
+    if aside := next((one.aside for one in settings if one.aside), ()):
+        found["aside"] = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside)
     if told is not None:
         found["also"] = {DEED: write(told)}
     return found

@@ -36,6 +36,12 @@ def start(game: AnyGame, stored: Stored) -> Step[Any]:
     )
 
 
+def begins(game: AnyGame, stored: Stored) -> dict[str, Any]:
+    """What a result holds beside when the game is dealt with it."""
+    step = start(game, stored)
+    return {"state": step.state, "entries": step.entries, "reveals": True, "began": True, "marks": ()}
+
+
 def chance_of(stored: Stored) -> Chance:
     """The dice of a game: its seed, the host's word, and the players' words in seat order."""
     hidden = stored.secrets

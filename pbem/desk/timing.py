@@ -15,7 +15,7 @@ from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from engine.game import Decision, Seat
 from pbem.clocks.dates import when
-from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, next_of
+from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, next_of
 from pbem.desk.context import Context
 from pbem.desk.request import Request
 from pbem.desk.result import Result
@@ -55,7 +55,9 @@ def course(context: Context, services: Services, now: datetime) -> tuple[Timed |
     if table.status is Status.HELD:
         told = table.wait.told if table.wait else None
         return Timed(Next((told or table.changed) + WEEK, "", What.TELL)), True
+    found: list[tuple[Next | None, Ask, Decision | None]]
     found = [(next_of(table.pace, ask, now), ask, asked) for ask, asked in asks(context, services)]
+    found += [(invitation(ask, now), ask, None) for ask in _invited(context, services)]
     timed = [Timed(one, ask, asked) for one, ask, asked in found if one is not None]
     return min(timed, key=lambda one: one.next, default=None), len(timed) == len(found)
 
@@ -71,11 +73,22 @@ def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]
                 yield _ask(context, services, holders.get(asked.seat), row), asked
 
 
+def _invited(context: Context, services: Services) -> Iterator[Ask]:
+    """Every seat that has not answered its invitation."""
+    table = context.stored.table
+    if table.status is Status.GATHERING:
+        holders = {str(holder.seat): holder for holder in services.people.holders(table.game)}
+        for row in table.seats:
+            if row.clock is not None:
+                yield _ask(context, services, holders.get(row.seat), row)
+
+
 def _ask(context: Context, services: Services, holder: Holder | None, row: SeatRow) -> Ask:
     reminded = context.stored.secrets.reminded.get(row.seat, ())
     shown = tuple(Reminder(one.at, services.spool.accepted(one.mail), one.order) for one in reminded if one.mail)
     told = any(not one.mail for one in reminded)
-    return ask_of(services, holder, row, order=order_for(context, row.seat), shown=shown, told=told)
+    order = order_for(context, row.seat) if context.state is not None else ""
+    return ask_of(services, holder, row, order=order, shown=shown, told=told)
 
 
 def order_for(context: Context, seat: str) -> str:
@@ -91,8 +104,10 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
     timed, _ = course(context, services, now)
     if timed is None or timed.next.at > now:
         return None
-    if timed.ask is None or timed.asked is None:
+    if timed.ask is None:
         return _still_held(context, now)
+    if timed.asked is None:
+        return _unanswered(context, timed.ask, timed.next.what, now)
     match timed.next.what:
         case What.REMIND:
             found = _reminder(context, timed.ask, timed.asked, now)
@@ -205,6 +220,25 @@ def _late(context: Context, services: Services, asked: Decision, now: datetime) 
         what="late", says="somebody has not answered in time", stored=context.stored, state=context.state,
         aside=aside, reminds=Reminded(asked.number, "", now),
     )  # fmt: skip
+
+
+def _unanswered(context: Context, ask: Ask, what: What, now: datetime) -> Result:
+    """The invitation once more; after the last one the moderator is told."""
+    name, seat = context.stored.table.seat(ask.seat).name, Seat(ask.seat)
+    given: dict[str, Any] = {
+        "stored": context.stored, "state": None, "clocked": seat, "reminds": Reminded(0, "", now),
+    }  # fmt: skip
+    if what is What.REMIND:
+        notes = (T("You have not answered this invitation yet. Please do, be it with «decline»."),)
+        message = Message(kind=MailKind.INVITATION, seat=seat, notes=notes, position=True)
+        return Result(what="reminder", says=f"{name} is invited once more", answer=message, **given)
+    told = (
+        T("{name} has not answered the invitation, which was sent three times.", name=name),
+        T("«gm replace {seat} Zoe <zoe@example.org> because …» invites somebody else; «gm start without {seat}» begins "
+          "without; «gm computer {seat} because …» lets a computer play.", seat=seat),
+    )  # fmt: skip
+    aside = Message(kind=MailKind.NEWS, seat=MODERATOR, notes=told)
+    return Result(what="late", says=f"{name} has not answered the invitation", aside=aside, **given)
 
 
 def _still_held(context: Context, now: datetime) -> Result:

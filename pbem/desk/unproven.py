@@ -6,12 +6,14 @@ leaves it unwritten or in the spool.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from email.headerregistry import Address
 
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import Seat
+from engine.reference import CardText
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
@@ -19,6 +21,7 @@ from pbem.desk.context import OVER, Context
 from pbem.desk.identity import Who, usable
 from pbem.desk.joining import as_game
 from pbem.desk.services import Services
+from pbem.desk.waits import told
 from pbem.host.keys import message_id
 from pbem.host.people import MODERATOR, Holder
 from pbem.inbound.letter import Letter
@@ -26,6 +29,7 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.stored import Stored
+from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
 
@@ -40,8 +44,12 @@ class OpenSeat:
 
 def places(services: Services, address: str) -> tuple[OpenSeat, ...]:
     """The open games in which an address holds a seat."""
+    return _open(services, services.people.seats_of(address))
+
+
+def _open(services: Services, seats: Iterable[tuple[str, Seat]]) -> tuple[OpenSeat, ...]:
     found = []
-    for game, seat in services.people.seats_of(address):
+    for game, seat in seats:
         context = _at_rest(services, game)
         if context is not None and context.stored.table.status not in OVER:
             found.append(OpenSeat(game, services.people.holder(game, seat), context))
@@ -63,7 +71,7 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
     notes = [T("Your letter carries no key of an open game, so nothing of it was done.")]
     if found:
         notes.append(T("Your open games, each with the address to write to:"))
-        notes += [_line(services, place) for place in found]
+        notes += [line for place in found for line in _lines(services, place)]
     else:
         notes.append(T("You have no open game here."))
     if nth == UNPROVEN:
@@ -73,6 +81,24 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
     holder = Holder(Seat(""), letter.sender_name, (letter.sender,))
     answering = usable(letter.message_id)
     _mail(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
+
+
+def others(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
+    """What somebody is told who asks, with a key of this game, for their open games: all but this one."""
+    known = dict.fromkeys(place for address in holder.addresses for place in services.people.seats_of(address))
+    found = [place for place in _open(services, known) if (place.game, place.holder.seat) != (game, holder.seat)]
+    lines = tuple(line for place in found for line in _lines(services, place))
+    return (CardText(T("Your games beside this one"), lines),) if lines else ()
+
+
+def _lines(services: Services, place: OpenSeat) -> tuple[Msg, ...]:
+    """A game with the address to write to; who is asked since when, and until when."""
+    context, holder = place.context, place.holder
+    if context.stored.table.status is Status.GATHERING:
+        return (_line(services, place),)
+    holders = {one.seat: one for one in services.people.holders(place.game)}
+    wait = told(services, context.stored.table, context.waiting(), holders, holder.seat, services.clock())
+    return (_line(services, place), *wait)
 
 
 def _line(services: Services, place: OpenSeat) -> Msg:
@@ -85,14 +111,14 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     stage = context.game.heading(context.state)
     waited = waiting_for(context)
     asked = context.asked(place.holder.seat)
-    told = T("the game is held")
+    says = T("the game is held")
     if asked is not None and asked.answered:
-        told = T("your answer is kept, and may still be changed")
+        says = T("your answer is kept, and may still be changed")
     elif context.names()[place.holder.seat] in waited:
-        told = T("it is your turn")
+        says = T("it is your turn")
     elif waited:
-        told = T("waiting for {names}", names=waited)
-    return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=told, where=where)
+        says = T("waiting for {names}", names=waited)
+    return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=says, where=where)
 
 
 def stolen(services: Services, who: Who, letter: Letter) -> str:

@@ -40,7 +40,8 @@ class Post(Protocol):
 def ends(services: Post, table: Table, holders: Iterable[Holder]) -> dict[str, datetime]:
     """Until when each seat whose clock runs has time."""
     known = {str(holder.seat): holder for holder in holders}
-    asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in table.seats if row.clock)
+    clocked = (row for row in table.seats if row.clock and row.clock.number)
+    asked = ((row.seat, ask_of(services, known.get(row.seat), row)) for row in clocked)
     return {seat: end for seat, ask in asked if (end := end_of(table.pace, ask)) is not None}
 
 
@@ -58,9 +59,10 @@ def ask_of(services: Post, holder: Holder | None, row: SeatRow, **known: object)
 def clock_after(table: Table, row: SeatRow, number: int | None, intent: str) -> SeatRow:
     """A seat's row with its clock as it is after a commit that mailed it `intent` (empty: nothing).
 
-    `number` is what it is asked. The mail that asks first starts the clock; a later one on the same decision does not.
+    `number` is what it is asked; 0 for the invitation, whose clock needs no pace. The mail that asks first starts the
+    clock; a later one on the same decision does not.
     """
-    if not table.pace.hours or number is None or row.by == COMPUTER:
+    if number is None or (number and not table.pace.hours) or row.by == COMPUTER:
         return replace(row, clock=None) if row.clock else row
     if row.clock is not None and row.clock.number == number:
         return row

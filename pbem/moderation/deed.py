@@ -9,6 +9,7 @@ them all.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -58,6 +59,8 @@ class Argument:
     help: str = ""
     """Of an option at a terminal; what is one there without being a step cannot be given by mail."""
     by_mail: bool = True
+    option: bool = False
+    """At a terminal it has its name before it, and may have it in a letter."""
 
     def value(self, text: str) -> Any:
         """What the function is given."""
@@ -119,6 +122,9 @@ class Word:
             head, colon, rest_ = text.partition(":")
             if colon and " " not in head.strip():
                 text = f"{head.strip()} {rest_}"
+        if plain and plain[0].option:
+            text = re.sub(rf"^{plain[0].name}\b", "", text, flags=re.IGNORECASE).strip()
+        # The last one is all that is left of the line.
         parts = text.split(None, len(plain) - 1) if plain else []
         if len(parts) < sum(not one.optional for one in plain):
             raise NotUnderstood(T("It is written otherwise."), possible=(T("{usage}", usage=self.usage),))

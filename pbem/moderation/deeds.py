@@ -210,6 +210,12 @@ def resend(context: Context, seat: str = "") -> Result:
     )
 
 
+def named(context: Context) -> Result:
+    """Somebody who may play here has looked who has not answered; the table hears it in its next mails."""
+    sentence = T("The moderator has looked who has not answered yet.")
+    return replace(done(context, "awaited", sentence, concerned=()), says="the host has looked who has not answered")
+
+
 def revealed(context: Context, seat: str = "") -> Result:
     """Somebody has looked at the secrets of a seat, or of the whole game; the table hears it in its next mails."""
     sentence, what = T("The moderator has looked at the secrets of the game."), "all secrets"

@@ -24,7 +24,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, PERSON, seated
 from pbem.desk.services import Services, version
-from pbem.desk.start import HOST, fixed, missing_words, start
+from pbem.desk.start import HOST, begins, fixed, missing_words
 from pbem.host.checked import is_address
 from pbem.host.people import Holder, slug
 from pbem.inbound.speech import relayed
@@ -113,41 +113,50 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
 
 
 def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
-    if len(opening.invited) not in game.seats:
+    fits(game, len(opening.invited))
+    holders: list[Holder] = []
+    for one in opening.invited:
+        holders.append(holder_of(game, one, holders))
+    return tuple(holders)
+
+
+def fits(game: AnyGame, seats: int) -> None:
+    """Raises NotAllowed for a number of seats that the game is not for."""
+    if seats not in game.seats:
         raise NotAllowed(
             T(
                 "{game} is for {least} to {most} players; {n} are named.",
                 game=game.title,
                 least=game.seats[0],
                 most=game.seats[-1],
-                n=len(opening.invited),
+                n=seats,
             )
         )
-    reserved = {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
-    holders: list[Holder] = []
-    for one in opening.invited:
-        name = relayed(one.name, 40)
-        if not name:
-            raise NotAllowed(T("A seat needs a name."))
-        if one.level:
-            seated(one.level)
-        if one.level and one.addresses:
-            raise NotAllowed(
-                T(
-                    "{name} has an address: a person's seat is played by that person. Leave the address out for a "
-                    "computer's seat; «pbem computer» lends it a seat later, and everybody is told why.",
-                    name=name,
-                )
+
+
+def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder]) -> Holder:
+    """Who takes a seat beside the `others`. Raises NotAllowed for a name or an address that cannot be."""
+    name = relayed(one.name, 40)
+    if not name:
+        raise NotAllowed(T("A seat needs a name."))
+    if one.level:
+        seated(one.level)
+    if one.level and one.addresses:
+        raise NotAllowed(
+            T(
+                "{name} has an address: a person's seat is played by that person. Leave the address out for a "
+                "computer's seat; «pbem computer» lends it a seat later, and everybody is told why.",
+                name=name,
             )
-        if any(folded(other.name).strip() == folded(name).strip() for other in holders):
-            raise NotAllowed(T("Two seats are called {name}.", name=name))
-        addresses = tuple(address.strip().lower() for address in one.addresses)
-        for address in addresses:
-            if not is_address(address):
-                raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
-        handle = slug(name, {other.seat for other in holders}, reserved)
-        holders.append(Holder(handle, name, addresses, language=one.language))
-    return tuple(holders)
+        )
+    if any(folded(other.name).strip() == folded(name).strip() for other in others):
+        raise NotAllowed(T("Two seats are called {name}.", name=name))
+    addresses = tuple(address.strip().lower() for address in one.addresses)
+    for address in addresses:
+        if not is_address(address):
+            raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
+    reserved = {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
+    return Holder(slug(name, {other.seat for other in others}, reserved), name, addresses, language=one.language)
 
 
 def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
@@ -217,11 +226,7 @@ def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored)
     if missing_words(stored):
         result = Result(what="open", says=f"table opened for {names}", stored=stored, state=None, invites=True)
     else:
-        step = start(game, stored)
-        result = Result(
-            what="start", says=f"the game begins: {names}", stored=stored, state=step.state, entries=step.entries,
-            reveals=True, began=True, marks=(),
-        )  # fmt: skip
+        result = Result(what="start", says=f"the game begins: {names}", stored=stored, **begins(game, stored))
 
     def commit(new: Stored, record: Record, says: str) -> Stored:
         return found(services.store, new, record, says)[1]

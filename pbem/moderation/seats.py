@@ -12,8 +12,9 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
 from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
-from pbem.desk.seated import COMPUTER, PERSON, by_person, returns, seated, with_row
+from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, returns, seated, with_row
 from pbem.desk.services import Services
+from pbem.desk.start import answered, begins, missing_words
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -22,10 +23,7 @@ from pbem.moderation.deeds import LONGEST, asked_anew, done, reason, seat_of
 from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow
-
-USUAL = "steady"
-"""The level of a computer that sits in for somebody."""
+from pbem.store.table import SeatRow, Status
 
 NAME = 40
 """Characters of a name."""
@@ -114,8 +112,9 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
 def computer(context: Context, seat: str, why: str, off: bool = False, level: str = "") -> Result:
     """Let a computer play for a seat, or give it back.
 
-    It answers at once. Everybody is told which seat and which level; people are mailed when one of them is asked
-    again. Whoever holds the seat takes it back with «back» in a letter, whenever they want.
+    It answers at once; before the game it has joined, without a word for the dice. Everybody is told which seat and
+    which level; people are mailed when one of them is asked again. Whoever holds the seat takes it back with «back» in
+    a letter, whenever they want.
     """
     row, plays = seat_of(context, seat), "" if off else seated(level or USUAL)
     if off and row.by == PERSON:
@@ -124,10 +123,20 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
         raise NotAllowed(T("{who} plays for {name} already.", who=T("a computer"), name=row.name))
     if off:
         returned = asked_anew(with_row(context.stored, by_person(row)), row.seat)
+        returned = _without_word(returned, row.seat) if context.state is None else returned
         return done(context, RETURNS, returns(row.name), reason(why), stored=returned)
-    lent = replace(row, by=COMPUTER, level=plays)
     says = T("A computer (level {level}) plays for {name} from now on.", name=row.name, level=plays)
-    return done(context, RETURNS, says, reason(why), stored=with_row(context.stored, lent))
+    stored = with_row(context.stored, replace(row, by=COMPUTER, level=plays))
+    result = done(context, RETURNS, says, reason(why), stored=stored)
+    if context.state is not None:
+        return result
+    # It has no word of its own; whoever has joined keeps theirs.
+    table = stored.table
+    joined, declined = dict.fromkeys((*table.joined, row.seat)), [one for one in table.declined if one != row.seat]
+    stored = answered(stored, Seat(row.seat), tuple(joined), declined, stored.secrets.words.get(row.seat, ""))
+    result = replace(result, stored=stored)
+    begun = table.status is Status.GATHERING and not missing_words(stored)
+    return replace(result, **begins(context.game, stored)) if begun else result
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:

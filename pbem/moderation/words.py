@@ -11,7 +11,7 @@ from engine.errors import NotUnderstood
 from engine.kit.words import folded
 from engine.reference import CardText
 from pbem.desk.context import Context
-from pbem.moderation import asked, deeds, orders, seats, sheet, times, travel, values
+from pbem.moderation import asked, deeds, gathering, orders, seats, sheet, times, travel, values
 from pbem.moderation.deed import Deed, Takes, Word, question
 
 PREFIX = "gm"
@@ -36,6 +36,8 @@ WORDS: tuple[Word, ...] = (
     orders.given,
     values.put,
     sheet.edit,
+    gathering.start,
+    gathering.invite,
     deeds.hold,
     deeds.resume,
     deeds.resend,

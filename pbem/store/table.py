@@ -53,8 +53,8 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of decision `number`: it runs from when the server took the mail that `asked`, an intent. `more` are
-    the seconds by which its end was moved.
+    """The clock of decision `number` (0: of the invitation): it runs from when the server took the mail that `asked`,
+    an intent. `more` are the seconds by which its end was moved.
 
     It stands here alike for who has answered a sealed decision and who has not.
     """

@@ -57,6 +57,8 @@ def _param(one: Argument) -> click.Parameter:
         case Takes.PATH | Takes.VALUE:
             kind = PATH if one.takes is Takes.PATH else None
             return click.Argument([one.name], type=kind, required=False, default="")
+        case _ if one.option:
+            return click.Option([f"--{one.name}"], default="", metavar=one.takes.name, help=one.help)
         case Takes.SEAT if one.optional:
             return click.Argument([one.name], type=SEAT, required=False, default="")
         case Takes.SEAT:

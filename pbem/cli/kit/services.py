@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
+from engine.game import find
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.stored import config_of
 from pbem.daemon.service import Service, open_service
-from pbem.moderation.deeds import revealed
+from pbem.moderation.deeds import named, revealed
 from pbem.outbound.render import DELIMITER
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -31,6 +34,30 @@ def look(call: Call, repo: GameRepo, seat: str = "") -> Stored:
         return stored
     with opened(call) as service:
         return service.desk.change(repo.name, "show --reveal", lambda context: revealed(context, seat)).stored
+
+
+def awaited(call: Call, repo: GameRepo) -> list[str]:
+    """The seats that have not answered what is asked, a sealed answer too.
+
+    Where the moderator plays, that is more than he may know: the table is told that somebody has looked.
+    """
+    public = Stored.read_public(repo)
+    rules = find(public.table.kind)
+    if not public.game or not any(one.sealed for one in rules.waiting(rules.load(public.game, {}))):
+        return [one.seat for one in rules.waiting(rules.load(public.game, {}))] if public.game else []
+    with opened(call) as service:
+        people = service.desk.services.people
+        own = set(people.moderator.addresses)
+        if any(own & set(one.addresses) for one in people.holders(repo.name)):
+            stored = service.desk.change(repo.name, "awaited", named).stored
+        else:
+            stored = Stored.read(repo)
+    return [one.seat for one in rules.waiting(rules.load(stored.game, stored.hidden)) if not one.answered]
+
+
+awaited_option = click.option(
+    "--awaited", is_flag=True, help="Name who has not given a sealed answer; where you play, the table is told."
+)
 
 
 def without_delimiter(body: str) -> str:

@@ -1,4 +1,5 @@
-"""A person's own time: `away`, `remind`, `zone`, `quiet`; and `vote hold`, by which all together hold the game."""
+"""A person's own time: `away`, `remind`, `zone`, `quiet`; `vote hold`, by which all together hold the game; and
+`resign`, by which a person leaves it."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from engine.kit.words import folded
 from pbem.clocks.dates import on, period, span
 from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.store.table import Absence, Status, Table
 
 BUDGET = 21
@@ -40,6 +42,11 @@ COMMANDS = (
         "vote", Does.SET, "vote hold", T("asks for the game to be held, which it is when all ask; then «vote resume»"),
         argument=True, needs=True,
     ),
+    Command(
+        "resign", Does.SET, "resign",
+        T("you leave the game; a computer plays for you until somebody else has your seat"),
+        ("demissionner",),
+    ),
 )  # fmt: skip
 
 
@@ -53,6 +60,8 @@ class Setting:
     told: Msg | None = None
     status: Status | None = None
     concerned: tuple[Seat, ...] = ()
+    aside: tuple[Msg, ...] = ()
+    """What the moderator is told."""
 
 
 def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
@@ -72,6 +81,8 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             if first == last:
                 says = T("You have no quiet hours now.")
             return Setting(says, table, {"quiet": f"{first}-{last}"})
+        case "resign":
+            return _resign(table, seat)
         case _:
             return _vote(argument, table, seat)
 
@@ -155,6 +166,24 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
         rows = tuple(replace(row, asked=0) for row in after.seats)
         return Setting(told, replace(after, seats=rows), told=told, status=Status.RUNNING, concerned=everybody)
     return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(voters)), after, told=told, concerned=everybody)
+
+
+def _resign(table: Table, seat: Seat) -> Setting:
+    """A computer plays on, so that nobody has to wait for a new person; without any person left nobody plays on."""
+    row, everybody = table.seat(seat), tuple(Seat(one.seat) for one in table.seats)
+    says = T("You have left the game. «back» takes it back, until somebody else has your seat.")
+    if not any(one.by == PERSON and one.seat != seat for one in table.seats):
+        told = T("{name} has left the game. Nobody else is left who plays, so it is given up.", name=row.name)
+        aside = (told, T("«gm resume» takes it up again."))
+        return Setting(says, table, told=told, status=Status.ABANDONED, concerned=everybody, aside=aside)
+    lent = replace(row, by=COMPUTER, level=row.level or USUAL)
+    told = T(
+        "{name} has left the game; a computer (level {level}) plays until somebody else has the seat.",
+        name=row.name, level=lent.level,
+    )  # fmt: skip
+    aside = (told, T("«gm replace {seat} Zoe <zoe@example.org> because …» gives it to another person.", seat=row.seat))
+    rows = tuple(lent if one.seat == seat else one for one in table.seats)
+    return Setting(says, replace(table, seats=rows), told=told, concerned=everybody, aside=aside)
 
 
 def _with(table: Table, seat: Seat, away: tuple[Absence, ...]) -> Table:

@@ -1,4 +1,4 @@
-"""Questions: `status`, `options`, `history`, `help`, `card`, `board`. They never change anything."""
+"""Questions: `status`, `options`, `history`, `help`, `card`, `games`, `board`. They never change anything."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ COMMANDS = (
         "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
         ("achievement", "succes", "exploits"),
     ),
+    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",)),
     Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
 )
 
@@ -60,6 +61,9 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
+        case "games":
+            none = (CardText(T("Your games"), (T("You have no other open game here."),)),)
+            return request.context.games(request.seat) or none
         case _:
             return _help(argument, request, known)
 

@@ -1,0 +1,98 @@
+"""Who is at the table before its game: one more is invited, and it begins without whoever does not answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from pbem.desk.context import Context
+from pbem.desk.result import Result
+from pbem.desk.services import Services
+from pbem.desk.start import begins, missing_words
+from pbem.inbound.speech import relayed
+from pbem.moderation.deed import Argument, Takes, Why, deed
+from pbem.moderation.deeds import LONGEST, done, seat_of
+from pbem.moderation.opening import Invited, Person, fits, holder_of
+from pbem.outbound.mail import MailKind, Message
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow, Status
+
+
+def _gathers(context: Context) -> None:
+    if context.stored.table.status is not Status.GATHERING:
+        raise NotAllowed(T("The game has begun already."))
+
+
+@deed(
+    T("begins the game without seats that have not answered, or that have said no"),
+    Argument(
+        name="without", takes=Takes.SEAT, shown="without cleo", optional=True, option=True,
+        help="A seat that is left out; several with commas.",
+    ),
+    why=Why.OPTIONAL, host=True,
+)  # fmt: skip
+def start(context: Context, services: Services, without: str, why: str = "") -> Result:
+    """Begin a game without waiting for everybody.
+
+    The seats that --without names are taken away, with their keys; whoever has joined stays. The game must still be
+    for as many as are left, and all of them must have joined: only they say yes for themselves.
+    """
+    _gathers(context)
+    table = context.stored.table
+    gone = [seat_of(context, word) for word in re.split(r"[,\s]+", without) if word]
+    for row in gone:
+        if row.seat in table.joined:
+            raise NotAllowed(T("{name} has joined, and cannot be left out.", name=row.name))
+    stored = _seated(context, tuple(row for row in table.seats if row not in gone))
+    if missing := missing_words(stored):
+        names = tuple(table.seat(seat).name for seat in missing)
+        raise NotAllowed(
+            T("Not everybody has joined; an answer is missing from {names}.", names=names),
+            possible=(T("start without {seats}", seats=tuple(str(seat) for seat in missing)),),
+        )
+    left = {row.seat for row in stored.table.seats}
+    holders = tuple(one for one in services.people.holders(table.game) if one.seat in left)
+    names = tuple(row.name for row in gone)
+    says = T("The game begins without {names}.", names=names) if gone else T("The game begins.")
+    result = done(context, "start", says, relayed(why, LONGEST), stored=stored, holders=holders)
+    return replace(result, **begins(context.game, stored))
+
+
+@deed(
+    T("invites one more to a table that has not begun"),
+    Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
+    Argument(
+        name="language", takes=Takes.NAME, default="en", help="The language of the new person's mails.", by_mail=False
+    ),
+    why=Why.OPTIONAL, host=True,
+)  # fmt: skip
+def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "en") -> Result:
+    """Invite one more to a table that has not begun.
+
+    The new seat is the last one, clockwise. The hash over seed and host's word stays as it was published.
+    """
+    _gathers(context)
+    holders = services.people.holders(context.stored.table.game)
+    new = holder_of(context.game, Invited(person.name, person.addresses, language=language), holders)
+    stored = _seated(context, (*context.stored.table.seats, SeatRow(new.seat, new.name)))
+    if not new.addresses:
+        raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
+    return done(
+        context, "invite", T("{name} is invited to the table.", name=new.name), relayed(why, LONGEST), stored=stored,
+        holders=(*holders, new), answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True), concerned=(),
+    )  # fmt: skip
+
+
+def _seated(context: Context, rows: tuple[SeatRow, ...]) -> Stored:
+    """The table with these seats, and with the options that its game has for so many."""
+    table, seats = context.stored.table, {row.seat for row in rows}
+    fits(context.game, len(rows))
+    table = replace(
+        table, seats=rows, options=context.game.settle_options(len(rows), table.options),
+        joined=tuple(one for one in table.joined if one in seats),
+        declined=tuple(one for one in table.declined if one in seats),
+        first=table.first if table.first in seats else "",
+    )  # fmt: skip
+    return replace(context.stored, table=table)
