@@ -94,7 +94,8 @@ def reminders(pace: Pace, ask: Ask) -> Iterator[datetime]:
     end = end_of(pace, ask)
     if end is None or ask.start is None:
         return
-    wished = [ask.start + (end - ask.start) / 2, *(end - hours * HOUR for hours in BEFORE)]
+    # Time that was added lies before half time: a clock that jumps reminds nobody.
+    wished = [end - (end - ask.start - ask.more) / 2, *(end - hours * HOUR for hours in BEFORE)]
     if ask.remind:
         wished = [end - ask.remind * HOUR]
     last = None

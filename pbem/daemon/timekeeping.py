@@ -76,7 +76,9 @@ class Timekeeper:
         answered yet. Raises OSError, sqlite3.Error.
         """
         now = self._now()
-        self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED)
+        if self._guard(well, now, UNNOTICED_ONCE if once else UNNOTICED):
+            # A clock that runs ahead for one look does nothing.
+            return 0
         # A process that works once has tried every letter, and does not come to know for how long one waits.
         self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
@@ -118,8 +120,9 @@ class Timekeeper:
             return 0
         return count
 
-    def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> None:
-        """Move every running clock by the time in which there was no post, or by which the host's clock was set."""
+    def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
+        """Move every running clock by the time in which there was no post, or by which the host's clock was set;
+        whether there was any."""
         if (left := self._unfinished()) is not None:
             # A crash came between: first what was laid down then, for whoever was not moved yet.
             self._move_all(*left)
@@ -129,6 +132,8 @@ class Timekeeper:
         if well is not None and not timedelta() <= now - well + UNNOTICED / 12 <= unnoticed + UNNOTICED / 12:
             replace_file(self._file, tables.write({"since": well, "until": now}))
             self._move_all(well, now)
+            return True
+        return False
 
     def _last_sign(self) -> datetime | None:
         """Where nothing tells when the post last went: when something was last done at a table whose clocks run."""

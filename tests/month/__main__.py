@@ -6,40 +6,137 @@ import argparse
 import asyncio
 import json
 import logging
+import statistics
 import sys
 import tempfile
+from collections import Counter
+from datetime import datetime, timedelta
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from pbem.desk.undo import DEFAULT
-from pbem.store.record import records
+from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.promises import Promise, checked, is_reminder
-from tests.month.sim import Month
+from tests.month.people import Person
+from tests.month.promises import Promise, checked, is_reminder, of
+from tests.month.sim import HOUR, Month
+
+DAY = timedelta(days=1)
 
 
 def report(month: Month, promises: dict[str, Promise]) -> dict[str, Any]:
     """The month in numbers."""
     store = month.service.store
-    past = [record for name in store.names() for record in records(store.open(name))]
-    status = [str(Stored.read_public(store.open(name)).table.status) for name in store.names()]
+    past = {name: list(records(store.open(name))) for name in store.names()}
+    tables = {name: _table(month, name, found) for name, found in past.items()}
+    hours = sorted(one for person in month.people.values() for one in _answer_times(person, month))
     return {
         "seed": month.seed,
-        "games": len(status),
-        "ended": status.count("ended"),
+        "games": len(tables),
+        "ended": sum(row["status"] == "ended" for row in tables.values()),
         "people": len(month.people),
         "letters": len(month.letters),
         "mails": sum(len(one.seen) for one in month.people.values()),
         "days": month.days,
         "reminders": sum(is_reminder(mail) for one in month.people.values() for _, mail in one.seen),
-        "defaults": sum(DEFAULT in record.private for record in past),
+        "defaults": sum(DEFAULT in record.private for found in past.values() for record in found),
+        "serial_waits": sum(row["serial_waits"] for row in tables.values()),
+        "hours_to_answer": round(statistics.median(hours), 1) if hours else None,
+        "befell": {what: at.isoformat() for what, at in month.happened.items()},
         "promises": {name: {"held": not one.broken, "counted": one.counted} for name, one in promises.items()},
+        "tables": tables,
+        "letters_a_day": _by_day(month, [letter.at for letter in month.letters]),
+        "going_on": _going_on(month, past),
+        "answer_times": _spread(hours),
     }
 
 
+def _table(month: Month, name: str, past: list[Record]) -> dict[str, Any]:
+    """One table: how long it has gone on, its letters, and how often one person had to act before the next could."""
+    table = Stored.read_public(month.service.store.open(name)).table
+    acted = [record.seat for record in past if record.entries and record.letter]
+    return {
+        "status": str(table.status),
+        "seats": len(table.seats),
+        "pace": table.pace.name,
+        "days": round((past[-1].at - past[0].at) / DAY, 1),
+        "letters": sum(record.letter is not None for record in past),
+        "serial_waits": sum(one != other for one, other in pairwise(acted)),
+        "defaults": sum(DEFAULT in record.private for record in past),
+    }
+
+
+def _answer_times(person: Person, month: Month) -> list[float]:
+    """Hours from the first mail on a decision to the letter that answers it."""
+    asked: dict[tuple[str, int], datetime] = {}
+    for at, mail in person.seen:
+        if of(mail)[0]:
+            asked.setdefault(of(mail), at)
+    sent = [letter for letter in month.letters if letter.person == person.name]
+    found = []
+    for (game, number), at in asked.items():
+        token = f"+{game}.{number}.".encode()
+        if (first := next((letter.at for letter in sent if letter.at > at and token in letter.raw), None)) is not None:
+            found.append((first - at) / HOUR)
+    return found
+
+
+def _by_day(month: Month, times: list[Any]) -> list[int]:
+    counts = Counter((at - month.begun) // DAY for at in times)
+    return [counts[day] for day in range(month.days)]
+
+
+def _going_on(month: Month, past: dict[str, list[Record]]) -> list[int]:
+    """How many games went on, day by day: begun and not over."""
+    spans = [
+        (next((record.at for record in found if record.entries), None), found[-1].at if "seed" in found[-1].also else None)
+        for found in past.values()
+    ]
+    days = [month.begun + day * DAY for day in range(month.days)]
+    return [sum(begun is not None and begun <= at and (end is None or at < end) for begun, end in spans) for at in days]
+
+
+def _spread(hours: list[float]) -> list[int]:
+    """How many answers took up to 2, 4, 8, 16, 32, 64 hours, and longer."""
+    steps = (2, 4, 8, 16, 32, 64, float("inf"))
+    return [sum(low < one <= high for one in hours) for low, high in pairwise((0.0, *steps))]
+
+
+def page(told: dict[str, Any]) -> str:
+    """The report as a page with charts; nothing is fetched."""
+    rows = "".join(
+        f"<tr><td>{'held' if one['held'] else 'BROKEN'}<td>{escape(name)}<td>{one['counted']}"
+        for name, one in told["promises"].items()
+    )
+    names = [name for name, value in told.items() if isinstance(value, int | float)]
+    head = "".join(f"<tr><td>{escape(name)}<td>{told[name]}" for name in names)
+    charts = "".join(
+        f"<h2>{title}</h2>{_bars(told[name], labels)}"
+        for title, name, labels in (
+            ("Letters a day", "letters_a_day", ()),
+            ("Games that go on, by day", "going_on", ()),
+            ("Answers by hours", "answer_times", ("2", "4", "8", "16", "32", "64", "more")),
+        )
+    )
+    return f"<!doctype html><meta charset=utf-8><title>A month</title><table>{head}</table><table>{rows}</table>{charts}"
+
+
+def _bars(values: list[int], labels: tuple[str, ...]) -> str:
+    most, wide = max((*values, 1)), 640 / max(len(values), 1)
+    bars = "".join(
+        f'<rect x="{n * wide:.1f}" y="{120 - 100 * value / most:.1f}" width="{wide - 2:.1f}" '
+        f'height="{100 * value / most:.1f}"><title>{value}</title></rect>'
+        f'<text x="{n * wide:.1f}" y="134" font-size="10">{labels[n] if labels else n + 1}</text>'
+        for n, value in enumerate(values)
+    )
+    return f'<svg width="640" height="140" fill="#567">{bars}</svg>'
+
+
 def lived(folder: Path, seed: int, games: int, days: int, *, silent: bool = False) -> tuple[Month, dict[str, Promise]]:
-    """A month, and what it has kept. `silent`: the first person at each table never
-    answers once it has begun, and the others soon."""
+    """A month, and what it has kept. `silent`: the first person at each table never answers once it has begun; of the
+    others one forwards mail, and all answer soon."""
     month = Month(folder, seed, games, days, silent=silent)
     asyncio.run(month.run())
     # The host is closed; what it has written is read again.
@@ -50,27 +147,38 @@ def lived(folder: Path, seed: int, games: int, days: int, *, silent: bool = Fals
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make month")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--page", type=Path, help="write the report to this file, with charts")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         month, promises = lived(Path(folder), given.seed, given.games, given.days)
         told = report(month, promises)
         month.service.close()
+    if given.page:
+        given.page.write_text(page(told), encoding="utf-8")
     if given.json:
         print(json.dumps(told, indent=2))
     else:
-        for name, value in told.items():
-            if name != "promises":
-                print(f"{name:12} {value}")
-        for name, one in promises.items():
-            print(f"{'held' if not one.broken else 'BROKEN':7} {name} ({one.counted})")
+        _print(told)
     for name, one in promises.items():
         for says in one.broken[:10]:
             print(f"{name}: {says}", file=sys.stderr)
     return int(any(one.broken for one in promises.values()))
+
+
+def _print(told: dict[str, Any]) -> None:
+    for name, value in told.items():
+        if not isinstance(value, dict | list):
+            print(f"{name:16} {value}")
+    print(f"{'table':16} {'status':10} seats pace     days letters waits defaults")
+    for name, row in told["tables"].items():
+        print(f"{name:16} {row['status']:10} {row['seats']:5} {row['pace']:6} {row['days']:6} {row['letters']:7} "
+              f"{row['serial_waits']:5} {row['defaults']:8}")  # fmt: skip
+    for name, one in told["promises"].items():
+        print(f"{'held' if one['held'] else 'BROKEN':7} {name} ({one['counted']})")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -14,12 +15,29 @@ ZONES = (
 )  # fmt: skip
 WAYS = (
     *("prompt",) * 6, *("slow",) * 5, *("late",) * 3, "silent", "refuser", "nonsense", "away", "vacation", "bouncing",
+    "quitting", "forwarding",
 )  # fmt: skip
-"""How people are, in the proportion in which they come."""
+"""How people are, in the proportion in which they come; one more, who is `keyless`, sits in five tables."""
 DELAYS = {"prompt": (0.2, 8), "slow": (4, 30), "late": (20, 80)}
 """Hours between a mail and its answer; whoever stands nowhere is prompt."""
 QUITS = 2
 """Mails after which a silent person writes no more."""
+RESIGNS = 6
+"""Letters after which a person who quits does."""
+OPEN = re.compile(r"^([a-z-]+-\d+), (.*): it is your turn\. (\S+@\S+)", re.MULTILINE)
+"""In a list of somebody's open games one that waits for them: its name, where it stands, where to write to."""
+
+
+@dataclass
+class Says:
+    """What a person writes: when, and to a mail, unless it is a letter of its own `to` an address."""
+
+    at: datetime
+    text: str
+    mail: EmailMessage | None = None
+    to: str = ""
+    other: bool = False
+    """From an address of theirs that nobody knows here."""
 
 
 @dataclass
@@ -45,24 +63,45 @@ class Person:
             local += timedelta(minutes=20)
         return local.astimezone(at.tzinfo)
 
-    def answers(self, mail: EmailMessage, now: datetime) -> tuple[datetime, str] | None:
-        """When and what they answer to a mail; None where they write nothing."""
+    def answers(self, mail: EmailMessage, now: datetime) -> list[Says]:
+        """What they write when a mail has come."""
         subject = str(mail["Subject"]).casefold()
+        if self.way == "keyless":
+            return self._without_key(mail, subject, now)
         if "seat is kept" in subject:
-            return self._soon(now), "No, thanks." if self.way == "refuser" else "join"
+            return [Says(self._soon(now), "No, thanks." if self.way == "refuser" else "join", mail)]
+        if "from elsewhere" in subject:
+            # It was them: once more, from the address that is known.
+            game = str(mail["X-PBEM-Game"])
+            asked = [one for _, one in self.seen if "Your turn" in str(one["Subject"]) and one["X-PBEM-Game"] == game]
+            return [Says(self._soon(now), "1", asked[-1])] if asked else []
         if self.way == "vacation" and self.dice.random() < 0.3:
-            return now, "VACATION"
+            return [Says(now, "VACATION", mail)]
         if "your turn" not in subject or str(mail["Auto-Submitted"]) == "auto-replied":
-            return None
+            return []
         if self.way == "silent" and len(self.seen) > QUITS:
-            return None
+            return []
         if self.absent and self.absent[0] <= now < self.absent[1]:
-            return None
-        return self._soon(now), self._says(str(mail["X-PBEM-Game"]), now)
+            return []
+        other = self.way == "forwarding" and self.dice.random() < 0.3
+        return [Says(self._soon(now), self._says(str(mail["X-PBEM-Game"]), now), mail, other=other)]
+
+    def _without_key(self, mail: EmailMessage, subject: str, now: datetime) -> list[Says]:
+        """A new letter to the host each time; and one to each address of the list that comes back."""
+        if subject.startswith("[pbem] your games"):
+            text = str(mail.get_content()).replace(" \n", " ")
+            return [
+                Says(self._soon(now), "join" if "before the game" in where else "1", to=address)
+                for _, where, address in OPEN.findall(text)
+            ]
+        asked = "seat is kept" in subject or "your turn" in subject
+        return [Says(self._soon(now), "Hello, it is my turn, I think.", to="host")] if asked else []
 
     def _says(self, game: str, now: datetime) -> str:
         self.wrote += 1
         lines = []
+        if self.way == "quitting" and self.wrote > RESIGNS:
+            return "resign"
         if game not in self.told:
             lines = [f"zone {self.zone}"]
             self.told.add(game)

@@ -49,6 +49,15 @@ def is_reminder(mail: EmailMessage) -> bool:
     return "This is a reminder: an answer of yours is still awaited." in text_of(mail)
 
 
+def _reminders(one: Person) -> Iterator[tuple[datetime, EmailMessage]]:
+    """Those a person got, each once: a mail that goes again when the spool was lost is no new one."""
+    known = set()
+    for at, mail in one.seen:
+        if is_reminder(mail) and mail["Message-ID"] not in known:
+            known.add(mail["Message-ID"])
+            yield at, mail
+
+
 def _history(month: Month) -> Iterator[tuple[str, list[Record]]]:
     for name in month.service.store.names():
         yield name, list(records(month.service.store.open(name)))
@@ -88,6 +97,9 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
             shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in text_of(mail)]
             local = record.at.astimezone(_zone(who, name, record.at))
             what = f"{name} {record.number} {told['seat']}"
+            kept.of(record.at <= month.now, f"{what}: by a clock that ran ahead")
+            ends = (end for _, end in month.outages)
+            kept.of(not any(end <= record.at < end + HOUR for end in ends), f"{what}: right after an outage")
             kept.of(asked, f"{what}: not asked for twelve hours")
             kept.of(any(at <= record.at - 12 * HOUR for at in shown), f"{what}: not shown for twelve hours")
             kept.of(7 <= local.hour < 22, f"{what}: at night")
@@ -97,34 +109,71 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
 
 def every_letter_has_an_answer(month: Month, kept: Promise) -> None:
     """A mail to its writer at the next look, or a reason that was written down."""
-    notes = dict(month.service.spool.ask("SELECT digest, note FROM letters"))
     for letter in month.letters:
         digest = open_letter(letter.raw).digest
         look = next((at for at in month.looks if at >= letter.at), None)
         came = any(at == look for at, _ in month.people[letter.person].seen)
-        kept.of(came or notes.get(digest), f"{letter.person} {letter.at}: {letter.text!r}")
+        kept.of(came or month.notes.get(digest), f"{letter.person} {letter.at}: {letter.text!r}")
 
 
 def no_mail_twice(month: Month, kept: Promise) -> None:
+    """But a seat's newest, once, after the spool was lost."""
+    lost = month.happened.get("lost spool")
     for one in month.people.values():
-        for name, count in Counter(str(mail["Message-ID"]) for _, mail in one.seen).items():
-            kept.of(count == 1, f"{one.name}: {name} {count} times")
+        known: dict[str, str] = {}
+        for at, mail in one.seen:
+            name, seat = str(mail["Message-ID"]), f"{mail['X-PBEM-Game']} {mail['To']}"
+            newest = next((old for old in reversed(known) if known[old] == seat), "")
+            kept.of(name not in known or (at == lost and name == newest), f"{one.name}: {name} again at {at}")
+            if at != lost or name not in known:
+                known[name] = seat
+
+
+def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
+    texts = [text_of(mail) for mail in month.told]
+    for since, until in month.outages:
+        if until - since > 25 * HOUR:
+            says = f"to {until:%Y-%m-%d}"
+            kept.of(any("There was no post" in text and says in text for text in texts), f"until {until}: not told")
+    for what, says in (("lost spool", "The spool was lost"), ("clock ahead", "There was no post")):
+        if what in month.happened:
+            kept.of(any(says in text for text in texts), f"{what}: not told")
+
+
+def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
+    """Who says no sits nowhere; who has no key, forwards mail or has a vacation note plays where they sit."""
+    played = Counter(
+        _holder(month, name, record.seat, record.at).name
+        for name, past in _history(month)
+        for record in past
+        if record.seat and record.letter and record.entries
+    )
+    sits = {one: (name, seat) for (name, seat), sat in month.sat.items() for _, one in sat[-1:]}
+    for one in month.people.values():
+        if one.way == "refuser" and len(one.seen) > 2:
+            running = one.name in sits and _status(month, sits[one.name][0]) == "running"
+            kept.of(not running or played[one.name], f"{one.name} has said no and sits at {sits.get(one.name)}")
+        if one.way in ("keyless", "forwarding", "vacation") and one.name in sits:
+            asked = sum("Your turn" in str(mail["Subject"]) for _, mail in one.seen)
+            kept.of(asked < 4 or played[one.name], f"{one.name} ({one.way}) was asked {asked} times and never played")
+
+
+def _status(month: Month, name: str) -> str:
+    return str(Stored.read_public(month.service.store.open(name)).table.status)
 
 
 def no_reminder_at_night(month: Month, kept: Promise) -> None:
     for one in month.people.values():
-        for at, mail in one.seen:
-            if is_reminder(mail):
-                local = at.astimezone(_zone(one, of(mail)[0], at))
-                kept.of(7 <= local.hour < 22, f"{one.name}: {at} is {local:%H:%M} there")
+        for at, mail in _reminders(one):
+            local = at.astimezone(_zone(one, of(mail)[0], at))
+            kept.of(7 <= local.hour < 22, f"{one.name}: {at} is {local:%H:%M} there")
 
 
 def reminders_are_apart(month: Month, kept: Promise) -> None:
     for one in month.people.values():
         times = defaultdict(list)
-        for at, mail in one.seen:
-            if is_reminder(mail):
-                times[of(mail)].append(at)
+        for at, mail in _reminders(one):
+            times[of(mail)].append(at)
         for what, found in times.items():
             gaps = [later - sooner for sooner, later in itertools.pairwise(found)]
             kept.of(all(gap >= 5 * HOUR for gap in gaps), f"{one.name} {what}: {found}")
@@ -157,7 +206,7 @@ def every_game_ends_or_waits(month: Month, kept: Promise) -> None:
     """Over, given up, held; or somebody is asked whose clock runs, or who was told to the moderator."""
     for name in month.service.store.names():
         table = Stored.read(month.service.store.open(name)).table
-        waits = table.status in ("ended", "abandoned", "held", "gathering") or any(row.clock for row in table.seats)
+        waits = table.status in ("ended", "abandoned", "held") or any(row.clock for row in table.seats)
         kept.of(waits, f"{name} is {table.status} and waits for nobody")
 
 
@@ -174,13 +223,14 @@ PROMISES: dict[str, Callable[[Month, Promise], None]] = {
     for one in (
         lawful_defaults, every_letter_has_an_answer, no_mail_twice, no_reminder_at_night, reminders_are_apart,
         nobody_else_is_written_to, every_mail_arrives, every_game_ends_or_waits, every_record_folds,
+        the_moderator_hears_of_every_outage, everybody_reaches_a_good_end,
     )
 }  # fmt: skip
 
 
 def checked(month: Month) -> dict[str, Promise]:
     """Every promise, counted."""
-    found = {}
+    found: dict[str, Promise] = {}
     for name, check in PROMISES.items():
         check(month, found.setdefault(name, Promise()))
     return found

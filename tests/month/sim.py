@@ -9,25 +9,43 @@ import itertools
 import os
 import random
 import re
-from dataclasses import dataclass, field
+import resource
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
+from pbem.daemon.daemon import TROUBLE, Daemon
 from pbem.daemon.service import Service, daemon, open_service
 from pbem.demo.postoffice import PostOffice
+from pbem.desk.desk import Desk
+from pbem.desk.seated import COMPUTER
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.opening import Person as Named
-from pbem.moderation.seats import replaced
+from pbem.moderation.seats import computer, replaced
 from pbem.store.stored import Stored
-from tests.month.people import WAYS, ZONES, Person
+from pbem.store.trouble import StoreError
+from tests.month.people import WAYS, ZONES, Person, Says
 
 DOMAIN = "month.test"
 HOUR = timedelta(hours=1)
 BEGINS = datetime(2027, 3, 15, 6, 0, tzinfo=UTC)
 """Europe and New York go to summer time in this month, Auckland leaves it."""
+TABLES = (
+    {"pace": "brisk"}, {"pace": "brisk", "late": "computer", "answers": "hidden"}, {"pace": "medium"},
+    {"pace": "brisk", "answers": "names"}, {"pace": "medium mon-fri 20:00", "late": "wait"}, {"pace": "slow"},
+)  # fmt: skip
+"""How tables keep their time, in turn."""
+BEFALLS = {
+    "full disk": (0.1, 0), "clock ahead": (0.2, 0), "bounces": (0.25, 0), "no server": (0.35, 10),
+    "machine off": (0.6, 0), "lost spool": (0.8, 0),
+}  # fmt: skip
+"""What befalls the host: after which part of the month, and how many days that must have at least."""
+AHEAD = timedelta(days=10)
 NAMES = (
     *("anna", "bela", "carl", "dora", "emil", "faye", "gina", "hugo", "ines", "jana", "kurt", "lena", "marc", "nora"),
     *("otto", "petra", "quinn", "rosa", "sven", "tilda", "ulla", "vito", "wanda", "xenia", "yann", "zoe"),
@@ -36,11 +54,10 @@ NAMES = (
 
 @dataclass
 class Letter:
-    """A letter that a person has sent: when, to which table (empty: none told), and its Message-ID."""
+    """A letter that a person has sent, and when."""
 
     person: str
     at: datetime
-    name: str
     text: str
     raw: bytes
 
@@ -53,23 +70,33 @@ class Month:
     seed: int = 1
     games: int = 8
     days: int = 30
+    begun: datetime = BEGINS
     now: datetime = BEGINS
     people: dict[str, Person] = field(default_factory=dict)
     letters: list[Letter] = field(default_factory=list)
     sat: dict[tuple[str, str], list[tuple[datetime, str]]] = field(default_factory=dict)
     silent: bool = False
     looks: list[datetime] = field(default_factory=list)
+    """When the host's work was done, all of it."""
     outages: list[tuple[datetime, datetime]] = field(default_factory=list)
+    happened: dict[str, datetime] = field(default_factory=dict)
+    """What has befallen the host, and when."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """What was written down of letters, by their bytes, also in a spool that was lost."""
+    told: list[EmailMessage] = field(default_factory=list)
+    """What the moderator was told."""
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
         self._count = itertools.count(1)
         self._due: list[tuple[datetime, int, Letter]] = []
         self._spare: list[str] = []
+        self._skew = timedelta()
 
     async def run(self) -> None:
         """All of it."""
-        names = [f"{name}{n or ''}" for n in range(1 + self.games // 8) for name in NAMES]
+        count = max(3 * self.games, 12)
+        names = [f"{name}{n or ''}" for n in range(1 + count // len(NAMES)) for name in NAMES][:count]
         self.office = PostOffice(self.folder / "office", ("games", "mia", *names), domain=DOMAIN, durable=False)
         await self.office.start()
         os.environ["PBEM_IMAP_PASSWORD"] = self.office.password
@@ -89,52 +116,115 @@ class Month:
             await self.office.stop()
 
     def opened(self) -> Service:
-        """The host, as a process that begins finds it."""
-        return open_service(self.config, now=lambda: self.now)
+        """The host, as a process that begins finds it. Templates that were read once are not read again."""
+        made = open_service(self.config, now=lambda: self.now + self._skew)
+        self._renderer = getattr(self, "_renderer", made.renderer)
+        services = replace(made.desk.services, renderer=self._renderer)
+        return replace(made, renderer=self._renderer, desk=Desk(services))
 
     def _populate(self, names: list[str]) -> None:
+        spare = max(4, len(names) // 15)
         for n, name in enumerate(names):
-            way = WAYS[n % len(WAYS)] if n < len(names) - 4 else "prompt"
+            way = WAYS[n % len(WAYS)] if n < len(names) - spare else "prompt"
             dice = random.Random(f"{self.seed} {name}")
             self.people[name] = Person(name, f"{name}@{DOMAIN}", self.dice.choice(ZONES), way, dice)
-        self._spare = names[-4:]
+        self._spare = names[-spare:]
 
     def _open_tables(self) -> None:
         free = [name for name in self.people if name not in self._spare]
         self.dice.shuffle(free)
+        keyless = free.pop() if self.games >= 5 else ""
         for n in range(self.games):
             kind = "troyes-dice" if n % 2 else "troyes"
             seats = self.dice.choice((2, 3, 3, 4))
             invited = [free.pop() if len(free) > 1 else self.dice.choice(list(self.people)) for _ in range(seats)]
+            if keyless and n < 5:
+                invited[0], self.people[keyless].way = keyless, "keyless"
             invited = list(dict.fromkeys(invited))
             opening = Opening(
                 kind, tuple(Invited(name.title(), (self.people[name].address,)) for name in invited),
-                options={"pace": "brisk"}, seed=bytes([n, self.seed % 256]) * 16,
+                options=TABLES[n % len(TABLES)], seed=bytes([n, self.seed % 256]) * 16,
             )  # fmt: skip
             stored = open_table(self.service.desk, opening)
             for row, name in zip(stored.table.seats, invited, strict=True):
                 self.sat[stored.table.game, row.seat] = [(self.now, name)]
             if self.silent:
-                for name in invited:
-                    self.people[name].way = "silent" if name == invited[0] else "prompt"
+                for name, way in zip(invited, ("silent", "prompt", "forwarding", "prompt"), strict=False):
+                    self.people[name].way = way
 
     async def _live(self) -> None:
-        end = self.now + timedelta(days=self.days)
-        away = self.now + timedelta(days=self.days * 0.6)
+        end = self.begun + timedelta(days=self.days)
+        works = daemon(self.service)
         while self.now < end:
             self.now += HOUR
-            if not self.outages and self.now > away:
-                # The machine is off for a day and a half; letters go on coming.
-                self.outages.append((self.now, self.now + 36 * HOUR))
-                self.now += 36 * HOUR
+            what = next((one for one in BEFALLS if one not in self.happened and self._is_time(one)), "")
+            if what:
+                self.happened[what] = self.now
+                await self._befall(what)
             self._post()
-            # Another process each time, as from a timer.
-            self.service.close()
-            self.service = self.opened()
-            await daemon(self.service).run(once=True)
+            if what or self.now.hour == 0:
+                # Another process once a day, as after a restart.
+                self.service.close()
+                self.service = self.opened()
+                works = daemon(self.service)
+            if what == "full disk":
+                await self._on_a_full_disk(works)
+                continue
+            await works.run(once=True)
             self.looks.append(self.now)
             self._look()
             self._moderate()
+        self.notes |= self._noted()
+        self.told = self._new(Person("mia", "", "UTC", "", self.dice))
+
+    def _is_time(self, what: str) -> bool:
+        part, least = BEFALLS[what]
+        return self.days >= least and self.now > self.begun + timedelta(days=self.days * part)
+
+    async def _befall(self, what: str) -> None:
+        """What happens to the host before its next look."""
+        if what == "machine off":
+            self.outages.append((self.now, self.now + 36 * HOUR))
+            self.now += 36 * HOUR
+        if what == "no server":
+            # Neither can letters be fetched nor mails be sent.
+            self.outages.append((self.now, self.now + 30 * HOUR))
+            await self.office.stop()
+            for _ in range(30):
+                assert TROUBLE == await daemon(self.service).run(once=True)
+                self.now += HOUR
+            await self.office.start()
+        if what == "clock ahead":
+            self._skew = AHEAD
+            self.service.close()
+            self.service = self.opened()
+            await daemon(self.service).run(once=True)
+            self._look()
+            self._skew = timedelta()
+            self.now += HOUR
+        if what == "lost spool":
+            self.notes |= self._noted()
+            self.service.close()
+            for file in self.config.mail.glob("spool.sqlite*"):
+                file.unlink()
+        if what == "bounces":
+            for person in self.people.values():
+                if person.way == "bouncing":
+                    self.office._accounts.pop(person.name)
+
+    async def _on_a_full_disk(self, works: Daemon) -> None:
+        """No file can be written, however short."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            with suppress(OSError, sqlite3.Error, StoreError):
+                await works.run(once=True)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        self.outages.append((self.now, self.now + HOUR))
+
+    def _noted(self) -> dict[str, str]:
+        return {digest: note for digest, note in self.service.spool.ask("SELECT digest, note FROM letters") if note}
 
     def _post(self) -> None:
         """Every letter that was sent by now lies in the mailbox, with when our server took it."""
@@ -150,42 +240,55 @@ class Month:
         for person in self.people.values():
             for mail in self._new(person):
                 person.seen.append((self.now, mail))
-                if (answer := person.answers(mail, self.now)) is not None:
-                    self._write(person, mail, *answer)
+                for says in person.answers(mail, self.now):
+                    self._write(person, says)
 
     def _new(self, person: Person) -> list[EmailMessage]:
-        folder = self.office.maildir(person.name)
+        folder = self.folder / "office" / person.name
+        if not folder.exists():
+            return []
         paths = [path for sub in ("new", "cur") for path in (folder / sub).iterdir() if path.name not in person.files]
         person.files |= {path.name for path in paths}
         order = sorted(paths, key=lambda path: int(re.search(r"U=(\d+)", path.name)[1]))  # type: ignore[index]
         raws = [path.read_bytes().replace(b"\r\n", b"\n") for path in order]
-        return [email.message_from_bytes(raw, policy=email.policy.default) for raw in raws]  # type: ignore[misc]
+        return [email.message_from_bytes(raw, policy=email.policy.default) for raw in raws]
 
-    def _write(self, person: Person, mail: EmailMessage, at: datetime, text: str) -> None:
-        number = next(self._count)
+    def _write(self, person: Person, says: Says) -> None:
+        number, mail, text = next(self._count), says.mail, says.text
         letter = EmailMessage()
-        letter["From"] = f"{person.name.title()} <{person.address}>"
-        letter["To"] = str(mail["Reply-To"] or mail["From"])
-        letter["Subject"] = f"Re: {mail['Subject']}"
-        letter["Date"] = format_datetime(at)
+        letter["From"] = f"{person.name.title()} <{'elsewhere.' if says.other else ''}{person.address}>"
+        letter["To"] = f"games@{DOMAIN}" if says.to == "host" else says.to
+        letter["Subject"] = "my turn"
+        letter["Date"] = format_datetime(says.at)
         letter["Message-ID"] = f"<{number}@{DOMAIN}>"
-        letter["In-Reply-To"] = str(mail["Message-ID"])
+        if mail is not None:
+            letter.replace_header("To", str(mail["Reply-To"] or mail["From"]))
+            letter.replace_header("Subject", f"Re: {mail['Subject']}")
+            letter["In-Reply-To"] = str(mail["Message-ID"])
         if text == "VACATION":
             letter["Auto-Submitted"] = "auto-replied"
             text = "I am out of the office until Monday."
         letter.set_content(text)
-        sent = Letter(person.name, at, f"<{number}@{DOMAIN}>", text, letter.as_bytes(policy=email.policy.SMTP))
-        heapq.heappush(self._due, (at, number, sent))
+        sent = Letter(person.name, says.at, text, letter.as_bytes(policy=email.policy.SMTP))
+        heapq.heappush(self._due, (says.at, number, sent))
 
     def _moderate(self) -> None:
-        """The moderator gives a seat away that was declined, or that does not answer three times in a row."""
+        """The moderator gives a seat away that was declined, that does not answer three times in a row, or to whom no
+        mail comes; when nobody is left for it a computer gets it."""
         for name in self.service.store.names():
             stored = Stored.read(self.service.store.open(name))
             late = [seat for seat, n in stored.secrets.defaults.items() if n > 2]
-            for seat in (*stored.table.declined, *late):
-                if self._spare and stored.table.status in ("gathering", "running"):
+            told = [seat for seat, rows in stored.secrets.reminded.items() if any(not row.mail for row in rows)]
+            lost = [str(one.seat) for one in self.service.people.holders(name) if one.unreachable]
+            for seat in dict.fromkeys((*stored.table.declined, *late, *told, *lost)):
+                if stored.table.status not in ("gathering", "running") or stored.table.seat(seat).by == COMPUTER:
+                    continue
+                if self._spare:
                     new = self._spare.pop()
                     person = Named(new.title(), (self.people[new].address,))
                     deed = replaced(self.service.desk.services, seat, person, "somebody else is here")
-                    self.service.desk.change(name, "replace", deed)
                     self.sat[name, seat].append((self.now, new))
+                else:
+                    deed = computer(seat, "nobody else is here")
+                self.service.desk.change(name, "moderate", deed)
+                stored = Stored.read(self.service.store.open(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.store.stored import Stored
-from tests.month.__main__ import lived, report
+from tests.month.__main__ import lived, page, report
 from tests.month.promises import PROMISES, Promise, checked, is_reminder, of
 from tests.month.sim import HOUR, Month
 
@@ -21,9 +22,9 @@ pytestmark = pytest.mark.xdist_group("month")
 
 @pytest.fixture(scope="module")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
-    """A few days of two tables, with an outage; one of the people never answers."""
+    """A few days of two tables, with all that befalls a host; at each somebody never answers."""
     logging.disable(logging.CRITICAL)
-    found, _ = lived(tmp_path_factory.mktemp("month"), seed=3, games=2, days=5, silent=True)
+    found, _ = lived(tmp_path_factory.mktemp("month"), seed=5, games=2, days=5, silent=True)
     yield found
     found.service.close()
     logging.disable(logging.NOTSET)
@@ -38,11 +39,15 @@ def test_a_few_days_keep_every_promise(month: Month) -> None:
     assert all(one["counted"] for one in told["promises"].values())
     assert {"seed", "games", "people", "letters", "mails", "days", "reminders", "defaults", "promises"} <= told.keys()
     json.dumps(told)
+    assert sum(told["letters_a_day"]) == told["letters"]
+    assert sum(told["answer_times"]) > 0
+    assert 3 == page(told).count("<svg")
 
 
 def _twice(month: Month) -> None:
     someone = next(one for one in month.people.values() if one.seen)
-    someone.seen.append(someone.seen[-1])
+    at, mail = someone.seen[-1]
+    someone.seen.append((at + HOUR, mail))
 
 
 def _at_night(month: Month) -> None:
@@ -53,8 +58,9 @@ def _at_night(month: Month) -> None:
 
 def _together(month: Month) -> None:
     for one in month.people.values():
-        told = [(at, mail) for at, mail in one.seen if is_reminder(mail)]
-        one.seen += [(at + HOUR, mail) for at, mail in told]
+        for at, mail in [(at, copy.deepcopy(mail)) for at, mail in one.seen if is_reminder(mail)]:
+            mail.replace_header("Message-ID", "<again@month.test>")
+            one.seen.append((at + HOUR, mail))
 
 
 def _unshown(month: Month) -> None:
@@ -78,6 +84,15 @@ def _unsent(month: Month) -> None:
         db.execute("UPDATE outbox SET state = 'ready' WHERE number = 1")
 
 
+def _unheard(month: Month) -> None:
+    month.told = []
+
+
+def _lost(month: Month) -> None:
+    for one in month.people.values():
+        one.way = "forwarding" if one.way == "silent" else one.way
+
+
 def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Stored.read.__func__  # type: ignore[attr-defined]
 
@@ -97,13 +112,16 @@ PLANTED: dict[str, Callable[[Month], None]] = {
     "nobody_else_is_written_to": _to_another,
     "every_letter_has_an_answer": _unanswered,
     "every_mail_arrives": _unsent,
+    "the_moderator_hears_of_every_outage": _unheard,
+    "everybody_reaches_a_good_end": _lost,
 }
 
 
 @pytest.mark.parametrize("name", PROMISES)
 def test_every_promise_can_be_broken(month: Month, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same days, with a fault planted in what was seen of them."""
-    before = {who: (list(one.seen), set(one.told), one.zone) for who, one in month.people.items()}
+    before = {who: (list(one.seen), set(one.told), one.zone, one.way) for who, one in month.people.items()}
+    told = month.told
     try:
         if name in PLANTED:
             PLANTED[name](month)
@@ -113,13 +131,15 @@ def test_every_promise_can_be_broken(month: Month, name: str, monkeypatch: pytes
         PROMISES[name](month, found)
         assert found.broken
     finally:
-        for who, (seen, told, zone) in before.items():
-            month.people[who].seen, month.people[who].told, month.people[who].zone = seen, told, zone
+        month.told = told
+        for who, (seen, zones, zone, way) in before.items():
+            one = month.people[who]
+            one.seen, one.told, one.zone, one.way = seen, zones, zone, way
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_month_keeps_every_promise(tmp_path: Path, seed: int) -> None:
-    month, kept = lived(tmp_path, seed, games=8, days=30)
+    month, kept = lived(tmp_path, seed, games=40, days=30)
     month.service.close()
     assert {} == {name: one.broken for name, one in kept.items() if one.broken}
