@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,12 @@ class Got:
         return str(self.message["Reply-To"] or self.message["From"]).split("<")[-1].rstrip(">")
 
 
+@cache
+def renderer_of(plus: bool) -> Renderer:
+    """Who writes the mails: templates are read and compiled once for all tests of a process."""
+    return Renderer(Host(OWN, plus))
+
+
 class Room:
     """A desk with everything around it; the clock goes one minute further with every letter."""
 
@@ -66,7 +73,7 @@ class Room:
         self.folder = folder
         self.time = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
         self.people = People(folder / "mail")
-        self.renderer = Renderer(Host(OWN, plus))
+        self.renderer = renderer_of(plus)
         self.restart()
 
     @property
