@@ -73,7 +73,9 @@ class Clocked(Room):
         """Time passes; the mails that the clock sends, until `until` is true."""
         before, end = len(self.mails()), self.time + hours * HOUR
         while self.time < end and not until():
-            self.time = min(self.time + timedelta(seconds=self.keeper.soon(LONGEST)), end)
+            # What is overdue waits for the mails: nothing can come of looking each second.
+            seconds = self.keeper.soon(LONGEST) if self.mails_go else HOUR.total_seconds()
+            self.time = min(self.time + timedelta(seconds=seconds), end)
             if self.mails_go:
                 # The daemon has looked all the time.
                 self.well = self.time
