@@ -19,12 +19,14 @@ from pathlib import Path
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from pbem.clocks.due import HOUR, end_of, grace_of
+from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
 from pbem.desk.waits import ask_of
+from pbem.moderation.opening import another, open_table
 from pbem.store import tables
 from pbem.store.durable import replace_file
 from pbem.store.fields import write
@@ -98,7 +100,9 @@ class Timekeeper:
             plan, head = self._plans.get(name), store.head(name)
             if plan is not None and plan.head == head and plan.sure and (plan.at is None or plan.at > now):
                 return 0
-            if not _timed(Stored.read_public(store.open(name))):
+            if wants_again((public := Stored.read_public(store.open(name))).table):
+                return self._again(name)
+            if not _timed(public):
                 self._plans[name] = Planned(head, None)
                 return 0
             if (stood := self._stood.pop(name, None)) is not None and not self._moved(name, stood, now):
@@ -119,6 +123,21 @@ class Timekeeper:
             self._stood.setdefault(name, now)
             return 0
         return count
+
+    def _again(self, name: str) -> int:
+        """Open the table that all have asked for. A crash leaves it open, and it is found by the next look."""
+        store, people = self._desk.services.store, self._desk.services.people
+        with store.open(name).lock("another game") as repo:
+            context = self._desk.context(repo)
+            others = (Stored.read_public(store.open(one)).table for one in store.names())
+            new = next((one.game for one in others if one.follows == name), "")
+            new = new or open_table(self._desk, another(context.stored, people.holders(name))).table.game
+            says = T("The next table of these people is {game}.", game=new)
+            stored = replace(context.stored, table=replace(context.stored.table, again=()))
+            result = Result(what="again", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
+            self._desk.commit(context, result)
+        self._report(says, name)
+        return 1
 
     def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
         """Move every running clock by the time in which there was no post, or by which the host's clock was set;

@@ -296,8 +296,10 @@ class _Interpreter(Standing):
         if self.trial is not None:
             raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
         before = self.settings[-1].table if self.settings else request.table
-        if request.state is None or before.status not in (Status.RUNNING, Status.HELD):
+        if request.state is None or before.status not in (Status.RUNNING, Status.HELD, Status.ENDED):
             raise TooLate(T("The game is not going on."))
+        if (before.status is Status.ENDED) != (command.word == "again"):
+            raise TooLate(T("The game is over.") if before.status is Status.ENDED else T("The game is not over yet."))
         found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
         if found.told is not None:
             self.tells()

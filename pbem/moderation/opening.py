@@ -67,7 +67,7 @@ class Opening:
     """A table to be opened, with the options of its game and of the table (`pbem.clocks.pace`).
 
     `seed` is drawn when None; `first` names the start player; `now` asks for no words; with `hints` they may be asked
-    for.
+    for. `follows` is the table whose people have asked for it.
     """
 
     kind: str
@@ -79,6 +79,20 @@ class Opening:
     now: bool = False
     hints: bool = False
     facts: Mapping[str, Any] | None = None
+    follows: str = ""
+
+
+def another(stored: Stored, holders: Sequence[Holder]) -> Opening:
+    """A table as one that is over: its people and computers in the same order, its options, other dice."""
+    table, known = stored.table, {str(one.seat): one for one in holders}
+    invited = tuple(
+        Invited(row.name, level=row.level)
+        if row.by == COMPUTER
+        else Invited(row.name, known[row.seat].addresses, language=known[row.seat].language)
+        for row in table.seats
+    )
+    options = {**table.options, **pace.ways(table)}
+    return Opening(table.kind, invited, options, hints=table.hints, facts=table.facts, follows=table.game)
 
 
 def open_table(desk: Desk, opening: Opening) -> Stored:
@@ -211,6 +225,7 @@ def _laid_out(
         facts=dict(opening.facts) if opening.facts else None,
         pace=ways[0],
         answers=ways[1],
+        follows=opening.follows,
     )
     return Stored(table, Secrets(seed.hex(), words))
 

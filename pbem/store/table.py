@@ -131,7 +131,8 @@ class Table:
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
     which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
     who has answered a sealed decision: count, names or hidden; `votes` are the seats that ask for a hold, or for its
-    end; `outage` the end of the last time without post by which its clocks were moved.
+    end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that would
+    play another game, once it is over; `follows` is the table whose people have asked for this one.
     """
 
     game: str
@@ -160,6 +161,8 @@ class Table:
     wait: Wait | None = None
     votes: tuple[str, ...] = ()
     outage: Moment | None = None
+    again: tuple[str, ...] = ()
+    follows: str = ""
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""

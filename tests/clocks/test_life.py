@@ -261,3 +261,55 @@ def test_who_has_not_answered_is_named_where_somebody_asks(tmp_path: Path, plays
     room.restart()
     looked = "The moderator has looked who has not answered yet."
     assert plays == (looked in room.says("bob", "status"))
+
+
+@pytest.mark.parametrize("kind", ["tally", "troyes", "troyes-dice"])
+def test_all_together_ask_for_another_game(tmp_path: Path, kind: str) -> None:
+    """Once it is over: the same people and options, opened once, whatever is killed in between."""
+    room = Clocked(tmp_path)
+    name = room.seated(2, "brisk", kind, answers="names")
+    assert "The game is not over yet." in room.says("anna", "again")
+    if kind == "tally":
+        room.wait(24 * 40, until=lambda: room.stored().table.status == "ended")
+        assert "«again» asks for another game with the same people" in text(room, "anna")
+    else:
+        room.desk.change(name, "end", deeds.end("enough"))
+        room.deliver()
+    assert "1 of 2 would play another game" in room.says("anna", "again")
+    assert "Anna would play another game with the same people (1 of 2)" in text(room, "bob")
+    assert [] == room.wait(24)
+    room.says("bob", "again")
+    room.wait(1)
+    room.look()
+    assert (name, f"{kind}-2") == room.store.names()
+    new = room.stored(f"{kind}-2").table
+    assert (name, "brisk", "names") == (new.follows, new.pace.name, new.answers)
+    assert [("anna", "invitation"), ("bob", "invitation")] == room.kinds(room.mails())[-2:]
+    # Killed between the two: the new table is there, and the old one still asks for it.
+    stored = room.stored(name)
+    assert () == stored.table.again
+    room.says("anna", "join")
+    room.says("bob", "join")
+    assert "running" == room.stored(f"{kind}-2").table.status
+
+
+def test_another_game_is_opened_once_whatever_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Clocked(tmp_path)
+    name = room.seated(2)
+    room.desk.change(name, "end", deeds.end("enough"))
+    room.deliver()
+    room.says("anna", "again")
+    room.says("bob", "again")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(room.keeper._desk, "commit", killed)
+        room.look()
+    assert (name, "tally-2") == room.store.names()
+    room.restart()
+    room.look()
+    room.look()
+    assert (name, "tally-2") == room.store.names()
+    assert "The next table of these people is tally-2." in room.reports

@@ -1,5 +1,5 @@
 """A person's own time: `away`, `remind`, `zone`, `quiet`; `vote hold`, by which all together hold the game; and
-`resign`, by which a person leaves it."""
+`resign`, by which a person leaves it; `again`, by which all together ask for another one."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ COMMANDS = (
         T("you leave the game; a computer plays for you until somebody else has your seat"),
         ("demissionner",),
     ),
+    Command(
+        "again", Does.SET, "again",
+        T("once the game is over: asks for another one with the same people, which is opened when all ask"),
+        ("encore", "rejouer"),
+    ),
 )  # fmt: skip
 
 
@@ -83,6 +88,8 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             return Setting(says, table, {"quiet": f"{first}-{last}"})
         case "resign":
             return _resign(table, seat)
+        case "again":
+            return _again(table, seat)
         case _:
             return _vote(argument, table, seat)
 
@@ -147,25 +154,51 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
     held = table.status is Status.HELD
     if table.status not in (Status.RUNNING, Status.HELD) or (held and not table.votes):
         raise NotAllowed(T("Only the moderator lets this game go on, or holds it."))
-    voters = tuple(row.seat for row in table.seats if row.by == "person")
-    votes = tuple(one for one in voters if (one in table.votes if one != seat else said == "hold"))
+    asked = voters(table)
+    votes = tuple(one for one in asked if (one in table.votes if one != seat else said == "hold"))
     if votes == table.votes:
         raise NotAllowed(T("You have said so already."))
     after, everybody = replace(table, votes=votes), tuple(Seat(row.seat) for row in table.seats)
     if said == "hold":
-        told = T("{name} asks for the game to be held ({n} of {all}).", name=name, n=len(votes), all=len(voters))
-        if len(votes) == len(voters):
+        told = T("{name} asks for the game to be held ({n} of {all}).", name=name, n=len(votes), all=len(asked))
+        if len(votes) == len(asked):
             told = T("The game is held, since everybody has asked for it; «vote resume» by everybody lets it go on.")
             return Setting(told, after, told=told, status=Status.HELD, concerned=everybody)
-        says = T("Your vote counts: {n} of {all}.", n=len(votes), all=len(voters))
+        says = T("Your vote counts: {n} of {all}.", n=len(votes), all=len(asked))
         return Setting(says, after, told=told, concerned=everybody)
-    done = len(voters) - len(votes)
-    told = T("{name} asks for the game to go on ({n} of {all}).", name=name, n=done, all=len(voters))
+    done = len(asked) - len(votes)
+    told = T("{name} asks for the game to go on ({n} of {all}).", name=name, n=done, all=len(asked))
     if held and not votes:
         told = T("The game goes on, since everybody has asked for it.")
         rows = tuple(replace(row, asked=0) for row in after.seats)
         return Setting(told, replace(after, seats=rows), told=told, status=Status.RUNNING, concerned=everybody)
-    return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(voters)), after, told=told, concerned=everybody)
+    return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(asked)), after, told=told, concerned=everybody)
+
+
+def voters(table: Table) -> tuple[str, ...]:
+    """The seats of people, whose votes count."""
+    return tuple(row.seat for row in table.seats if row.by == PERSON)
+
+
+def _again(table: Table, seat: Seat) -> Setting:
+    """Another table is opened by the daemon, which looks whether all have asked (`wants_again`)."""
+    asked, everybody = voters(table), tuple(Seat(row.seat) for row in table.seats)
+    again = tuple(one for one in asked if one == seat or one in table.again)
+    if again == table.again:
+        raise NotAllowed(T("You have said so already."))
+    says = T("{n} of {all} would play another game; a table is opened when all do.", n=len(again), all=len(asked))
+    told = T(
+        "{name} would play another game with the same people ({n} of {all}); «again» says so too.",
+        name=table.seat(seat).name, n=len(again), all=len(asked),
+    )  # fmt: skip
+    if again == asked:
+        says = told = T("All would play another game: a table is opened, and the invitations follow.")
+    return Setting(says, replace(table, again=again), told=told, concerned=everybody)
+
+
+def wants_again(table: Table) -> bool:
+    """Whether everybody at a table that is over has asked for another one."""
+    return table.status is Status.ENDED and bool(table.again) and table.again == voters(table)
 
 
 def _resign(table: Table, seat: Seat) -> Setting:
