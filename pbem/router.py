@@ -63,6 +63,8 @@ class Router:
 
     def _from_player(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
         desk, services = self.desk, self.desk.services
+        if not who.proven and (why := unproven.moved(services, letter)):
+            return desk.silent(letter, why, who)
         if who.stolen and services.store.has(who.game):
             return desk.silent(letter, unproven.stolen(services, who, letter), who)
         if who.trouble is not None and not who.proven:

@@ -167,6 +167,8 @@ class Desk:
             if last and result.answer is not None:
                 result = replace(result, answer=last_today(result.answer))
             record = self.commit(context, result).record
+        if "coming" in result.personal:
+            unproven.ask_there(self.services, who, letter)
         return Handled(_outcome(result), who.game, who.seat, record.number, who.why)
 
     def context(self, repo: GameRepo) -> Context:

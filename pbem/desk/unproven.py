@@ -7,7 +7,7 @@ leaves it unwritten or in the spool.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.headerregistry import Address
 
 from engine.catalog import Msg, T
@@ -18,7 +18,7 @@ from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
 from pbem.desk.context import OVER, Context
-from pbem.desk.identity import Who, usable
+from pbem.desk.identity import Who, proofs, usable
 from pbem.desk.joining import as_game
 from pbem.desk.services import Services
 from pbem.desk.waits import told
@@ -135,6 +135,40 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
     token = "" if context is None else _token(services, context, holder)
     _mail(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
+
+
+def ask_there(services: Services, who: Who, letter: Letter) -> None:
+    """Ask at the address that somebody has named for themselves whether it is theirs. A crash before loses the mail:
+    whoever gets none says it again."""
+    holder, context = services.people.holder(who.game, who.seat), _at_rest(services, who.game)
+    if nth_today(services, f"address {services.keys.person(letter.sender)}", letter.digest) > UNPROVEN:
+        # A host that writes to whatever address it is told is a relay.
+        says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
+        _mail(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
+    elif context is not None and holder.coming:
+        there = replace(holder, addresses=(holder.coming,))
+        says = T(
+            "{name} wishes to get the mails of the table {game} here. If that is you, answer this mail with any word; "
+            "if not, leave it.",
+            name=holder.name, game=who.game,
+        )  # fmt: skip
+        token = _token(services, context, holder)
+        _mail(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+
+
+def moved(services: Services, letter: Letter) -> str:
+    """Take an address over from which an answer has come to the question; what to log, empty if it answers none."""
+    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
+        holder = services.people.holder(proof.game, proof.seat)
+        if holder.coming and holder.coming == letter.sender:
+            fresh = replace(holder, addresses=(letter.sender, *holder.addresses[1:]), coming="", unreachable="")
+            services.people.change(proof.game, fresh)
+            says = T("The mails of the table {game} come to {to} from now on.", game=proof.game, to=letter.sender)
+            for one in (holder, fresh):
+                about = f"{letter.digest} {one.addresses[0]}"
+                _mail(services, proof.game, one, MailKind.NEWS, T("another address"), (says,), about)
+            return f"{proof.game} {proof.seat}: another address"
+    return ""
 
 
 def fails(services: Services, letter: Letter) -> bool:

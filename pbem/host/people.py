@@ -32,7 +32,8 @@ class Holder:
     `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
     `generation` rises when another person takes the seat over. `unreachable` says why mail came back. `zone` is the
     time zone they live in (empty: the host's), `quiet` their hours without reminders (`22-7`), `remind` how many hours
-    before the end of a decision they wish to be reminded (0: as usual).
+    before the end of a decision they wish to be reminded (0: as usual). `coming` is an address that they have named for
+    themselves and that has not answered yet.
     """
 
     seat: Seat
@@ -44,6 +45,7 @@ class Holder:
     zone: str = ""
     quiet: str = ""
     remind: Count = 0
+    coming: str = ""
 
 
 MODERATOR = Seat("gm")

@@ -313,3 +313,41 @@ def test_another_game_is_opened_once_whatever_is_killed(tmp_path: Path, monkeypa
     room.look()
     assert (name, "tally-2") == room.store.names()
     assert "The next table of these people is tally-2." in room.reports
+
+
+def from_there(room: Clocked, to: str, reply_to: str, about: str) -> None:
+    raw = room.write("anna", about, sender=f"Anna <{to}>", fields={"To": reply_to, "In-Reply-To": ""})
+    room.post(raw)
+
+
+def test_a_person_moves_to_another_address(tmp_path: Path) -> None:
+    """Confirmed at both ends: said with the key from the old one, answered from the new one."""
+    room = Clocked(tmp_path)
+    name = room.seated(2)
+    assert "Answer it from there; until then everything comes here." in room.says("anna", "address anna@new.test")
+    asked = room.mails("")[-1]
+    assert "anna@new.test" == str(asked.message["To"].addresses[0].addr_spec)
+    assert "Anna wishes to get the mails of the table tally-1 here." in asked.text.replace("\n", " ")
+    # Nothing is different before somebody has answered there, and another address confirms nothing.
+    room.says("anna", "status")
+    from_there(room, "eve@new.test", asked.reply_to, "yes")
+    assert ("anna@people.test",) == room.people.holder(name, "anna").addresses
+    from_there(room, "anna@new.test", asked.reply_to, "Yes, it is me.")
+    assert ("anna@new.test",) == room.people.holder(name, "anna").addresses
+    assert "" == room.people.holder(name, "anna").coming
+    told = {str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")[-2:]}
+    assert {"anna@people.test", "anna@new.test"} == told
+    # From there it is played, and not from the old one.
+    from_there(room, "anna@new.test", room.last("anna").reply_to, "add 2")
+    assert "bob" == room.state().turn
+    assert "anna@new.test" in str(room.last("anna").message["To"])
+
+
+def test_a_host_asks_at_few_addresses_a_day(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(2)
+    for n in range(5):
+        room.says("anna", f"address anna{n}@new.test")
+    to = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")]
+    assert ["anna0@new.test", "anna1@new.test", "anna2@new.test", "anna@people.test", "anna@people.test"] == to
+    assert "is no address" in room.says("anna", "address nowhere")

@@ -1,5 +1,5 @@
-"""A person's own time: `away`, `remind`, `zone`, `quiet`; `vote hold`, by which all together hold the game; and
-`resign`, by which a person leaves it; `again`, by which all together ask for another one."""
+"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), the `address`, the place at the table (`resign`);
+and what all ask for together: `vote hold`, and `again`, another game."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pbem.clocks.dates import on, period, span
 from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
+from pbem.host.checked import is_address
 from pbem.store.table import Absence, Status, Table
 
 BUDGET = 21
@@ -41,6 +42,11 @@ COMMANDS = (
     Command(
         "vote", Does.SET, "vote hold", T("asks for the game to be held, which it is when all ask; then «vote resume»"),
         argument=True, needs=True,
+    ),
+    Command(
+        "address", Does.SET, "address anna@example.org",
+        T("another address of yours for this table, once an answer has come from there"),
+        ("adresse",), argument=True, needs=True,
     ),
     Command(
         "resign", Does.SET, "resign",
@@ -86,6 +92,8 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             if first == last:
                 says = T("You have no quiet hours now.")
             return Setting(says, table, {"quiet": f"{first}-{last}"})
+        case "address":
+            return _address(argument, table)
         case "resign":
             return _resign(table, seat)
         case "again":
@@ -173,6 +181,15 @@ def _vote(argument: str, table: Table, seat: Seat) -> Setting:
         rows = tuple(replace(row, asked=0) for row in after.seats)
         return Setting(told, replace(after, seats=rows), told=told, status=Status.RUNNING, concerned=everybody)
     return Setting(T("Your vote counts: {n} of {all}.", n=done, all=len(asked)), after, told=told, concerned=everybody)
+
+
+def _address(argument: str, table: Table) -> Setting:
+    """It counts from when somebody has answered from there (`desk.unproven.moved`)."""
+    address = argument.strip().strip("<>").lower()
+    if not is_address(address):
+        raise NotUnderstood(T("«{word}» is no address.", word=address[:80]), possible=(T("address anna@example.org"),))
+    says = T("A mail goes to {address}. Answer it from there; until then everything comes here.", address=address)
+    return Setting(says, table, {"coming": address})
 
 
 def voters(table: Table) -> tuple[str, ...]:
