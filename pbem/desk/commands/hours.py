@@ -1,5 +1,5 @@
-"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), the `address`, the place at the table (`resign`);
-and what all ask for together: `vote hold`, and `again`, another game."""
+"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), the `address`, the place at the table
+(`resign`); and what all ask for together: `vote hold`, and `again`, another game."""
 
 from __future__ import annotations
 
