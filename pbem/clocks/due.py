@@ -130,7 +130,7 @@ def next_of(pace: Pace, ask: Ask, now: datetime) -> Next | None:
 
 def invitation(ask: Ask, now: datetime) -> Next | None:
     """What is due next of somebody who has not answered an invitation: at any table, whatever its pace."""
-    if ask.start is None or ask.told:
+    if ask.start is None:
         return None
     count, apart = len(ask.shown), REPEATED[1] - REPEATED[0]
     last = max((one.at for one in ask.shown if one.at <= now), default=ask.start)

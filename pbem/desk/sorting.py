@@ -169,7 +169,7 @@ class Sorter:
             return Is.ORDER if self.reads(one.whole) else Is.COURTESY
         if self._reads(one):
             return Is.ORDER
-        return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
+        return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.telling()) else Is.OTHER
 
     def _under(self, row: SortedLine) -> SortedLine:
         """A line under the orders, where a form of a verb is a word of the game too: it may be told of them."""
@@ -178,7 +178,9 @@ class Sorter:
 
     def _begins_order(self, one: PlainLine) -> bool:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
-        if one.is_number or one.sure or commands.line_of(one) or commands.command_of(one.text):
+        if one.is_number or one.sure or commands.line_of(one):
+            return True
+        if (found := commands.command_of(one.text)) and not found[0].alone:
             return True
         return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
 

@@ -74,13 +74,13 @@ def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]
 
 
 def _invited(context: Context, services: Services) -> Iterator[Ask]:
-    """Every seat that has not answered its invitation."""
+    """Every seat that has not answered its invitation, until the moderator has been told."""
     table = context.stored.table
     if table.status is Status.GATHERING:
         holders = {str(holder.seat): holder for holder in services.people.holders(table.game)}
         for row in table.seats:
-            if row.clock is not None:
-                yield _ask(context, services, holders.get(row.seat), row)
+            if row.clock is not None and not (ask := _ask(context, services, holders.get(row.seat), row)).told:
+                yield ask
 
 
 def _ask(context: Context, services: Services, holder: Holder | None, row: SeatRow) -> Ask:

@@ -351,3 +351,10 @@ def test_a_host_asks_at_few_addresses_a_day(tmp_path: Path) -> None:
     to = [str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")]
     assert ["anna0@new.test", "anna1@new.test", "anna2@new.test", "anna@people.test", "anna@people.test"] == to
     assert "is no address" in room.says("anna", "address nowhere")
+
+
+def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.seated(2)
+    room.says("anna", "Again, sorry for the delay.\nGames like this are fun!\n\nadd 2")
+    assert "bob" == room.state().turn

@@ -59,6 +59,12 @@ def words() -> frozenset[str]:
     return frozenset(_by_word())
 
 
+@cache
+def telling() -> frozenset[str]:
+    """Words that make a line one of the game, in whatever sentence they stand."""
+    return frozenset(word for command in COMMANDS if not command.alone for word in command.words())
+
+
 def is_taken(name: str, game: AnyGame) -> bool:
     """Whether a game cannot be called so, because the word begins an order or a question."""
     return folded(name) in words() | RESERVED | {folded(verb) for verb in game.reference.verbs()}
@@ -70,8 +76,8 @@ def command_of(line: str) -> tuple[Command, str] | None:
     glued, colon, more = head.partition(":")
     if colon:
         head, rest = glued, f"{more} {rest}"
-    command = _by_word().get(folded(head))
-    return (command, rest.strip().removeprefix(":").strip()) if command else None
+    command, rest = _by_word().get(folded(head)), rest.strip().removeprefix(":").strip()
+    return (command, rest) if command and not (command.alone and rest) else None
 
 
 def line_of(read: PlainLine) -> str:
@@ -84,6 +90,8 @@ def line_of(read: PlainLine) -> str:
     if (found := command_of(read.front)) and found[0].does in (Does.SAY, Does.TRY):
         return read.front
     asked = read.text.rstrip(" ?")
+    if (found := command_of(asked)) and found[0].alone:
+        return asked if folded(read.whole).strip(" ?!.") in found[0].words() else ""
     if (found := command_of(asked)) and (found[0].does is Does.ASK or asked == read.text):
         return asked
     return ""

@@ -56,7 +56,7 @@ COMMANDS = (
     Command(
         "again", Does.SET, "again",
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
-        ("encore", "rejouer"),
+        ("rejouer",), alone=True,
     ),
 )  # fmt: skip
 

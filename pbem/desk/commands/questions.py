@@ -41,7 +41,7 @@ COMMANDS = (
         "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
         ("achievement", "succes", "exploits"),
     ),
-    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",)),
+    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",), alone=True),
     Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
 )
 

@@ -29,7 +29,8 @@ class Does(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must."""
+    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must. With
+    `alone` it is one only where nothing else stands in the line: people begin sentences with such a word."""
 
     word: str
     does: Does
@@ -38,6 +39,7 @@ class Command:
     aliases: tuple[str, ...] = ()
     argument: bool = False
     needs: bool = False
+    alone: bool = False
 
     def words(self) -> tuple[str, ...]:
         """The word and its aliases, folded."""
