@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from engine.catalog import Msg, T
-from engine.errors import PositionError
+from engine.errors import OrderRefused, PositionError
 from pbem.clocks.due import HOUR, end_of, grace_of
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
@@ -129,15 +129,25 @@ class Timekeeper:
         store, people = self._desk.services.store, self._desk.services.people
         with store.open(name).lock("another game") as repo:
             context = self._desk.context(repo)
-            others = (Stored.read_public(store.open(one)).table for one in store.names())
-            new = next((one.game for one in others if one.follows == name), "")
-            new = new or open_table(self._desk, another(context.stored, people.holders(name))).table.game
-            says = T("The next table of these people is {game}.", game=new)
+            try:
+                new = self._follower(name)
+                new = new or open_table(self._desk, another(context.stored, people.holders(name))).table.game
+                says = T("The next table of these people is {game}.", game=new)
+            except OrderRefused as odd:
+                says = T("Another game could not be opened: {why}", why=odd.reason)
             stored = replace(context.stored, table=replace(context.stored.table, again=()))
             result = Result(what="again", says=str(says), stored=stored, state=context.state, also={DEED: write(says)})
             self._desk.commit(context, result)
         self._report(says, name)
         return 1
+
+    def _follower(self, name: str) -> str:
+        """The table that has been opened for the people of another; empty when there is none."""
+        for one in self._desk.services.store.names():
+            with suppress(StoreError, PositionError):
+                if Stored.read_public(self._desk.services.store.open(one)).table.follows == name:
+                    return one
+        return ""
 
     def _guard(self, well: datetime | None, now: datetime, unnoticed: timedelta) -> bool:
         """Move every running clock by the time in which there was no post, or by which the host's clock was set;

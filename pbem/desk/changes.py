@@ -245,16 +245,18 @@ class Changes:
         written = {message.seat: message for message in self.mails}
         rows, mailed = [], dict(stored.secrets.mailed)
         for row in table.seats:
-            intent = intents.get(Seat(row.seat), "")
-            if (message := written.get(Seat(row.seat))) is not None:
-                new = self._row(self._rows[message.seat], message, intent)
-                if new.seat == result.unseen and new.asked == row.asked:
-                    # What a row says is public.
-                    mailed[new.seat] = LastTold(new.told, new.heard, new.thread)
-                else:
-                    row = new
-                    mailed.pop(new.seat, None)
-            rows.append(self._clocked(row, intent))
+            known, intent = self._rows[Seat(row.seat)], intents.get(Seat(row.seat), "")
+            message = written.get(Seat(row.seat))
+            new = known if message is None else self._row(known, message, intent)
+            told = LastTold(new.told, new.heard, new.thread)
+            if row.seat == result.unseen and new.asked == row.asked:
+                # What a row says is public.
+                mailed[row.seat] = told
+            elif told != LastTold(known.told, known.heard, known.thread):
+                mailed.pop(row.seat, None)
+            if row.seat in mailed:
+                new = replace(new, told=row.told, heard=row.heard, thread=row.thread)
+            rows.append(self._clocked(new, intent))
         table = replace(
             table,
             status=status,
@@ -317,7 +319,8 @@ class Changes:
         }
         if (new := self.result.reminds) is not None:
             seat = str(self.result.clocked)
-            nth = next((n for n, mail in enumerate(self.posted, 1) if mail.seat == seat), 0)
+            reminds = self.result.answer is not None
+            nth = next((n for n, mail in enumerate(self.posted, 1) if reminds and mail.seat == seat), 0)
             mail = intent_id(self._table.game, self.number, nth) if nth else ""
             found[seat] = (*found.get(seat, ()), replace(new, mail=mail, at=self._at))
         return found

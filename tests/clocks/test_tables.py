@@ -480,7 +480,12 @@ def test_public_files_tell_of_no_sealed_answer_whose_it_is(tmp_path: Path, answe
         files, rows = public(room, name)
         assert ("bob" in files) == (answers == "names")
         assert (before == rows) == (answers != "names")
-    assert "Good morning" not in room.says("bob", "status")
+    # Nor does an answer that tells of nothing bring it to light.
+    key = room.last("bob")
+    room.says("bob", "board")
+    assert (before == public(room, name)[1]) == (answers != "names")
+    room.send("bob", "status", to=key)
+    assert "Good morning" not in room.last("bob").text
     assert {} == room.stored(name).secrets.mailed
     assert [] == spooled(room.store.open(name), room)
 
