@@ -88,7 +88,7 @@ class Person:
 
     def _without_key(self, mail: EmailMessage, subject: str, now: datetime) -> list[Says]:
         """A new letter to the host each time; and one to each address of the list that comes back."""
-        if subject.startswith("[pbem] your games"):
+        if "your games" in subject:
             text = str(mail.get_content()).replace(" \n", " ")
             return [
                 Says(self._soon(now), "join" if "before the game" in where else "1", to=address)

@@ -19,6 +19,8 @@ from pbem.store.stored import Stored
 from tests.month.people import Person
 from tests.month.sim import HOUR, Month
 
+NOTICED = 25 * HOUR
+"""A time without post that a host notices which looks once an hour."""
 TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
 
 
@@ -98,7 +100,7 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
             local = record.at.astimezone(_zone(who, name, record.at))
             what = f"{name} {record.number} {told['seat']}"
             kept.of(record.at <= month.now, f"{what}: by a clock that ran ahead")
-            ends = (end for _, end in month.outages)
+            ends = (end for since, end in month.outages if end - since > NOTICED)
             kept.of(not any(end <= record.at < end + HOUR for end in ends), f"{what}: right after an outage")
             kept.of(asked, f"{what}: not asked for twelve hours")
             kept.of(any(at <= record.at - 12 * HOUR for at in shown), f"{what}: not shown for twelve hours")
@@ -130,14 +132,13 @@ def no_mail_twice(month: Month, kept: Promise) -> None:
 
 
 def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
+    """Of each that moved a clock; and of a spool that was lost."""
     texts = [text_of(mail) for mail in month.told]
-    for since, until in month.outages:
-        if until - since > 25 * HOUR:
-            says = f"to {until:%Y-%m-%d}"
-            kept.of(any("There was no post" in text and says in text for text in texts), f"until {until}: not told")
-    for what, says in (("lost spool", "The spool was lost"), ("clock ahead", "There was no post")):
-        if what in month.happened:
-            kept.of(any(says in text for text in texts), f"{what}: not told")
+    moved = {record.at for _, past in _history(month) for record in past if record.what == "outage"}
+    for at in moved:
+        kept.of(any("There was no post" in text and f"{at:%Y-%m-%d %H:%M}" in text for text in texts), f"{at}: not told")
+    if "lost spool" in month.happened:
+        kept.of(any("The spool was lost" in text for text in texts), "lost spool: not told")
 
 
 def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
