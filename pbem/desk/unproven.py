@@ -12,10 +12,11 @@ from email.headerregistry import Address
 from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import Seat
+from pbem.clocks.dates import on
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
-from pbem.desk.context import OVER, Context
+from pbem.desk.context import OVER, Context, hours_of
 from pbem.desk.identity import Who, usable
 from pbem.desk.joining import as_game
 from pbem.desk.services import Services
@@ -85,13 +86,17 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     stage = context.game.heading(context.state)
     waited = waiting_for(context)
     asked = context.asked(place.holder.seat)
-    told = T("the game is held")
+    wait, row = context.stored.table.wait, context.stored.table.seat(place.holder.seat)
+    since = on(wait.since, hours_of(services.zone, place.holder, row).zone) if wait else None
     if asked is not None and asked.answered:
         told = T("your answer is kept, and may still be changed")
     elif context.names()[place.holder.seat] in waited:
-        told = T("it is your turn")
+        told = T("it is your turn, since {day}", day=since) if since else T("it is your turn")
     elif waited:
         told = T("waiting for {names}", names=waited)
+        told = T("waiting for {names}, since {day}", names=waited, day=since) if since else told
+    else:
+        told = T("the game is held, since {day}", day=since) if since else T("the game is held")
     return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=told, where=where)
 
 
