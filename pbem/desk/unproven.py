@@ -14,10 +14,11 @@ from engine.catalog import Msg, T
 from engine.errors import PositionError
 from engine.game import Seat
 from engine.reference import CardText
+from pbem.clocks.dates import on
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
-from pbem.desk.context import OVER, Context
+from pbem.desk.context import OVER, Context, hours_of
 from pbem.desk.identity import Who, proofs, usable
 from pbem.desk.joining import as_game
 from pbem.desk.services import Services
@@ -111,13 +112,16 @@ def _line(services: Services, place: OpenSeat) -> Msg:
     stage = context.game.heading(context.state)
     waited = waiting_for(context)
     asked = context.asked(place.holder.seat)
-    says = T("the game is held")
+    wait, row = context.stored.table.wait, context.stored.table.seat(place.holder.seat)
+    since = on(wait.since, hours_of(services.zone, place.holder, row).zone) if wait else None
+    says = T("the game is held, since {day}", day=since) if since else T("the game is held")
     if asked is not None and asked.answered:
         says = T("your answer is kept, and may still be changed")
     elif context.names()[place.holder.seat] in waited:
-        says = T("it is your turn")
+        says = T("it is your turn, since {day}", day=since) if since else T("it is your turn")
     elif waited:
         says = T("waiting for {names}", names=waited)
+        says = T("waiting for {names}, since {day}", names=waited, day=since) if since else says
     return T("{game}, {stage}: {told}. {where}", game=place.game, stage=stage, told=says, where=where)
 
 

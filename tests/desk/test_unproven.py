@@ -37,21 +37,23 @@ def test_a_key_from_a_foreign_address_is_told_to_the_seat_three_times_a_day(room
 
 @pytest.mark.parametrize("plus", [True, False])
 def test_a_fresh_letter_of_somebody_in_several_games_gets_the_open_ones(empty: Room, plus: bool) -> None:
-    """No random table, no game that is over; each with whose turn it is and with its own reply address."""
+    """No random table, no game that is over; each with whose turn it is, since when, and its own reply address."""
     room = empty if plus else Room(empty.folder / "other", plus=False)
     for _ in range(3):
         room.open()
     room.open(now=False)
     room.send("anna", "add 1", to=next(got for got in room.mails("anna") if "tally-2" in got.name))
     end(room, "tally-1")
-    before = len(room.mails())
+    opened, before = room.time, len(room.mails())
+    room.time += timedelta(days=3)
     room.send("anna", "help", to=room.mails("anna")[0], fields=KEYLESS)
     (answer,) = room.mails()[before:]
     assert "anna@people.test" == to(answer)
     text = " ".join(answer.text.split())
     assert "tally-1" not in text
-    assert "tally-2, round 1 of 2: waiting for Bob." in text
-    assert "tally-3, round 1 of 2: it is your turn." in text
+    day = f"since {opened:%A} {opened.day} {opened:%B}."
+    assert f"tally-2, round 1 of 2: waiting for Bob, {day}" in text
+    assert f"tally-3, round 1 of 2: it is your turn, {day}" in text
     assert "tally-4, before the game: it is your turn." in text
     tokens = dict(re.findall(r"(tally-\d)\.(\d+\.[a-z2-7]{16})", text))
     assert {"tally-2", "tally-3", "tally-4"} == set(tokens)
