@@ -23,7 +23,7 @@ from engine.troyes.state.state import TroyesState
 GAME = find("troyes")
 ANNA = Seat("anna")
 FOLDER = Path(__file__).parents[1] / "wordings"
-FILES = ("turn", "counter", "ladies", "answers")
+FILES = ("turn", "alike", "counter", "ladies", "answers")
 FRAMES: dict[str, dict[str, Any]] = {
     "turn": {"step": "turns", "seat": "anna"},
     "counter": {"step": "counter", "seat": "anna"},

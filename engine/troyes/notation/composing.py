@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice, product
 from math import prod
 
@@ -40,7 +41,7 @@ TAKES: dict[str, str] = {
     "place": "dice used source spots citizen put",
     "farm": "dice used exploit",
     "pass": "turn",
-    "counter": "numbers dice both highest black answer used",
+    "counter": "numbers dice both all highest black answer used",
     "support": "events cube",
     "target": "events cube",
     "guard": "dice pips advance tiles used put cubes cube numbers steps",
@@ -81,8 +82,9 @@ class Composer:
     def _lines(self) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
-        if self.verb != "counter" and len(self.said.dice) == 2:
-            spoken.discard("both")  # «both Y5 and Y4»
+        if self.verb != "counter" and "both" in spoken and 1 <= len(self.said.dice) <= 2:
+            spoken.discard("both")
+            self._both(*self.said.dice)
         if self.said.used:
             spoken.discard("cube")
         if spoken - set(TAKES[self.verb].split()):
@@ -93,6 +95,15 @@ class Composer:
         return lines
 
     # Dice.
+
+    def _both(self, *dice: NamedDie) -> None:
+        """«both Y5 and Y4»; or, of two that are called alike, «both Y5». Raises Unplaced where it may be either."""
+        (owner, name), *others = [(die.owner or self.seat, f"{die.letter}{die.value}") for die in dice]
+        twice = self.state.dice.get(owner, []).count(name) == 2
+        if twice == bool(others and others != [(owner, name)]):
+            raise Unplaced
+        if not others:
+            self.said.dice.append(replace(dice[0]))
 
     def _dice(self, colours: Iterable[str] = dice.COLOURS) -> Iterator[str]:
         """The dice of the order, in each way they can be meant."""
@@ -298,14 +309,14 @@ class Composer:
 
     def counter(self) -> Iterator[str]:
         said, black = self.said, self.said.numbers
-        if len({bool(black), bool({"both", "highest"} & said.flags)}) == 1 and black:
+        if len({bool(black), bool({"both", "all", "highest"} & said.flags)}) == 1 and black:
             raise Unplaced
         if said.answer:
             if said.answer != "none" or black or said.dice:
                 raise Unplaced
             yield "counter none"
             return
-        if "both" in said.flags:
+        if {"both", "all"} & said.flags:
             black = self.state.black
         elif "highest" in said.flags:
             black = self.state.black[:1]

@@ -81,7 +81,7 @@ def _inferred(asked: str, said: Saying) -> str:
     if {"put", "citizen"} <= said.flags:
         return "activate" if said.card else "place"
     match asked:
-        case "counter" if said.numbers or {"both", "highest"} & said.flags:
+        case "counter" if said.numbers or {"both", "all", "highest"} & said.flags:
             return "counter"
         case "turn" if said.dice:
             return _action(said)

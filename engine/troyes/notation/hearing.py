@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
-from engine.troyes.notation.words import ARTICLES
+from engine.troyes.notation.words import ARTICLES, DICE
 from engine.troyes.state import places
 
 _STAND_INS = ("use", "")
@@ -21,7 +21,7 @@ _CARRIES = ("", "activate", "use", "discard")
 """Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
-_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
+_FLAGS = frozenset(("citizen", "both", "all", "highest", "turn", "then", "exploit", "put", "black", "steps"))
 _SILENT = frozenset(("die", "district", "take", "mine", "thing"))
 
 
@@ -302,10 +302,22 @@ class Hearing(Listening):
         return True
 
     def _colour(self, token: Wordlet) -> bool:
-        """The colour that a purple die takes."""
+        """The colour that a purple die takes, or that one's only die or both dice have: «my yellow die»."""
         purple = bool(self.said.dice) and self.said.dice[-1].letter == "P"
         if not purple or not token.of("colour") or self.before not in ("as", "on"):
-            return False
+            return bool(token.of("colour")) and self._own(token.of("colour"))
         self.said.dice[-1].colour = token.of("colour")
         self.before = "with"
+        return True
+
+    def _own(self, letter: str) -> bool:
+        """The own dice of a colour, where the words before it leave no other: all that there are, one or both."""
+        roles = [word.of("role") for word in self.tokens[: self.at - 1] if word.text not in DICE]
+        before = roles[-1] if roles else ""
+        dice = [die for die in self.state.dice[self.seat] if die[0] == letter]
+        if before not in ("mine", "both") or len(dice) != (2 if "both" in self.said.flags else 1):
+            return False
+        self.said.flags.discard("both")
+        for die in dice:
+            self._die(NamedDie(letter, int(die[1]), self.run, self.seat))
         return True

@@ -105,6 +105,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
             senses["owner"] = people[phrase]
+        if width > 1 and senses.keys() == {"outdoor"} and not state.tiles:
+            continue  # «yellow die» is a tile only where tiles lie
         if senses:
             width += _spot(senses, words[width:])
             return Wordlet(phrase, senses), width

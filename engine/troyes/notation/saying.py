@@ -67,4 +67,4 @@ class Saying:
     answer: str = ""
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
-    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps."""
+    """hire, citizen, put, cube, both, all, highest, turn, then, auto, free, exploit, black, steps."""

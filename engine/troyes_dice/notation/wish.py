@@ -309,7 +309,7 @@ class Parts:
             self._column(term, at)
 
     def _pay(self, term: Typed) -> None:
-        self.skip("with", "mark")
+        self.skip("with", "mark", "to")  # «paying a denier»
         amount = self.number() or 0
         resource = self.next()
         if resource.kind != "resource":

@@ -105,7 +105,7 @@ TABLE: dict[str, dict[str, Row]] = {
             "numérotation numéroter numérote numérotez numéros autres de-gauche-à-droite depuis-la-gauche",
         )
     },
-    "mark": {"and": ("and then", "et puis ensuite")},
+    "mark": {"and": ("and then and-i", "et puis ensuite et-je")},
     "nothing": {
         "article": ("the an my", "le la les l du d mon ma mes"),
         "where": ("at on in of by in-the-order", "sur dans à-partir-de dans-l-ordre"),
