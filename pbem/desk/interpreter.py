@@ -80,8 +80,13 @@ class _Interpreter(Standing):
         if not self.begun:
             if (asked := self._perhaps()) is not None:
                 return asked
-            nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
+            nothing = T(
+                "No order was found: nothing of your own is in your letter, and what your program quotes of a mail is "
+                "not read. Write above or below it, one order a line, or the number of an option."
+            )
+            if read:
+                nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk)

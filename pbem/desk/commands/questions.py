@@ -82,7 +82,7 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
         names = dict.fromkeys(kebab(str(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
-            orders=tuple(f"card {name}" for name in names if game.explain(name)),
+            orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
         )
     title = text.title if text else T("{usage}", usage=wanted)
     return CardText(title, (*(text.lines if text else ()), *(map(_order, told) if told else ())))
