@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice, product
 from math import prod
 
@@ -84,7 +83,7 @@ class Composer:
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
         if self.verb != "counter" and "both" in spoken and 1 <= len(self.said.dice) <= 2:
             spoken.discard("both")
-            self._both(*self.said.dice)
+            self.said.pair(self.seat, self.state.dice)
         if self.said.used:
             spoken.discard("cube")
         if spoken - set(TAKES[self.verb].split()):
@@ -95,15 +94,6 @@ class Composer:
         return lines
 
     # Dice.
-
-    def _both(self, *dice: NamedDie) -> None:
-        """«both Y5 and Y4»; or, of two that are called alike, «both Y5». Raises Unplaced where it may be either."""
-        (owner, name), *others = [(die.owner or self.seat, f"{die.letter}{die.value}") for die in dice]
-        twice = self.state.dice.get(owner, []).count(name) == 2
-        if twice == bool(others and others != [(owner, name)]):
-            raise Unplaced
-        if not others:
-            self.said.dice.append(replace(dice[0]))
 
     def _dice(self, colours: Iterable[str] = dice.COLOURS) -> Iterator[str]:
         """The dice of the order, in each way they can be meant."""

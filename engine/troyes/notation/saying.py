@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 
 class Unplaced(Exception):  # noqa: N818 - a word has no place in the line
@@ -68,3 +69,12 @@ class Saying:
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
     """hire, citizen, put, cube, both, all, highest, turn, then, auto, free, exploit, black, steps."""
+
+    def pair(self, seat: str, lying: Mapping[str, Sequence[str]]) -> None:
+        """«both Y5 and Y4»; or, of two that are called alike, «both Y5». Raises Unplaced where it may be either."""
+        (owner, name), *others = [(die.owner or seat, f"{die.letter}{die.value}") for die in self.dice]
+        twice = lying.get(owner, ()).count(name) == 2
+        if twice == bool(others and others != [(owner, name)]):
+            raise Unplaced
+        if not others:
+            self.dice.append(replace(self.dice[0]))
