@@ -125,6 +125,8 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("activate miller with Y5 Y4: palace", Unclear, "Miller: 2 activations need 2 choices after the colon; you named 1."),
     ("", NotUnderstood, "There is no order in «»."),
     ("activte merchant with Y5", NotUnderstood, "«activte» begins no order."),
+    ("J'étudie merchant with Y5", NotUnderstood, "«j'étudie» begins no order."),
+    ("hire merchant with my best dice", NotUnderstood, "Not all of «hire merchant with my best dice» is understood."),
     ("activate merchnt with Y5", NotUnderstood, "«merchnt» is not understood in «activate merchnt with Y5»."),
     ("activate merchant with Y5 please", NotUnderstood, "«please» is not understood in «activate merchant with Y5 please»."),
     ("farm bob:Y5", NotUnderstood, "No district is called bob; there are anna, faye, geoffrey, gray."),

@@ -13,6 +13,7 @@ from engine.troyes.actions.activating import in_play
 from engine.troyes.board.words import event_word, named, typed
 from engine.troyes.notation.usings import Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import (
+    BEGINNINGS,
     CLAUSES,
     COLOURS,
     DIE_LETTERS,
@@ -56,10 +57,12 @@ class Wording(Cursor):
         cursor.tail = [part.strip() for part in tail.split(",") if part.strip()]
         if not cursor.words:
             raise no_order(line)
-        first = kebab(cursor.words.pop(0))
-        cursor.verb = VERBS.get(first, "")
+        first = cursor.words.pop(0).lower()
+        cursor.verb = VERBS.get(kebab(first), "")
         if cursor.verb == "use" and any(asked["seat"] == seat and asked["kind"] == "react" for asked in state.asked):
             cursor.verb = "react"
+        if kebab(first) in BEGINNINGS and not cursor.verb:
+            raise NotUnderstood(T("Not all of «{line}» is understood.", line=line))
         if not cursor.verb:
             raise no_verb(first)
         if colon and not cursor.tail:
