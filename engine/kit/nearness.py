@@ -130,35 +130,43 @@ class Nearness(Generic[O]):
     plays: Callable[[O], bool]
     """Whether an order is legal now."""
 
-    def nearest(self, line: str, right: Iterable[O], others: Iterable[O]) -> tuple[O, ...]:
+    def nearest(self, line: str, right: Iterable[O], *others: Iterable[O]) -> tuple[O, ...]:
         """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
 
         Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
-        not even made where the line has too little of any order, as most talk has.
+        not even made where those before them are enough, or the line has too little of any order, as most talk has.
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
 
-        def take(order: O) -> bool:
-            text = self.text(order)
+        def take(order: O, text: str) -> bool:
             fits = len(found) < MOST and text not in found and kebab(text) != written and self.plays(order)
             if fits:
                 found[text] = order
             return fits
 
         for order in right:
-            take(order)
+            take(order, self.text(order))
         if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
             return tuple(found.values())
-        scored = [
-            (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
-        ]
-        scored = sorted((row for row in scored if row[1] >= COMMON), key=lambda row: -row[0])
         best = 0.0
-        for _, shared, order in scored[:JUDGED]:
-            if shared >= RIVAL * best and take(order):
-                best = max(best, shared)
+        for some in others:
+            if len(found) == MOST:
+                break
+            for shared, order, text in self._likest(wish, some):
+                if shared >= RIVAL * best and take(order, text):
+                    best = max(best, shared)
         return tuple(found.values())
+
+    def _likest(self, wish: Parts, orders: Iterable[O]) -> list[tuple[float, O, str]]:
+        """Orders that share enough with a wish, the likest first: what they share, and their texts."""
+        scored = []
+        for order in islice(orders, COMPARED):
+            text = self.text(order)
+            like, shared = likeness(wish, self.parts(text), self.weigh)
+            if shared >= COMMON:
+                scored.append((like, shared, order, text))
+        return [row[1:] for row in sorted(scored, key=lambda row: -row[0])[:JUDGED]]
 
 
 def playable(apply: Callable[[S, str, O, Chance], object], state: S, seat: str, order: O) -> bool:

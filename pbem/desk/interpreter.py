@@ -150,7 +150,7 @@ class _Interpreter(Standing):
 
     def _reads(self, line: str) -> str:
         try:
-            return self.game.read(self.session.now.state, self.seat, line).text
+            return self.session.understand(line).text
         except OrderRefused:
             return ""
 
@@ -234,7 +234,7 @@ class _Interpreter(Standing):
                 raise self.session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
-                self.game.read(self.session.now.state, self.seat, line)
+                self.session.understand(line)
             raise late() if request.late else self.session.not_asked()
         if request.late:
             raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
@@ -247,7 +247,7 @@ class _Interpreter(Standing):
         """See that a line is an order at all, whether it can be played or not. Raises NotUnderstood."""
         if not read(line).is_number:
             with suppress(NotAllowed, Unclear, TooLate):
-                self.game.read(self.session.now.state, self.seat, line)
+                self.session.understand(line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:

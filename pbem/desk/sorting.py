@@ -6,7 +6,7 @@ the game can read it, once the one reader of lines has taken off what says nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -89,7 +89,7 @@ class Sorter:
     """What is known where a letter's lines are sorted."""
 
     game: AnyGame
-    names: Collection[str]
+    names: tuple[str, ...]
     """The people of the table, and the writer's own names."""
     reads: Callable[[str], str]
     """The order that the game understands a line as here, as it writes it; empty for none."""
