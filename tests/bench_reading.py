@@ -12,12 +12,13 @@ import base64
 import json
 import os
 import random
+import re
 import subprocess
 import textwrap
 import tomllib
 from collections.abc import Iterator
 from email.message import EmailMessage
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -126,7 +127,7 @@ def html(text: str) -> bytes:
     return message.as_bytes()
 
 
-def measure(checkouts: list[Checkout], rounds: int, places: int) -> dict[str, list[list[float]]]:
+def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "") -> dict[str, list[list[float]]]:
     """For each kind of letter the seconds of each, by checkout."""
     found: dict[str, list[list[float]]] = {}
     count = 0
@@ -140,7 +141,8 @@ def measure(checkouts: list[Checkout], rounds: int, places: int) -> dict[str, li
                 if asked != {place.seat}:
                     raise RuntimeError("the checkouts play by other rules")
                 for name, raw in letters(rng, place):
-                    batches.setdefault(f"{kind}: {name}", []).append((count, base64.b64encode(raw).decode()))
+                    if re.search(only, f"{kind}: {name}"):
+                        batches.setdefault(f"{kind}: {name}", []).append((count, base64.b64encode(raw).decode()))
                 count += 1
         for name, batch in batches.items():
             turn = checkouts if number % 2 else checkouts[::-1]
@@ -178,21 +180,27 @@ def middle(ours: list[float], theirs: list[float]) -> float:
     return median(one / other for one, other in zip(ours, theirs, strict=True))
 
 
-def main() -> None:
-    """Print a line a kind of letter."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--beside", type=Path, action="append", default=[], help="another checkout, with its own .venv")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--places", type=int, default=3, help="positions of each kind of game a round")
-    args = parser.parse_args()
-    checkouts = [Checkout(folder.resolve()) for folder in (HERE.parent, *args.beside)]
-    found = measure(checkouts, args.rounds, args.places)
+def read(*folders: Path, rounds: int = 3, places: int = 2, only: str = "") -> None:
+    """Print a line a kind of letter, for the first of some checkouts beside the others."""
+    checkouts = [Checkout(folder.resolve()) for folder in folders]
+    found = measure(checkouts, rounds, places, only)
     for name in sorted(found):
         tell(name, found[name])
-    tell("all of these", [sum((rows[at] for rows in found.values()), []) for at in range(len(checkouts))])
-    tell("the letters of tests/letters", corpus(checkouts, args.rounds))
+    tell("all of these", [list(chain.from_iterable(rows[at] for rows in found.values())) for at in range(len(checkouts))])
+    tell("the letters of tests/letters", corpus(checkouts, rounds))
     for checkout in checkouts:
         checkout.close()
+
+
+def main() -> None:
+    """Print the sheet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--beside", type=Path, action="append", default=[], help="another checkout, with its own .venv")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--places", type=int, default=2, help="positions of each kind of game a round")
+    parser.add_argument("--only", default="", help="the kinds of letters to read, as a regular expression")
+    args = parser.parse_args()
+    read(HERE.parent, *args.beside, rounds=args.rounds, places=args.places, only=args.only)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ O = TypeVar("O")  # noqa: E741 - an order
 
 MOST = 3
 """Orders that are suggested at most."""
-SPELLINGS, READ = 5, 40
-"""Words looked at for one that is unknown; lines read with words put right."""
+WRONG, SPELLINGS, READ = 5, 5, 40
+"""Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
 COMPARED, JUDGED = 600, 60
 """Orders compared with a line; those of them that are tried, the nearest first."""
 
@@ -51,8 +51,10 @@ def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str])
     cores = [word.strip(_MARKS) for word in words]
     # What nothing is left of, such as a dash, is no word.
     wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
+    if not 0 < len(wrong) <= WRONG:
+        return
     ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
-    if not wrong or len(ways) < len(wrong):
+    if len(ways) < len(wrong):
         return
     for chosen in islice(product(*ways), READ):
         fresh = list(words)
@@ -133,8 +135,9 @@ class Nearness(Generic[O]):
     def nearest(self, line: str, right: Iterable[O], *others: Iterable[O]) -> tuple[O, ...]:
         """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
 
-        Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
-        not even made where those before them are enough, or the line has too little of any order, as most talk has.
+        Those that are the line put `right` come first; then the likest of the `others`, which come best first. None of
+        them is even made where the line has too little of any order, as most talk has, and those after the first kind
+        only where nothing was found yet.
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
@@ -147,11 +150,11 @@ class Nearness(Generic[O]):
 
         for order in right:
             take(order, self.text(order))
-        if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
+        if len(found) == MOST or sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
             return tuple(found.values())
         best = 0.0
-        for some in others:
-            if len(found) == MOST:
+        for at, some in enumerate(others):
+            if at and found:
                 break
             for shared, order, text in self._likest(wish, some):
                 if shared >= RIVAL * best and take(order, text):

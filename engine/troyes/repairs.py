@@ -229,13 +229,18 @@ def _wish(state: TroyesState, seat: str, parts: Sequence[str]) -> _Wish:
 def _others(state: TroyesState, seat: str, wish: _Wish) -> tuple[Iterator[Order], ...]:
     """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked.
 
-    Where the line names dice, other dice are looked at only if these do not do.
+    Where the line names dice, the options, which take others, are listed only if none of these does.
     """
-    options = (order for order, _ in offering.offers(state, seat))
+    options = _options(state, seat)
     if legal.asked_kind(state, seat) != "turn":
         return (chain(options, legal.every(state, seat)),)
     like = _like(state, seat, wish)
     return (like, options) if wish.dice else (chain(options, like),)
+
+
+def _options(state: TroyesState, seat: str) -> Iterator[Order]:
+    """The options, made when they are asked for."""
+    yield from (order for order, _ in offering.offers(state, seat))
 
 
 def _like(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:

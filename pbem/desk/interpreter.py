@@ -16,6 +16,7 @@ from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, returns
@@ -158,7 +159,7 @@ class _Interpreter(Standing):
         """The options of the position, as mails list them."""
         if self.session.decision() is None:
             return ()
-        offers = self.game.offers(self.session.now.state, self.seat)
+        offers = offered(self.game, self.session.now.state, self.seat)
         return tuple(f"{offer.text} · {offer.says}" for offer in offers)
 
     def _signed(self, line: str) -> bool:

@@ -21,7 +21,7 @@ from engine.game import Decision, Reading
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
-from pbem.desk.lists import Listed, offers_mark
+from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
@@ -312,7 +312,7 @@ class Session:
         return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
 
     def _texts(self, state: Any) -> tuple[str, ...]:
-        return tuple(offer.text for offer in self.game.offers(state, self.seat))
+        return tuple(offer.text for offer in offered(self.game, state, self.seat))
 
     def _kind(self, state: Any) -> str:
         asked = asked_of(self.game, state, self.seat)
