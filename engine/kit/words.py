@@ -61,9 +61,9 @@ def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> 
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
     wanted = kebab(word)
     by_word = {kebab(one): one for one in known}
-    # Words of very other lengths cannot be alike; to see this first is much cheaper than to compare them.
-    long = len(wanted)
-    fit = [one for one in by_word if 2 * min(long, len(one)) >= alike * (long + len(one))]
+    # Words of other letters or very other lengths cannot be alike; to see this first is much cheaper than to compare.
+    long, letters = len(wanted), frozenset(wanted)
+    fit = [one for one in by_word if 2 * min(long, sum(map(letters.__contains__, one))) >= alike * (long + len(one))]
     return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
 
 
