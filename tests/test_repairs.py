@@ -11,6 +11,7 @@ import pytest
 
 from engine.game import AnyGame, find
 from engine.kit.nearness import MOST, Nearness
+from engine.troyes.moves import options
 from tests.breaking import one_slip, positions, refuses, spoilt
 from tests.troyes import games
 
@@ -78,7 +79,7 @@ def test_all_words_of_orders_are_known_beforehand(monkeypatch: pytest.MonkeyPatc
     """What decides that nothing is looked for knows each part of each order, so that nothing is missed."""
     kept: list[Nearness[Any]] = []
 
-    def keep(self: Nearness[Any], line: str, right: object, others: object) -> tuple[Any, ...]:
+    def keep(self: Nearness[Any], line: str, right: object, *others: object) -> tuple[Any, ...]:
         kept.append(self)
         return ()
 
@@ -96,11 +97,10 @@ def test_all_words_of_orders_are_known_beforehand(monkeypatch: pytest.MonkeyPatc
 def test_nothing_is_made_for_a_line_with_too_little_of_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Talk: neither options nor orders are made to be compared with it."""
 
-    def never(state: Any, seat: str) -> Any:
-        raise AssertionError("options were made")
+    def never(self: Nearness[Any], wish: object, some: object) -> Any:
+        raise AssertionError("orders were made")
 
-    monkeypatch.setattr("engine.troyes.moves.options.offers", never)
-    monkeypatch.setattr("engine.troyes_dice.moves.options.offers", never)
+    monkeypatch.setattr(Nearness, "_likest", never)
     for seed in (0, 3):
         for game, state, seat, text in positions(seed, 40):
             assert () == game.reference.repairs(state, seat, "nonsense")
@@ -121,6 +121,23 @@ def test_a_sign_that_stands_alone_is_no_word() -> None:
                 lawful(game, state, seat, line)
                 seen.add((game.kind, sign))
     assert len(seen) == 12
+
+
+def test_options_are_made_only_where_the_dice_of_a_line_do_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To list them costs as much as all the rest of a refusal."""
+    made = []
+    offers = options.offers
+
+    def count(state: Any, seat: str) -> Any:
+        made.append(seat)
+        return offers(state, seat)
+
+    monkeypatch.setattr(options, "offers", count)
+    state, seat = turn()
+    assert find("troyes").reference.repairs(state, seat, "frm Y5 Y4")
+    before = len(made)
+    assert find("troyes").reference.repairs(state, seat, "farm with what there is")
+    assert 0 == before < len(made)
 
 
 def turn(seed: int = 1) -> tuple[Any, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from engine.kit.nearness import Nearness, Weight, readings, respelled
@@ -66,7 +66,7 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     words = _words() | frozenset(map(typed, state.names))
     nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
-    found = nearness.nearest(line, right, _others(state, seat, _wish(state, seat, parts(line))))
+    found = nearness.nearest(line, right, *_others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
 
 
@@ -140,15 +140,30 @@ def _taken(pieces: Sequence[str], found: list[str], state: TroyesState, seat: st
     if first in COLOURS and pieces[1:] and pieces[1] in "123456":
         found.append(f"{COLOURS[first].lower()}{pieces[1]}")
         return 2
-    for width in range(min(_WIDEST, len(pieces)), 0, -1):
-        word = kebab("-".join(pieces[:width]))
-        meant = (VERBS.get(word) if not found else "") or _names().get(word) or VERBS.get(word) or CLAUSES.get(word)
-        if meant or width == 1:
-            if word not in NOISE and word:
-                # A card's cube is another thing than the card.
-                found.append(f"using {meant or word}" if found[-1:] == ["using"] else meant or word)
-            return width
-    return 1
+    width, word, meant = 1, kebab(first), ""
+    for wide in range(1, min(_WIDEST, len(pieces)) + 1):
+        phrase = kebab("-".join(pieces[:wide]))
+        means = (VERBS.get(phrase) if not found else "") or _means().get(phrase)
+        if means:
+            width, word, meant = wide, phrase, means
+        if phrase not in _begun():
+            break
+    if word and word not in NOISE:
+        # A card's cube is another thing than the card.
+        found.append(f"using {meant or word}" if found[-1:] == ["using"] else meant or word)
+    return width
+
+
+@cache
+def _means() -> dict[str, str]:
+    """Every name, verb and clause to the word that orders are written with."""
+    return {**CLAUSES, **VERBS, **_names()}
+
+
+@cache
+def _begun() -> frozenset[str]:
+    """What names, verbs and clauses of several words begin with."""
+    return frozenset(word[:at] for word in _means() for at, char in enumerate(word) if char == "-") | {""}
 
 
 def _face(owner: str, die: str, state: TroyesState, seat: str) -> str:
@@ -211,12 +226,25 @@ def _wish(state: TroyesState, seat: str, parts: Sequence[str]) -> _Wish:
     return _Wish(words & frozenset(VERBS.values()), words, faces, numbers)
 
 
-def _others(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
-    """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked."""
-    yield from (order for order, _ in offering.offers(state, seat))
+def _others(state: TroyesState, seat: str, wish: _Wish) -> tuple[Iterator[Order], ...]:
+    """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked.
+
+    Where the line names dice, the options, which take others, are listed only if none of these does.
+    """
+    options = _options(state, seat)
     if legal.asked_kind(state, seat) != "turn":
-        yield from legal.every(state, seat)
-        return
+        return (chain(options, legal.every(state, seat)),)
+    like = _like(state, seat, wish)
+    return (like, options) if wish.dice else (chain(options, like),)
+
+
+def _options(state: TroyesState, seat: str) -> Iterator[Order]:
+    """The options, made when they are asked for."""
+    yield from (order for order, _ in offering.offers(state, seat))
+
+
+def _like(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
+    """Orders of a turn that are like a wish."""
     yield from nsmallest(_CHOSEN, islice(_actions(state, seat, wish), _MADE), key=wish.far)
     yield from legal.plain(state, seat)
 

@@ -31,6 +31,12 @@ from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
 
+_BEGINNINGS = frozenset({*VERBS, *spelled("colour")})
+"""What an order begins with, short dice aside."""
+
+_NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
+"""Whatever can be explained or read, but for small words."""
+
 
 class DiceModeration:
     """What taking back, trials and repairs need."""
@@ -83,11 +89,11 @@ class DiceReference:
 
     def words(self) -> tuple[str, ...]:
         """Without the small words between the parts, which any letter may hold."""
-        return tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
+        return _NAMED
 
     def verbs(self) -> frozenset[str]:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
-        return frozenset({*VERBS, *spelled("colour")})
+        return _BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
         """Order words, buildings, tiles and dice."""

@@ -6,10 +6,10 @@ the game can read it, once the one reader of lines has taken off what says nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.game import AnyGame
 from engine.kit.words import folded
@@ -89,7 +89,7 @@ class Sorter:
     """What is known where a letter's lines are sorted."""
 
     game: AnyGame
-    names: Collection[str]
+    names: tuple[str, ...]
     """The people of the table, and the writer's own names."""
     reads: Callable[[str], str]
     """The order that the game understands a line as here, as it writes it; empty for none."""
@@ -195,7 +195,7 @@ class Sorter:
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
-        return frozenset(map(folded, self.game.reference.verbs()))
+        return _folded(self.game.reference.verbs())
 
     @cached_property
     def _known(self) -> tuple[str, ...]:
@@ -247,6 +247,11 @@ class Sorter:
     @cached_property
     def _listed(self) -> tuple[str, ...]:
         return tuple(map(_bare, self.listed()))
+
+
+@lru_cache(maxsize=8)
+def _folded(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(folded, words))
 
 
 def _bare(line: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from engine import agenda
@@ -44,6 +45,7 @@ ANYTIME: tuple[type, ...] = (orders.Auto,)
 """Orders that answer no decision and may be given whoever is asked."""
 
 
+@cache
 def questions(kind: str) -> Msg:
     """What a seat is asked, in words."""
     return {

@@ -9,6 +9,7 @@ from engine.reference import CardText, Spelling
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.hint import hint
 from pbem.desk.history import history
+from pbem.desk.lists import offered
 from pbem.desk.request import Request
 
 HISTORY = 20
@@ -118,8 +119,8 @@ def _row(command: Command) -> Msg:
 def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [T("A number alone plays that option of the mail you answer. Or write orders, one a line.")]
     if request.state is not None:
-        offered = [offer.text for offer in request.game.offers(request.state, request.seat)]
-        shown = request.game.reference.examples(request.state, request.seat, offered)
+        texts = [offer.text for offer in offered(request.game, request.state, request.seat)]
+        shown = request.game.reference.examples(request.state, request.seat, texts)
         if shown:
             lines.append(T("For example: {orders}", orders=tuple(T("«{order}»", order=order) for order in shown)))
     return tuple(lines)
