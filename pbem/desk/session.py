@@ -134,7 +134,7 @@ class Session:
                 heard[line] = refused
         found = heard[line]
         if isinstance(found, OrderRefused):
-            raise found
+            raise found.with_traceback(None)
         return found
 
     def meant(self, line: PlainLine) -> tuple[str, ...]:

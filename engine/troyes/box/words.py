@@ -84,7 +84,6 @@ def entries_of(word: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-@cache
 def words() -> tuple[str, ...]:
     """Every word that `entries_of` knows, in kebab-case, sorted."""
     return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
