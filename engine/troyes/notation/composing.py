@@ -32,7 +32,7 @@ TAKES: dict[str, str] = {
     "settle": "spots citizen put then",
     "reroll": "dice",
     "flip": "dice",
-    "recruit": "citizens numbers citizen",
+    "recruit": "citizens numbers citizen more source",
     "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
     " answer citizen put",
     "build": "dice used spots columns",
@@ -42,13 +42,13 @@ TAKES: dict[str, str] = {
     "pass": "turn",
     "counter": "numbers dice both highest black answer used",
     "support": "events cube",
-    "target": "events cube",
+    "target": "events cube put",
     "guard": "dice pips advance tiles used put cubes cube numbers steps",
     "use": "tiles cube",
     "react": "tiles answer cube",
     "auto": "tiles answer auto cube",
     "give": "source spots citizen",
-    "discard": "card tiles used cube",
+    "discard": "card tiles used cube cubes source numbers",
     "release": "seats citizen free",
 }
 """What the words of an order may say beside its verb."""
@@ -67,7 +67,7 @@ _CHOSEN = {
 class Composer:
     """The lines that one `Saying` can mean with a verb. Raises Unplaced for none."""
 
-    def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying) -> None:
+    def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying, *, loose: bool = False) -> None:
         self.state = state
         self.seat = seat
         self.verb = verb
@@ -76,21 +76,37 @@ class Composer:
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
         self.there = False
         """Whether all dice of a line lie where it says."""
-        self.written = self._lines()
+        self.written = self._lines(loose)
 
-    def _lines(self) -> tuple[str, ...]:
+    def _lines(self, loose: bool) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
         if self.verb != "counter" and len(self.said.dice) == 2:
             spoken.discard("both")  # «both Y5 and Y4»
         if self.said.used:
             spoken.discard("cube")
-        if spoken - set(TAKES[self.verb].split()):
+        if "put" in self.said.flags:
+            spoken.discard("then")  # «take him, then put him»
+        if self.verb != "counter" and len(self.said.dice) > 2:
+            spoken.discard("both")
+        if not loose and (spoken - set(TAKES[self.verb].split()) or not self._costs_so()):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
         if not lines:
             raise Unplaced
         return lines
+
+    def _costs_so(self) -> bool:
+        """Whether the order costs what the line says it does, as far as that is known before it is walked."""
+        number, unit = self.said.cost
+        board = self.state.box.board
+        wanted = {
+            "recruit": (max(1, self.said.citizens, *self.said.numbers, 1) * board.recruit, "influence"),
+            "flip": (board.flip, "influence"),
+            "reroll": (board.reroll, "influence"),
+            "guard": (number, "deniers"),
+        }.get(self.verb)
+        return not number or wanted == (number, unit)
 
     # Dice.
 
@@ -121,6 +137,9 @@ class Composer:
             self.doubt = self.doubt or both == [die.shared]
             owners = both or owners
         taken = dice.COLOUR_OF.get(die.colour, "")
+        if not die.value:  # whichever it is of a colour
+            faces = dict.fromkeys(face for face in self.state.dice[die.owner] if face[0] == die.letter)
+            return [Pick(die.owner, face, taken) for face in faces]
         ways = [(owner, letter) for owner in owners for letter in self._letters(die, owner, colours)]
         if not ways and not die.letter:
             raise Unplaced
@@ -167,7 +186,7 @@ class Composer:
 
     def recruit(self) -> Iterator[str]:
         numbers = [*self.said.numbers, *([self.said.citizens] if self.said.citizens else ())]
-        if len(numbers) > 1:
+        if len(numbers) > 1 or self.said.source not in ("", places.SUPPLY):
             raise Unplaced
         yield f"recruit {numbers[0] if numbers else 1}"
 
@@ -178,6 +197,9 @@ class Composer:
                 yield f"activate {typed(id)}"  # it is refused for that
                 continue
             hiring = "hiring " if "hire" in said.flags or {"put", "citizen"} <= said.flags else ""
+            said.source = said.source or self._hired_at(id, hiring)
+            if "citizen" in said.flags and said.source:
+                hiring = "hiring "  # «the tradesman comes from palace 5»
             if "citizen" in said.flags and not hiring:
                 raise Unplaced
             if said.source and not hiring:
@@ -190,6 +212,14 @@ class Composer:
                     origin += f"to space {said.space} " if said.space else ""
                     named = f"activate {typed(id)} {origin}{times}" + (f"with {words}{self._using()}" if words else "")
                     yield f"{named}: {targets}" if targets else named
+
+    def _hired_at(self, id: str, hiring: str) -> str:
+        """The place of who is hired, where it is said like a goal: «hiring my citizen in bishopric 3.2»."""
+        here = [spot for spot in self.said.spots if " " in spot and spot in map(str, self.state.whereabouts(self.seat))]
+        if not hiring or len(self.said.spots) != 1 or not here or _CHOSEN.get(declared.of(id).chooses) == "spots":
+            return ""
+        self.said.spots.clear()
+        return here[0]
 
     def _sources(self) -> list[str]:
         """Where a citizen comes from: as said, or each place where there is a choice; else what stands there assumes
@@ -266,6 +296,8 @@ class Composer:
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
         said = self.said
+        if len(said.spots) == 2 and not said.source and said.spots[0] in map(str, self.state.whereabouts(self.seat)):
+            said.source = said.spots.pop(0)  # «my man on palace 5 goes to city hall»
         goal = said.spots[0] if said.spots else ""
         on, _, spot = goal.partition(" ")
         if len(said.spots) > 1 or (goal and on not in places.BUILDINGS) or (spot and said.used):
@@ -273,7 +305,9 @@ class Composer:
         colour = places.COLOUR_OF_BUILDING.get(on, "")
         for words in self._dice((colour,) if colour else dice.COLOURS):
             letter, value = words.rpartition(":")[2][:1], words.partition(" ")[0][-1:]
-            if letter == "P" and colour and " as " not in words and not said.used:
+            if " as " in words:
+                letter = words[-1]
+            elif letter == "P" and colour and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
             leads = dice.LETTERS.get(colour) == letter and self._leads(on, spot, value)
@@ -322,7 +356,8 @@ class Composer:
         said = self.said
         if said.cubes not in (0, 1, len(said.tiles)):
             raise Unplaced
-        boost = f" +{sum(said.pips)}" if said.pips else ""
+        pips = sum(said.pips) or said.cost[0]
+        boost = f" +{pips}" if pips else ""
         if len(said.numbers) > 1 or (said.numbers and said.advance):
             raise Unplaced
         advance = said.advance or sum(said.numbers)
@@ -357,7 +392,9 @@ class Composer:
         yield f"give {typed(found[0])}"
 
     def discard(self) -> Iterator[str]:
-        found = [self.said.card] if self.said.card else []
+        if self.said.numbers not in ([], [1]) or self.said.cubes > 1:
+            raise Unplaced
+        found = [ids for ids in (self.said.card, (self.said.source,)) if any(ids)]
         found += [*self.said.tiles, *(cube.ids for cube in self.said.used)]
         if len(found) != 1:
             raise Unplaced

@@ -8,10 +8,13 @@ from typing import Any
 from engine.troyes.board import declared
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.words import COLOURS
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
+OF_MANY = ("the", "les", "le", "la")
+"""Articles that dice which are counted may begin with."""
 UNITS = {"cubes": "cubes", "times": "times"}
 
 
@@ -19,7 +22,14 @@ class Listening:
     """A line that is passed once, as far as it is of dice and numbers."""
 
     def __init__(
-        self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet], *, behind: bool = False
+        self,
+        state: TroyesState,
+        seat: str,
+        asked: str,
+        tokens: Sequence[Wordlet],
+        *,
+        behind: bool = False,
+        loose: bool = False,
     ) -> None:
         self.state = state
         self.seat = seat
@@ -27,6 +37,8 @@ class Listening:
         self.tokens = tokens
         self.behind = behind
         """Whether an owner between two dice is the first one's: «W4 gray W6» can be said of either."""
+        self.loose = loose
+        """Whether what has no place is passed over: such a line is never played."""
         self.either = False
         """Whether there was such an owner."""
         self.at = 0
@@ -38,7 +50,10 @@ class Listening:
         """What the last word was: a die, a source of an owner, a cube."""
         self.owner = ""
         """Whose the next die is."""
-        self.column = self.buying = self.swapping = self.advancing = False
+        self.column = self.buying = self.swapping = self.advancing = self.same = False
+        self.groups = 0
+        self.unowned = False
+        """Whether dice are counted and nobody is named with them, though others have such dice too."""
         self.in_part = False
         """Whether something is only named in part."""
 
@@ -74,6 +89,8 @@ class Listening:
 
     def _owner(self, owner: str) -> None:
         follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
+        if not follows and (self._of_group(owner) or self._of_same(owner)):
+            return
         between = self._is_between(last)
         self.either = self.either or between
         if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
@@ -93,6 +110,129 @@ class Listening:
         else:
             self.said.seats.append(owner)
             self.glued = ""
+
+    def _of_group(self, owner: str) -> bool:
+        """Whether he is the owner of one of several dice: «both sixes, from Faye and Geoffrey»."""
+        last = self.said.dice[-1] if self.said.dice else None
+        if last is None or not last.group or not (self.glued in ("die", "die from", "group") or self.before == "from"):
+            return False
+        free = [die for die in self.said.dice if die.group == last.group and not die.owner]
+        if not free:
+            raise Unplaced
+        free[0].owner, self.glued = owner, "group"
+        return True
+
+    def _of_same(self, owner: str) -> bool:
+        """Whether another die of the same face is named by its owner alone: «my Y6 and Geoffrey's», «celui de Faye»."""
+        last = self.said.dice[-1] if self.said.dice else None
+        owns = self._next().of("mark") == "owns" and self.before == "with"
+        if last is None or not (self.same or owns):
+            return False
+        self.same = False
+        self.said.dice.append(NamedDie(last.letter, last.value, self.run, owner))
+        self.glued = "owned"
+        return True
+
+    def _settle_group(self) -> None:
+        """Who is named behind several dice has all of them, or as many are named as dice."""
+        for group in {die.group for die in self.said.dice if die.group}:
+            dice = [die for die in self.said.dice if die.group == group]
+            owners = [die.owner for die in dice if die.owner]
+            if owners and len(owners) not in (1, len(dice)):
+                raise Unplaced
+            for die in dice:
+                die.owner = die.owner or (owners[0] if owners else "")
+            self._whose(dice[0].letter, dice[0].value, dice[0].owner)
+
+    def _group(self) -> bool:
+        """Whether dice stand here that are named by how many there are: «both yellows», «mes deux rouges», «my red
+        die», «two white sixes», «all my dice»."""
+        counted = owned = all_of = noun = many = False
+        count = value = 0
+        letter = owner = ""
+        at = self.at - 1
+        first = self.tokens[at]
+        if not (first.of("role") in ("both", "mine", "die") or first.of("number") or first.of("colour") or first.text in OF_MANY):
+            return False
+        while at < len(self.tokens):
+            token, after = self.tokens[at], self.tokens[at + 1] if at + 1 < len(self.tokens) else Wordlet("")
+            number, colour = token.of("number", 0), token.of("colour") if len(token.text) > 1 else ""
+            if token.of("role") == "both" and not (counted or letter or value):
+                counted, all_of = True, True
+                count = 2 if "both" in token.text or "deux" in token.text else 0
+            elif token.of("role") == "mine" and not owner:
+                owner, owned = self.seat, True
+            elif token.of("owner") and not owner and counted and not (letter or value):
+                owner = token.of("owner")
+            elif token.of("die") and counted and not (letter or value):
+                letter, value = token.of("die")[0], int(token.of("die")[1])
+            elif token.of("outdoor") and (owned or counted) and (dyed := [part for part in token.text.split("-") if part in COLOURS]):
+                letter, noun = COLOURS[dyed[0]], True
+            elif token.of("role") == "value" and noun and letter:
+                value = after.of("number", 0)
+                at += 1
+            elif number and token.of("plural") and not value:
+                value, many = number, True
+            elif number and count and not value and (after.of("colour") or not letter) and number <= 6:
+                value = number
+            elif number and number <= 3 and not count and not value and not letter:
+                count, counted = number, True
+            elif colour and not letter:
+                letter, many = colour, many or token.text.endswith("s")
+            elif token.of("role") == "die" or (token.text in ("one", "ones") and letter and not value):
+                noun, many = True, many or token.text.endswith(("s", "dice"))
+            elif not (token.of("noise") or token.of("mark") == "owns" or token.of("role") == "from"):
+                break
+            elif not (counted or owned or owner or at == self.at - 1):
+                break
+            at += 1
+        while at > self.at and self.tokens[at - 1].of("mark") != "owns" and self._is_small(self.tokens[at - 1]):
+            at -= 1  # «both sixes from»
+        black = self.asked == "counter" and self.said.verb in ("", "counter", "fight") and not (letter or noun or owned)
+        named = letter or value or (noun and all_of)
+        if black or not named or not (many or noun or (counted and (letter or value)) or (owned and letter)):
+            return False
+        if self.tokens[at : at + 1] and self.tokens[at].of("number") and not value and not many:
+            return False  # «my red 5»
+        self.at = at
+        self.groups += 1
+        if letter and value:
+            wanted = count or (2 if many else 1)
+            for _ in range(wanted):
+                self._die(NamedDie(letter, value, self.run, owner, group=self.groups))
+        else:
+            self._whose(letter, value, owner)
+            self._some_of(owner or self.seat, letter, value, count, every=all_of or (many and not count))
+        return True
+
+    def _whose(self, letter: str, value: int, owner: str) -> None:
+        """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
+        theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice]
+        alike = any(letter in ("", die[0]) and value in (0, int(die[1:] or 0)) for die in theirs)
+        self.unowned = self.unowned or (not owner and alike)
+
+    def _is_small(self, token: Wordlet) -> bool:
+        return bool(token.of("noise")) or token.of("role") == "from"
+
+    def _own_dice(self, letter: str, value: int) -> None:
+        self._some_of(self.seat, letter, value, 0, every=True)
+
+    def _some_of(self, owner: str, letter: str, value: int, count: int, *, every: bool) -> None:
+        """So many of somebody's dice: all that are so, or one of them, whichever. Raises Unplaced for some of more."""
+        found = [
+            die for die in self.state.dice.get(owner, ()) if letter in ("", die[0]) and value in (0, int(die[1:] or 0))
+        ]
+        if not found or (count > 1 or every) and count not in (0, len(found)) and len(set(found)) > 1:
+            raise Unplaced
+        if count > len(found):
+            raise Unplaced
+        if every or count > 1:
+            for die in found[: count or None]:
+                self._die(NamedDie(die[0], int(die[1:]), self.run, owner))
+        elif len(set(found)) == 1:
+            self._die(NamedDie(found[0][0], int(found[0][1:]), self.run, owner))
+        else:
+            self._die(NamedDie(letter, 0, self.run, owner))
 
     def _is_between(self, last: NamedDie | None) -> bool:
         """Whether an owner stands between two dice, and each of them may be his."""
@@ -150,12 +290,51 @@ class Listening:
         elif self.advancing or unit.of("role") == "steps":
             self.advancing, self.glued = False, ""
             self._once("advance", number)
+        elif self._counts_black() and unit.of("number") and (unit.of("plural") or self._blacks(unit.of("number")) >= number > 1):
+            self.at += 1  # «two fives», «deux 5»
+            said.numbers += [unit.of("number")] * number
+        elif self._counts_black() and number == 1 and unit.of("role") == "from" and self._one_of():
+            said.numbers.append(self._one_of())
+            while not self.tokens[self.at].of("plural") and self.tokens[self.at].of("number") != said.numbers[-1]:
+                self.at += 1
+            self.at += 1
+        elif self._counts_black() and number == len(self.state.black) and number not in self.state.black:
+            said.flags.add("both")  # «all four»
+        elif unit.of("activity") and self._next(1).of("clause") == "cubes":
+            self._once("cubes", number)
+        elif said.verb in ("reroll", "flip") and 1 <= number <= 6:
+            self._die(NamedDie("", number, self.run))
+        elif unit.of("role") == "price":
+            self.at -= 1
+            self._cost()
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
             said.numbers.append(number)
         elif (self.owner or self.before == "with") and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _blacks(self, value: int) -> int:
+        return self.state.black.count(value)
+
+    def _one_of(self) -> int:
+        """The value of which one is meant: «one of the fives», «un des cinq»."""
+        ahead = 1
+        while self._next(ahead).of("noise") and not self._next(ahead).of("number"):
+            ahead += 1
+        number: int = self._next(ahead).of("number", 0)
+        return number if self._blacks(number) else 0
+
+    def _cost(self, ahead: int = 0) -> bool:
+        """Whether a number and what it counts follow, which is what the order costs."""
+        number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
+        if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):
+            return False
+        if self.said.cost[0]:
+            raise Unplaced
+        self.said.cost = (number, unit.of("clause") or "deniers")
+        self.at += ahead + 2
+        return True
 
     def _counts_black(self) -> bool:
         return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner

@@ -24,6 +24,8 @@ class NamedDie:
     bought: bool = False
     alone: bool = False
     """Whether it has an article of its own: an adjective behind it is said of no other die."""
+    group: int = 0
+    """Dice that one phrase counts, «both sixes», have the same number: each is somebody's who is named behind."""
 
 
 @dataclass(slots=True)
@@ -67,4 +69,6 @@ class Saying:
     answer: str = ""
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
-    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps."""
+    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more."""
+    cost: tuple[int, str] = (0, "")
+    """What it is said to cost, and whether influence or deniers."""

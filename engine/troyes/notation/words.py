@@ -49,7 +49,15 @@ MARKS = _meanings("mark")
 ARTICLES = frozenset(_meanings("article"))
 """Articles that tell what a word beside them is (`everyday`)."""
 
+SPEECH = _meanings("speech")
+"""What else people say for a verb (`everyday`)."""
+
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
+PLURALS = {f"{word}{'es' if word[-1] == 'x' else 's'}": number for word, number in NUMBERS.items() if word[0] != "u"}
+PLURALS |= {f"{number}s": number for number in NUMBERS.values()}
+"""Several of one value: «fives», «5s»."""
+
+ORDINALS = {word: int(number) for word, number in _meanings("ordinal").items()}
 TIMES = {word: int(number) for word, number in _meanings("times").items()}
 """How often, in one word, beside the clauses `once` and `twice`."""
 
