@@ -32,7 +32,7 @@ TAKES: dict[str, str] = {
     "settle": "spots citizen put then",
     "reroll": "dice",
     "flip": "dice",
-    "recruit": "citizens numbers citizen more source",
+    "recruit": "citizens numbers citizen more source hire",
     "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
     " answer citizen put",
     "build": "dice used spots columns",
@@ -41,13 +41,13 @@ TAKES: dict[str, str] = {
     "farm": "dice used exploit",
     "pass": "turn",
     "counter": "numbers dice both highest black answer used",
-    "support": "events cube",
-    "target": "events cube put",
+    "support": "events cube put numbers",
+    "target": "events cube put numbers",
     "guard": "dice pips advance tiles used put cubes cube numbers steps",
     "use": "tiles cube",
     "react": "tiles answer cube",
     "auto": "tiles answer auto cube",
-    "give": "source spots citizen",
+    "give": "source spots citizen put",
     "discard": "card tiles used cube cubes source numbers",
     "release": "seats citizen free",
 }
@@ -115,7 +115,7 @@ class Composer:
         inner = {id(die) for cube in self.said.used for die in (cube.die, *(swap[1] for swap in cube.swaps))}
         outer = [die for die in self.said.dice if id(die) not in inner]
         meant = [self._meant(die, tuple(colours)) for die in outer]
-        if prod(map(len, meant)) > _TRIED:
+        if prod(map(len, meant)) > _TRIED or self.said.counted not in (0, len(outer)):
             raise Unplaced
         ways = list(product(*meant))
         there = [way for way in ways if self._lie_there(way)]
@@ -134,7 +134,8 @@ class Composer:
         owners = [die.owner or self.seat]
         if die.shared and not die.owner:
             both = [owner for owner in (die.shared, self.seat) if self._letters(die, owner, colours)]
-            self.doubt = self.doubt or both == [die.shared]
+            third = any(self._letters(die, owner, colours) for owner in self.state.dice if owner not in (die.shared, self.seat))
+            self.doubt = self.doubt or (both == [die.shared] and third)
             owners = both or owners
         taken = dice.COLOUR_OF.get(die.colour, "")
         if not die.value:  # whichever it is of a colour
@@ -349,6 +350,8 @@ class Composer:
 
     def threatened(self) -> Iterator[str]:
         """Orders that name events alone."""
+        if set(self.said.numbers) - {1}:
+            raise Unplaced
         for ids in product(*self.said.events):
             yield f"{self.verb} {', '.join(map(self._event, ids))}"
 

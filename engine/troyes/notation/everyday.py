@@ -83,6 +83,10 @@ def _verb(asked: str, said: Saying) -> str:
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
         said.mixed = said.mixed or ("use" if said.cubes else "")
         return "activate"
+    if said.verb == "use" and said.dice and not (said.card or said.tiles):
+        return _inferred(asked, said)
+    if said.verb == "activate" and not (said.card or said.dice) and (said.citizens or "citizen" in said.flags):
+        return "recruit"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
@@ -103,7 +107,9 @@ def _inferred(asked: str, said: Saying) -> str:
             return "recruit"
         case "target" | "support" if said.events:
             return asked
-        case "react" if said.answer:
+        case "react" if said.answer or said.gains:
+            said.answer = said.answer or "yes"
+            said.gains.clear()
             return "react"
         case "give" if said.source or said.spots:
             return "give"

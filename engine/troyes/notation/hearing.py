@@ -71,7 +71,7 @@ class Hearing(Listening):
         elif token.of("number") and not self._article(token):
             self._number(token.of("number"))
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
-            if not token.of("noise") and not self._article(token) and not self._is_me(token):
+            if not token.of("noise") and not self._article(token) and not self._is_me(token) and not token.of("filler"):
                 raise Unplaced
             if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
                 self.before = "on"
@@ -79,7 +79,8 @@ class Hearing(Listening):
     def _is_me(self, token: Wordlet) -> bool:
         """Whether «I» is somebody and no tile."""
         after = self._next()
-        return token.text == "i" and bool(after.of("verb") or after.of("role") in ("hire", "buy", "take", "put"))
+        led = self.at == 1 or bool(self.tokens[self.at - 2].of("mark"))  # not «do I build»
+        return led and token.text == "i" and bool(after.of("verb") or after.of("role") in ("hire", "buy", "take", "put"))
 
     # Marks and small words.
 
@@ -178,7 +179,9 @@ class Hearing(Listening):
     def _place(self, place: str) -> None:
         if self.before == "from" or (place == places.SUPPLY and self.before != "on"):
             self._once("source", place)
+            self.same = False
             return
+        self.same = False
         self.said.spots.append(place)
         if not self.before:
             self.said.bare.append(place)
@@ -310,6 +313,15 @@ class Hearing(Listening):
                 self.said.dice[-1].bought, self.glued = True, "die from"
             case "buy":
                 self.before, self.buying = "with", True
+            case "price" if self.said.pips:
+                pass
+            case "somebody" if self.at > 1 and self.tokens[self.at - 2].of("role") in ("hire", "put"):
+                self.said.flags.add("citizen")
+            case "his":
+                owners = [die.owner for die in self.said.dice if die.owner not in ("", self.seat)]
+                if not owners or not self._die_follows():
+                    return False
+                self._owner(owners[-1])
             case "beside":
                 if not self._next().of("owner"):
                     return False

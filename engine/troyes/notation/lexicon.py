@@ -23,6 +23,7 @@ from engine.troyes.notation.words import (
     DIE_LETTERS,
     DISTRICTS,
     EVENT,
+    FILLER,
     KING,
     LETTER,
     MARKS,
@@ -61,7 +62,7 @@ _MARKS = {
     "+": "plus",
     **dict.fromkeys((":", "->"), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
-    **dict.fromkeys("()!", "aside"),
+    **dict.fromkeys("()!./", "aside"),
     **dict.fromkeys("-–—", "and"),
 }
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
@@ -276,6 +277,7 @@ def _meanings() -> dict[str, Senses]:
     put("clause", CLAUSES.items())
     put("role", ROLES.items())
     put("noise", ((word, word) for word in NOISE))
+    put("filler", ((word, word) for word in FILLER))
     put("number", NUMBERS.items())
     put("number", PLURALS.items())
     put("plural", PLURALS.items())

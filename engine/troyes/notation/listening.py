@@ -188,6 +188,10 @@ class Listening:
             at += 1
         while at > self.at and self.tokens[at - 1].of("mark") != "owns" and self._is_small(self.tokens[at - 1]):
             at -= 1  # «both sixes from»
+        if noun and count > 1 and not (letter or value or owner):
+            self._once("counted", count)  # «three dice: Y5 Y4 Y4»
+            self.at = at
+            return True
         black = self.asked == "counter" and self.said.verb in ("", "counter", "fight") and not (letter or noun or owned)
         named = letter or value or (noun and all_of)
         if black or not named or not (many or noun or (counted and (letter or value)) or (owned and letter)):
@@ -265,6 +269,7 @@ class Listening:
         else:
             said.dice.append(die)
         self.glued = "die"
+        self.same = False
 
     def _asks_a_die(self, cube: NamedCube) -> bool:
         if cube.kind == "outdoor":
@@ -284,6 +289,9 @@ class Listening:
             self.glued = "cube" if unit.of("clause") == "cubes" else ""
         elif unit.of("role") == "citizen":
             self._once("citizens", 0 if number == 1 else number)
+        elif unit.of("clause") == "influence" and not said.card and self.asked == "turn":
+            self.at -= 1
+            self._cost()
         elif unit.of("clause") in ("influence", "vp"):
             self.at += 1
             said.gains += [unit.of("clause")] * number
@@ -328,6 +336,8 @@ class Listening:
     def _cost(self, ahead: int = 0) -> bool:
         """Whether a number and what it counts follow, which is what the order costs."""
         number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
+        if unit.text in ("d", "of"):
+            ahead, unit = ahead + 1, self._next(ahead + 2)
         if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):
             return False
         if self.said.cost[0]:

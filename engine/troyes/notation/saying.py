@@ -70,5 +70,7 @@ class Saying:
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
     """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more."""
+    counted: int = 0
+    """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")
     """What it is said to cost, and whether influence or deniers."""

@@ -43,6 +43,19 @@ PLACES = _meanings("place")
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
+def _forms() -> Iterator[str]:
+    """The forms in which verbs are said by who gives an order, in the tables by their infinitive."""
+    verbs = TABLES["filler"]["verbs"]
+    for verb in map(kebab, verbs["en"].split()):
+        yield from (verb, f"{verb}s", f"{verb.removesuffix('e')}ing")
+    for verb in map(kebab, verbs["fr"].split()):
+        stem = verb.removesuffix("er")
+        yield from (verb, *(f"{stem}{end}" for end in ("e", "es", "ez", "ons", "ant", "ent")))
+
+
+FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
+"""What else says nothing, where nothing else is meant by it."""
+
 MARKS = _meanings("mark")
 """Words for the signs between things."""
 
