@@ -126,7 +126,7 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("", NotUnderstood, "There is no order in «»."),
     ("activte merchant with Y5", NotUnderstood, "«activte» begins no order."),
     ("activate merchnt with Y5", NotUnderstood, "«merchnt» is not understood in «activate merchnt with Y5»."),
-    ("activate merchant with Y5 please", NotUnderstood, "«please» is not understood in «activate merchant with Y5 please»."),
+    ("activate merchant with Y5 perhaps", NotUnderstood, "«perhaps» is not understood in «activate merchant with Y5 perhaps»."),
     ("farm bob:Y5", NotUnderstood, "No district is called bob; there are anna, faye, geoffrey, gray."),
     ("activate merchant", NotUnderstood, "Name the dice, such as «activate … with Y5 Y4»."),
     ("activate merchant with Y5:", NotUnderstood, "Nothing stands after the colon."),

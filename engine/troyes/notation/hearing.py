@@ -144,8 +144,11 @@ class Hearing(Listening):
 
     def _is_mixed(self) -> bool:
         """Whether the card keeps cubes that are placed or used."""
+        return self._mixed(self.said.card)
+
+    def _mixed(self, ids: tuple[str, ...]) -> bool:
         activities = self.state.box.activities
-        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
+        return any(id in activities and activities[id].kind == "mixed" for id in ids)
 
     # Cards, events, tiles, places.
 
@@ -196,7 +199,8 @@ class Hearing(Listening):
         if self.before == "on" and last is not None and last.ids == ("extra_delayed_cube",) and not last.card:
             last.card = ids
             return True
-        cube = said.verb != "discard" and (self._cube_said() or self._cube_follows(ids))
+        cube = said.verb != "discard" and (self._cube_said() or self._cube_follows(ids)) and not self._mixed(ids)
+        cube = cube or (said.verb == "" and bool(said.events) and self._uses(token) and not self._mixed(ids))
         source = self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES)
         if not cube and (source or (said.verb == "place" and not self.before)):
             if len(ids) > 1:
@@ -309,7 +313,7 @@ class Hearing(Listening):
                 if self.said.verb:
                     return False
                 self.said.verb = "activate"
-            case "buy" if self.glued == "die":  # «le B6 acheté à Faye»
+            case "buy" if self.glued == "die" and (self._next().text in ("a", "from", "de") or self._next().of("owner")):  # «le B6 acheté à Faye»
                 self.said.dice[-1].bought, self.glued = True, "die from"
             case "buy":
                 self.before, self.buying = "with", True

@@ -164,7 +164,7 @@ class Listening:
                 owner, owned = self.seat, True
             elif token.of("owner") and not owner and counted and not (letter or value):
                 owner = token.of("owner")
-            elif token.of("die") and counted and not (letter or value):
+            elif token.of("die") and counted and not (letter or value) and not (all_of and after.of("mark") == "and"):
                 letter, value = token.of("die")[0], int(token.of("die")[1])
             elif token.of("outdoor") and (owned or counted) and (dyed := [part for part in token.text.split("-") if part in COLOURS]):
                 letter, noun = COLOURS[dyed[0]], True
@@ -179,9 +179,9 @@ class Listening:
                 count, counted = number, True
             elif colour and not letter:
                 letter, many = colour, many or token.text.endswith("s")
-            elif token.of("role") == "die" or (token.text in ("one", "ones") and letter and not value):
+            elif (token.of("role") == "die" and not after.of("number") and after.of("role") != "black") or (token.text in ("one", "ones") and letter and not value):
                 noun, many = True, many or token.text.endswith(("s", "dice"))
-            elif not (token.of("noise") or token.of("mark") == "owns" or token.of("role") == "from"):
+            elif token.of("role") in ("with", "on") or not self._is_small(token):
                 break
             elif not (counted or owned or owner or at == self.at - 1):
                 break
@@ -216,7 +216,7 @@ class Listening:
         self.unowned = self.unowned or (not owner and alike)
 
     def _is_small(self, token: Wordlet) -> bool:
-        return bool(token.of("noise")) or token.of("role") == "from"
+        return bool(token.of("noise")) or token.of("mark") == "owns" or "from" in (token.of("role"), token.of("clause"))
 
     def _own_dice(self, letter: str, value: int) -> None:
         self._some_of(self.seat, letter, value, 0, every=True)
@@ -280,7 +280,9 @@ class Listening:
 
     def _number(self, number: int) -> None:
         said, unit = self.said, self._next()
-        if self.column:
+        if self.asked == "turn" and not said.card and self._cost(-1):
+            pass
+        elif self.column:
             said.columns.append(number)
             self.column = False
         elif unit.of("clause") in UNITS:
@@ -289,9 +291,6 @@ class Listening:
             self.glued = "cube" if unit.of("clause") == "cubes" else ""
         elif unit.of("role") == "citizen":
             self._once("citizens", 0 if number == 1 else number)
-        elif unit.of("clause") == "influence" and not said.card and self.asked == "turn":
-            self.at -= 1
-            self._cost()
         elif unit.of("clause") in ("influence", "vp"):
             self.at += 1
             said.gains += [unit.of("clause")] * number
@@ -312,9 +311,6 @@ class Listening:
             self._once("cubes", number)
         elif said.verb in ("reroll", "flip") and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
-        elif unit.of("role") == "price":
-            self.at -= 1
-            self._cost()
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
             said.numbers.append(number)
         elif (self.owner or self.before == "with") and 1 <= number <= 6:
@@ -337,7 +333,7 @@ class Listening:
         """Whether a number and what it counts follow, which is what the order costs."""
         number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
         if unit.text in ("d", "of"):
-            ahead, unit = ahead + 1, self._next(ahead + 2)
+            unit, ahead = self._next(ahead + 2), ahead + 1
         if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):
             return False
         if self.said.cost[0]:
