@@ -35,7 +35,7 @@ TAKES: dict[str, str] = {
     "recruit": "citizens numbers citizen more source hire",
     "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
     " answer citizen put",
-    "build": "dice used spots columns",
+    "build": "dice used spots columns cube cubes",
     "fight": "events dice used cubes cube times seats free put",
     "place": "dice used source spots citizen put",
     "farm": "dice used exploit",
@@ -271,7 +271,7 @@ class Composer:
         return event_word(self.state, id) if self.state.threat(id) else typed(id)
 
     def build(self) -> Iterator[str]:
-        if self.said.spots not in ([], ["cathedral"]):
+        if self.said.spots not in ([], ["cathedral"]) or self.said.cubes not in (0, len(self.said.dice)):
             raise Unplaced
         for words in self._dice(("white",)):
             if self._columns_agree(words):

@@ -74,6 +74,12 @@ def _verb(asked: str, said: Saying) -> str:
         return "settle"
     if asked == "counter" and said.verb == "fight" and not said.events:
         return "counter"
+    if asked == "turn" and said.verb == "counter" and said.events:
+        return "fight"
+    if asked == "turn" and said.verb == "settle":
+        return "place"
+    if asked == "counter" and said.verb == "use" and (said.used or said.dice):
+        return "counter"
     if asked in ("target", "support") and said.events and said.verb in ("", "fight", "place", "counter"):
         return asked
     if asked == "discard" and (said.verb in ("", "use", "give") or "put" in said.flags):
@@ -99,7 +105,7 @@ def _inferred(asked: str, said: Saying) -> str:
     if {"put", "citizen"} <= said.flags:
         return "activate" if said.card else "place"
     match asked:
-        case "counter" if said.numbers or {"both", "highest"} & said.flags:
+        case "counter" if said.numbers or said.used or {"both", "highest"} & said.flags:
             return "counter"
         case "turn" if said.dice:
             return _action(said)
@@ -124,4 +130,6 @@ def _action(said: Saying) -> str:
         return "activate"
     if said.events:
         return "fight"
+    if len(said.spots) == 2 and "citizen" in said.flags:
+        return "place"
     return ("build" if said.spots == ["cathedral"] else "place") if len(said.spots) == 1 else ""

@@ -39,6 +39,7 @@ class Hearing(Listening):
                 if not self.loose:
                     raise
         self._settle_group()
+        self._drop_told_twice()
         if self.loose:
             return self.said
         if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
@@ -108,6 +109,8 @@ class Hearing(Listening):
         """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
         if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
             return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
+        if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
+            return True
         unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") in ("citizen", "price")
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
@@ -180,7 +183,7 @@ class Hearing(Listening):
         self.run += 1
 
     def _place(self, place: str) -> None:
-        if self.before == "from" or (place == places.SUPPLY and self.before != "on"):
+        if self.before == "from" or place == places.SUPPLY:
             self._once("source", place)
             self.same = False
             return
@@ -238,7 +241,9 @@ class Hearing(Listening):
             ids = tuple(tile.id for tile in self.state.tiles if self.state.outdoor(tile.id).level == level)
         if not ids:
             return False
-        if (self.said.verb in ("guard", "use", "react", "discard") or self.asked == "discard") and self.before != "using":
+        if self.asked == "counter":
+            self._use_cube("outdoor", ids)
+        elif (self.said.verb in ("guard", "use", "react", "discard") or self.asked == "discard") and self.before != "using":
             self.said.tiles.append(ids)
         elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
             self._use_cube("outdoor", ids)

@@ -52,6 +52,8 @@ class Listening:
         """Whose the next die is."""
         self.column = self.buying = self.swapping = self.advancing = self.same = False
         self.groups = 0
+        self.gathered: list[NamedDie] = []
+        """Dice that are named by how many there are."""
         self.unowned = False
         """Whether dice are counted and nobody is named with them, though others have such dice too."""
         self.in_part = False
@@ -209,6 +211,13 @@ class Listening:
             self._some_of(owner or self.seat, letter, value, count, every=all_of or (many and not count))
         return True
 
+    def _drop_told_twice(self) -> None:
+        """Dice that are counted, and then named: «both my ones (Y1 and W1)»."""
+        rest = [die for die in self.said.dice if not any(die is one for one in self.gathered)]
+        faces = sorted((die.letter, die.value) for die in self.gathered)
+        if self.gathered and not any(die.owner for die in rest) and faces == sorted((die.letter, die.value) for die in rest):
+            self.said.dice = self.gathered
+
     def _whose(self, letter: str, value: int, owner: str) -> None:
         """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice]
@@ -233,6 +242,7 @@ class Listening:
         if every or count > 1:
             for die in found[: count or None]:
                 self._die(NamedDie(die[0], int(die[1:]), self.run, owner))
+                self.gathered.append(self.said.dice[-1])
         elif len(set(found)) == 1:
             self._die(NamedDie(found[0][0], int(found[0][1:]), self.run, owner))
         else:
