@@ -128,7 +128,9 @@ def test_most_wordings_are_read_as_meant_at_the_first_try(language: str) -> None
     rows = [wording for wording in wordings() if wording.language == language]
     missed = {row.line: said for row in rows if (said := read_as(row))}
     rate = 1 - len(missed) / len(rows)
-    print(f"\n{language}: {len(rows) - len(missed)} of {len(rows)} wordings read as meant at the first try ({rate:.1%})")
+    print(
+        f"\n{language}: {len(rows) - len(missed)} of {len(rows)} wordings read as meant at the first try ({rate:.1%})"
+    )
     for line, said in missed.items():
         print(f"   {line}   {said}")
     assert len(rows) >= 100

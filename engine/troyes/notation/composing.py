@@ -1,6 +1,7 @@
 """What a line says, written as canonical lines: one for each thing that it can mean.
 
-An order takes only what is its own (`TAKES`): a line that says more is not understood, so that no word is passed over.
+An order takes only what is its own (`slots.TAKES`): a line that says more is not understood, so that nothing is passed
+over.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from engine.troyes.board import declared
 from engine.troyes.board.choices import PLACE, USE
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.slots import CHOSEN, SPOKEN, TAKES
 from engine.troyes.state import dice, places
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
@@ -23,45 +25,6 @@ MOST = 9
 """Meanings that are told at most."""
 _TRIED = 64
 """Ways to understand a line that are looked at, at most: a long line can have more than anybody can count."""
-
-_SPOKEN = (
-    *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
-    *("times", "cubes", "citizens", "advance", "space", "mixed", "answer"),
-)
-TAKES: dict[str, str] = {
-    "settle": "spots citizen put then",
-    "reroll": "dice",
-    "flip": "dice",
-    "recruit": "citizens numbers citizen more source hire",
-    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
-    " answer citizen put",
-    "build": "dice used spots columns cube cubes",
-    "fight": "events dice used cubes cube times seats free put",
-    "place": "dice used source spots citizen put",
-    "farm": "dice used exploit",
-    "pass": "turn",
-    "counter": "numbers dice both highest black answer used",
-    "support": "events cube put numbers",
-    "target": "events cube put numbers",
-    "guard": "dice pips advance tiles used put cubes cube numbers steps",
-    "use": "tiles cube",
-    "react": "tiles answer cube",
-    "auto": "tiles answer auto cube",
-    "give": "source spots citizen put",
-    "discard": "card tiles used cube cubes source numbers",
-    "release": "seats citizen free",
-}
-"""What the words of an order may say beside its verb."""
-
-_CHOSEN = {
-    "building": "spots",
-    "gain": "gains",
-    "column": "columns",
-    "seat": "seats",
-    "event": "events",
-    "events": "events",
-}
-"""What a card asks to choose to where a line says it."""
 
 
 class Composer:
@@ -80,7 +43,7 @@ class Composer:
 
     def _lines(self, loose: bool) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
-        spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
+        spoken = {slot for slot in SPOKEN if getattr(self.said, slot)} | self.said.flags
         if self.verb != "counter" and len(self.said.dice) == 2:
             spoken.discard("both")  # «both Y5 and Y4»
         if self.said.used:
@@ -134,7 +97,8 @@ class Composer:
         owners = [die.owner or self.seat]
         if die.shared and not die.owner:
             both = [owner for owner in (die.shared, self.seat) if self._letters(die, owner, colours)]
-            third = any(self._letters(die, owner, colours) for owner in self.state.dice if owner not in (die.shared, self.seat))
+            others = [owner for owner in self.state.dice if owner not in (die.shared, self.seat)]
+            third = any(self._letters(die, owner, colours) for owner in others)
             self.doubt = self.doubt or (both == [die.shared] and third)
             owners = both or owners
         taken = dice.COLOUR_OF.get(die.colour, "")
@@ -217,7 +181,7 @@ class Composer:
     def _hired_at(self, id: str, hiring: str) -> str:
         """The place of who is hired, where it is said like a goal: «hiring my citizen in bishopric 3.2»."""
         here = [spot for spot in self.said.spots if " " in spot and spot in map(str, self.state.whereabouts(self.seat))]
-        if not hiring or len(self.said.spots) != 1 or not here or _CHOSEN.get(declared.of(id).chooses) == "spots":
+        if not hiring or len(self.said.spots) != 1 or not here or CHOSEN.get(declared.of(id).chooses) == "spots":
             return ""
         self.said.spots.clear()
         return here[0]
@@ -234,7 +198,7 @@ class Composer:
     def _targets(self, id: str) -> str:
         """What stands after the colon. Raises Unplaced for choices that the card does not ask."""
         said, card = self.said, self.state.activity(id)
-        slot = _CHOSEN.get(declared.of(id).chooses, "")
+        slot = CHOSEN.get(declared.of(id).chooses, "")
         foreign = {"spots", "gains", "columns", "seats", "events"} - {slot}
         if any(getattr(said, other) for other in foreign) or (said.mixed and card.kind != "mixed"):
             raise Unplaced

@@ -16,7 +16,6 @@ from engine.troyes.notation.lexicon import tokens
 from engine.troyes.notation.saying import Saying, Unplaced
 from engine.troyes.state.state import TroyesState
 
-
 _OWN = ("reroll", "flip", "counter", "guard")
 """Verbs that take dice of one's own district alone."""
 

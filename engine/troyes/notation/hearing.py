@@ -7,6 +7,7 @@ which places an order has is for `composing` to say.
 
 from __future__ import annotations
 
+from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
@@ -56,7 +57,7 @@ class Hearing(Listening):
     def _word(self, token: Wordlet) -> None:
         if mark := token.of("mark"):
             self._mark(mark)
-        elif token.of("role") == "same" or token.text == "one" and self._next().of("role") == "from":
+        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
             self.same = True
         elif self._group():
             self.glued = "die"
@@ -72,7 +73,8 @@ class Hearing(Listening):
         elif token.of("number") and not self._article(token):
             self._number(token.of("number"))
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
-            if not token.of("noise") and not self._article(token) and not self._is_me(token) and not token.of("filler"):
+            silent = token.of("noise") or token.of("filler")
+            if not silent and not self._article(token) and not self._is_me(token):
                 raise Unplaced
             if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
                 self.before = "on"
@@ -81,7 +83,8 @@ class Hearing(Listening):
         """Whether «I» is somebody and no tile."""
         after = self._next()
         led = self.at == 1 or bool(self.tokens[self.at - 2].of("mark"))  # not «do I build»
-        return led and token.text == "i" and bool(after.of("verb") or after.of("role") in ("hire", "buy", "take", "put"))
+        does = bool(after.of("verb")) or after.of("role") in ("hire", "buy", "take", "put")
+        return led and does and token.text == "i"
 
     # Marks and small words.
 
@@ -111,7 +114,8 @@ class Hearing(Listening):
             return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
         if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
             return True
-        unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") in ("citizen", "price")
+        after = self._next()
+        unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price")
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
     # Verbs.
@@ -243,7 +247,9 @@ class Hearing(Listening):
             return False
         if self.asked == "counter":
             self._use_cube("outdoor", ids)
-        elif (self.said.verb in ("guard", "use", "react", "discard") or self.asked == "discard") and self.before != "using":
+        elif self.before != "using" and (
+            self.said.verb in ("guard", "use", "react", "discard") or self.asked == "discard"
+        ):
             self.said.tiles.append(ids)
         elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
             self._use_cube("outdoor", ids)
@@ -318,7 +324,7 @@ class Hearing(Listening):
                 if self.said.verb:
                     return False
                 self.said.verb = "activate"
-            case "buy" if self.glued == "die" and (self._next().text in ("a", "from", "de") or self._next().of("owner")):  # «le B6 acheté à Faye»
+            case "buy" if self._bought_from():
                 self.said.dice[-1].bought, self.glued = True, "die from"
             case "buy":
                 self.before, self.buying = "with", True
@@ -338,7 +344,7 @@ class Hearing(Listening):
             case "column":
                 self.column = True
             case "everything":
-                self._own_dice("", 0)
+                self._some_of(Phrase(self.seat, every=True))
             case "yes" | "keep":
                 self._once("answer", role)
             case "event":
@@ -357,6 +363,10 @@ class Hearing(Listening):
             case _:
                 return False
         return True
+
+    def _bought_from(self) -> bool:
+        """Whether a die is told to be bought from somebody: «le B6 acheté à Faye»."""
+        return self.glued == "die" and (self._next().text in ("a", "from", "de") or bool(self._next().of("owner")))
 
     def _colour(self, token: Wordlet) -> bool:
         """The colour that a purple die takes."""

@@ -112,32 +112,42 @@ def _spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
 def _space(words: list[Wordlet]) -> tuple[int, str]:
     """The width of a building and its space, in either order, and what they are; 0 for none."""
     building, spot, row, space = "", "", 0, 0
-    width, last = 0, ""
+    last = ""
     for at, word in enumerate(words[:12]):
         if word.of("place") in places.BUILDINGS and not building:
             building = word.of("place")
         elif word.of("spot") and not spot:
             spot = word.of("spot")
-        elif count := word.of("ordinal") or (last in ("row", "space") and word.of("number")):
-            unit = words[at + 1] if word.of("ordinal") and len(words) > at + 1 else Wordlet("")
-            unit_is = "row" if unit.of("role") == "row" else "space" if unit.of("clause") == "space" else last
-            unit_is = "space" if unit.of("role") == "steps" else unit_is
-            row, space = (count, space) if unit_is == "row" else (row, count) if unit_is == "space" else (row, space)
-            if not unit_is:
+        elif word.of("ordinal") or (last and word.of("number")):
+            unit = (_unit(words, at + 1) if word.of("ordinal") else "") or last
+            count = word.of("ordinal") or word.of("number")
+            if unit == "row":
+                row = count
+            elif unit:
+                space = count
+            else:
                 break
-        elif word.of("role") == "row" or word.of("clause") == "space" or word.of("role") == "steps":
-            last = "row" if word.of("role") == "row" else "space"
+        elif _unit(words, at):
+            last = _unit(words, at)
             continue
         elif not at or not (word.of("noise") or word.of("role") in ("on", "from") or word.of("mark") == "and"):
             break
         last = ""
-        found = spot or (f"{space}" if building == places.PALACE and space else f"{row}.{space}" if row and space else "")
+        counted = f"{row}.{space}" if row else f"{space}"
+        found = spot or (counted if space else "")
         if building and found:
-            good = (found in "123456") == (building == places.PALACE)
-            follows = words[at + 1 : at + 2]
-            unit = bool(follows) and (follows[0].of("clause") == "space" or follows[0].of("role") in ("row", "steps"))
-            return (at + 1 + (unit and not spot), f"{building} {found}") if good else (0, "")
+            good = ("." in found) == (building != places.PALACE)
+            spoken = at + 1 + int(not spot and bool(_unit(words, at + 1)))
+            return (spoken, f"{building} {found}") if good else (0, "")
     return 0, ""
+
+
+def _unit(words: list[Wordlet], at: int) -> str:
+    """Whether a word says that rows or spaces are counted."""
+    word = words[at] if at < len(words) else Wordlet("")
+    if word.of("clause") == "space" or word.of("role") == "steps":
+        return "space"
+    return "row" if word.of("role") == "row" else ""
 
 
 def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.troyes.board import declared
+from engine.troyes.notation.grouping import Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
-from engine.troyes.notation.words import COLOURS
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
-OF_MANY = ("the", "les", "le", "la")
-"""Articles that dice which are counted may begin with."""
+_WIDE = 9
+"""No phrase for some dice has more words."""
 UNITS = {"cubes": "cubes", "times": "times"}
+
+
+def _is_so(die: str, letter: str, value: int) -> bool:
+    return letter in ("", die[0]) and value in (0, int(die[1:] or 0))
 
 
 class Listening:
@@ -147,106 +151,58 @@ class Listening:
             self._whose(dice[0].letter, dice[0].value, dice[0].owner)
 
     def _group(self) -> bool:
-        """Whether dice stand here that are named by how many there are: «both yellows», «mes deux rouges», «my red
-        die», «two white sixes», «all my dice»."""
-        counted = owned = all_of = noun = many = False
-        count = value = 0
-        letter = owner = ""
-        at = self.at - 1
-        first = self.tokens[at]
-        if not (first.of("role") in ("both", "mine", "die") or first.of("number") or first.of("colour") or first.text in OF_MANY):
+        """Whether dice stand here that are named by how many there are; they are then said."""
+        said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
+        if said is None:
             return False
-        while at < len(self.tokens):
-            token, after = self.tokens[at], self.tokens[at + 1] if at + 1 < len(self.tokens) else Wordlet("")
-            number, colour = token.of("number", 0), token.of("colour") if len(token.text) > 1 else ""
-            if token.of("role") == "both" and not (counted or letter or value):
-                counted, all_of = True, True
-                count = 2 if "both" in token.text or "deux" in token.text else 0
-            elif token.of("role") == "mine" and not owner:
-                owner, owned = self.seat, True
-            elif token.of("owner") and not owner and counted and not (letter or value):
-                owner = token.of("owner")
-            elif token.of("die") and counted and not (letter or value) and not (all_of and after.of("mark") == "and"):
-                letter, value = token.of("die")[0], int(token.of("die")[1])
-            elif token.of("outdoor") and (owned or counted) and (dyed := [part for part in token.text.split("-") if part in COLOURS]):
-                letter, noun = COLOURS[dyed[0]], True
-            elif token.of("role") == "value" and noun and letter:
-                value = after.of("number", 0)
-                at += 1
-            elif number and token.of("plural") and not value:
-                value, many = number, True
-            elif number and count and not value and (after.of("colour") or not letter) and number <= 6:
-                value = number
-            elif number and number <= 3 and not count and not value and not letter:
-                count, counted = number, True
-            elif colour and not letter:
-                letter, many = colour, many or token.text.endswith("s")
-            elif (token.of("role") == "die" and not after.of("number") and after.of("role") != "black") or (token.text in ("one", "ones") and letter and not value):
-                noun, many = True, many or token.text.endswith(("s", "dice"))
-            elif token.of("role") in ("with", "on") or not self._is_small(token):
-                break
-            elif not (counted or owned or owner or at == self.at - 1):
-                break
-            at += 1
-        while at > self.at and self.tokens[at - 1].of("mark") != "owns" and self._is_small(self.tokens[at - 1]):
-            at -= 1  # «both sixes from»
-        if noun and count > 1 and not (letter or value or owner):
-            self._once("counted", count)  # «three dice: Y5 Y4 Y4»
-            self.at = at
-            return True
-        black = self.asked == "counter" and self.said.verb in ("", "counter", "fight") and not (letter or noun or owned)
-        named = letter or value or (noun and all_of)
-        if black or not named or not (many or noun or (counted and (letter or value)) or (owned and letter)):
-            return False
-        if self.tokens[at : at + 1] and self.tokens[at].of("number") and not value and not many:
-            return False  # «my red 5»
-        self.at = at
-        self.groups += 1
-        if letter and value:
-            wanted = count or (2 if many else 1)
-            for _ in range(wanted):
-                self._die(NamedDie(letter, value, self.run, owner, group=self.groups))
+        if not said.names_dice():
+            self._once("counted", said.count)  # «three dice: Y5 Y4 Y4»
+        elif (
+            self.asked == "counter"
+            and self.said.verb in ("", "counter", "fight")
+            and not (said.letter or said.noun or said.owner)
+        ):
+            return False  # black dice
+        elif said.letter and said.value:
+            self.groups += 1
+            for _ in range(said.count or (2 if said.many else 1)):
+                self._die(NamedDie(said.letter, said.value, self.run, said.owner, group=self.groups))
         else:
-            self._whose(letter, value, owner)
-            self._some_of(owner or self.seat, letter, value, count, every=all_of or (many and not count))
+            self._whose(said.letter, said.value, said.owner)
+            self._some_of(said)
+        self.at += said.width - 1
         return True
 
     def _drop_told_twice(self) -> None:
         """Dice that are counted, and then named: «both my ones (Y1 and W1)»."""
         rest = [die for die in self.said.dice if not any(die is one for one in self.gathered)]
         faces = sorted((die.letter, die.value) for die in self.gathered)
-        if self.gathered and not any(die.owner for die in rest) and faces == sorted((die.letter, die.value) for die in rest):
+        again = sorted((die.letter, die.value) for die in rest if not die.owner)
+        if self.gathered and faces == again and len(again) == len(rest):
             self.said.dice = self.gathered
 
     def _whose(self, letter: str, value: int, owner: str) -> None:
         """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice]
-        alike = any(letter in ("", die[0]) and value in (0, int(die[1:] or 0)) for die in theirs)
+        alike = any(_is_so(die, letter, value) for die in theirs)
         self.unowned = self.unowned or (not owner and alike)
 
-    def _is_small(self, token: Wordlet) -> bool:
-        return bool(token.of("noise")) or token.of("mark") == "owns" or "from" in (token.of("role"), token.of("clause"))
-
-    def _own_dice(self, letter: str, value: int) -> None:
-        self._some_of(self.seat, letter, value, 0, every=True)
-
-    def _some_of(self, owner: str, letter: str, value: int, count: int, *, every: bool) -> None:
-        """So many of somebody's dice: all that are so, or one of them, whichever. Raises Unplaced for some of more."""
-        found = [
-            die for die in self.state.dice.get(owner, ()) if letter in ("", die[0]) and value in (0, int(die[1:] or 0))
-        ]
-        if not found or (count > 1 or every) and count not in (0, len(found)) and len(set(found)) > 1:
+    def _some_of(self, said: Phrase) -> None:
+        """So many of somebody's dice: all that are so, or one of them. Raises Unplaced for some of more."""
+        there = self.state.dice.get(said.owner or self.seat, ())
+        found = [die for die in there if _is_so(die, said.letter, said.value)]
+        every = said.every or (said.many and not said.count)
+        several = said.count > 1 or every
+        if not found or said.count > len(found):
             raise Unplaced
-        if count > len(found):
+        if several and said.count not in (0, len(found)) and len(set(found)) > 1:
             raise Unplaced
-        if every or count > 1:
-            for die in found[: count or None]:
-                self._die(NamedDie(die[0], int(die[1:]), self.run, owner))
+        if several or len(set(found)) == 1:
+            for die in found[: said.count or (None if every else 1)]:
+                self._die(NamedDie(die[0], int(die[1:]), self.run, said.owner or self.seat))
                 self.gathered.append(self.said.dice[-1])
-        elif len(set(found)) == 1:
-            self._die(NamedDie(found[0][0], int(found[0][1:]), self.run, owner))
         else:
-            self._die(NamedDie(letter, 0, self.run, owner))
+            self._die(NamedDie(said.letter, 0, self.run, said.owner or self.seat))
 
     def _is_between(self, last: NamedDie | None) -> bool:
         """Whether an owner stands between two dice, and each of them may be his."""
@@ -307,7 +263,7 @@ class Listening:
         elif self.advancing or unit.of("role") == "steps":
             self.advancing, self.glued = False, ""
             self._once("advance", number)
-        elif self._counts_black() and unit.of("number") and (unit.of("plural") or self._blacks(unit.of("number")) >= number > 1):
+        elif self._counts_black() and self._several(number, unit):
             self.at += 1  # «two fives», «deux 5»
             said.numbers += [unit.of("number")] * number
         elif self._counts_black() and number == 1 and unit.of("role") == "from" and self._one_of():
@@ -327,6 +283,11 @@ class Listening:
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _several(self, number: int, unit: Wordlet) -> bool:
+        """Whether a number counts black dice of a value: «two fives», «deux 5»."""
+        value = unit.of("number", 0)
+        return bool(value) and (bool(unit.of("plural")) or self._blacks(value) >= number > 1)
 
     def _blacks(self, value: int) -> int:
         return self.state.black.count(value)

@@ -43,6 +43,7 @@ PLACES = _meanings("place")
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
+
 def _forms() -> Iterator[str]:
     """The forms in which verbs are said by who gives an order, in the tables by their infinitive."""
     verbs = TABLES["filler"]["verbs"]
