@@ -1,7 +1,6 @@
 """What a line says, written as canonical lines: one for each thing that it can mean.
 
-An order takes only what is its own (`slots.TAKES`): a line that says more is not understood, so that nothing is passed
-over.
+An order takes only what is its own (`slots.TAKES`): a line that says more is not understood, nothing is passed over.
 """
 
 from __future__ import annotations

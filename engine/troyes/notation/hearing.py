@@ -353,6 +353,8 @@ class Hearing(Listening):
                     return False
                 self.at += 1
                 self.said.events.append((self.state.queue[number - 1].id,))
+            case "both" if self._next().of("verb"):  # «all fight»: who does it?
+                return False
             case _ if role in _FLAGS:
                 self.said.flags.add(role)
                 if role == "citizen":
