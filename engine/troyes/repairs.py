@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
 from itertools import chain, islice
 from typing import Any
 
+from engine.errors import OrderRefused
 from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.kit.words import folded, kebab
 from engine.troyes import box, notation
@@ -66,8 +68,17 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     words = _words() | frozenset(map(typed, state.names))
     nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
-    found = nearness.nearest(line, right, *_others(state, seat, _wish(state, seat, parts(line))))
+    heard = _heard(state, seat, line)
+    found = nearness.nearest(line, chain(right, heard), *_others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
+
+
+def _heard(state: TroyesState, seat: str, line: str) -> Iterator[Order]:
+    """What the words of a line say that mean something, whatever stands between them."""
+    meant = notation.understood(state, seat, line, loose=True)
+    for one in meant.lines if meant else ():
+        with suppress(OrderRefused):
+            yield notation.read(state, seat, one).order
 
 
 # A line taken apart.

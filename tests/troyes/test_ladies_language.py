@@ -110,7 +110,7 @@ def test_ladies_orders_are_read_as_people_type_them(state: TroyesState, typed: s
 
 
 REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
-    ("guard Y5: walk 3", NotUnderstood, "The guard does «advance 3» or «cube II», not «walk 3»."),
+    ("guard Y5: hop 3", NotUnderstood, "The guard does «advance 3» or «cube II», not «hop 3»."),
     ("guard Y5 +3: advance 5", NotAllowed, "The die counts 5 and can be boosted to 6 at most."),
     ("guard Y5: advance 6", NotAllowed, "That takes 6 points; the die gives 5."),
     ("guard R4: cube III", NotAllowed, "A cube comes on Red Die only with a die of another colour."),

@@ -128,7 +128,7 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("J'étudie merchant with Y5", NotUnderstood, "«j'étudie» begins no order."),
     ("hire merchant with my best dice", NotUnderstood, "Not all of «hire merchant with my best dice» is understood."),
     ("activate merchnt with Y5", NotUnderstood, "«merchnt» is not understood in «activate merchnt with Y5»."),
-    ("activate merchant with Y5 please", NotUnderstood, "«please» is not understood in «activate merchant with Y5 please»."),
+    ("activate merchant with Y5 perhaps", NotUnderstood, "«perhaps» is not understood in «activate merchant with Y5 perhaps»."),
     ("farm bob:Y5", NotUnderstood, "No district is called bob; there are anna, faye, geoffrey, gray."),
     ("activate merchant", NotUnderstood, "Name the dice, such as «activate … with Y5 Y4»."),
     ("activate merchant with Y5:", NotUnderstood, "Nothing stands after the colon."),

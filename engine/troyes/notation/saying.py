@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 
 class Unplaced(Exception):  # noqa: N818 - a word has no place in the line
@@ -25,6 +24,8 @@ class NamedDie:
     bought: bool = False
     alone: bool = False
     """Whether it has an article of its own: an adjective behind it is said of no other die."""
+    group: int = 0
+    """Dice that one phrase counts, «both sixes», have the same number: each is somebody's who is named behind."""
 
 
 @dataclass(slots=True)
@@ -68,13 +69,8 @@ class Saying:
     answer: str = ""
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
-    """hire, citizen, put, cube, both, all, highest, turn, then, auto, free, exploit, black, steps."""
-
-    def pair(self, seat: str, lying: Mapping[str, Sequence[str]]) -> None:
-        """«both Y5 and Y4»; or, of two that are called alike, «both Y5». Raises Unplaced where it may be either."""
-        (owner, name), *others = [(die.owner or seat, f"{die.letter}{die.value}") for die in self.dice]
-        twice = lying.get(owner, ()).count(name) == 2
-        if twice == bool(others and others != [(owner, name)]):
-            raise Unplaced
-        if not others:
-            self.dice.append(replace(self.dice[0]))
+    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more."""
+    counted: int = 0
+    """How many dice there are said to be."""
+    cost: tuple[int, str] = (0, "")
+    """What it is said to cost, and whether influence or deniers."""
