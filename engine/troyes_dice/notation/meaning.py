@@ -108,6 +108,8 @@ class Meaning:
         wish = self.wish
         if wish.way and (act.value - die.value) * wish.way <= 0:
             return False
+        if wish.shift and act.value != die.value + wish.shift:
+            return False
         if wish.use in COLOUR:
             return COLOUR[wish.use] == act.colour and wish.at in (None, act.column)
         return wish.at in (None, act.value) and COLOUR_OF_RESOURCE.get(wish.use, act.colour) == act.colour
