@@ -42,11 +42,16 @@ _ENGLISH = (
     # Courtesy.
     "please pls plz if-i-may if-you-please thanks thank-you thx ok okay yes yep yeah kindly "
     # What is done with a die or a building.
-    + doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle add do")
-    + " use "
-    + doing("have claim apply")
-    + " playing placing put-up putting-up put-down fill-in in-order-to goes go going toward towards onto "
-    "building with-it with-that value in-the-order all-of-it"
+    + doing("take build construct erect get gain collect receive earn choose pick draw put buy grab fill circle do")
+    + " have "
+    + doing("claim apply assign allocate commit invest select keep send finish complete start")
+    + " employ utilise utilize "
+    + doing("harvest score secure create establish mark tick write enter lay reserve obtain acquire produce")
+    + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes go "
+    "going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
+    "building buildings with-it with-that value valued worth showing shows face-value pip pips my-last mine some "
+    "all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally simply "
+    "decision plan reply intention"
 )
 _FRENCH = (
     "le la les l du d mon ma mes notre nos ce cet cette ces c ca cela sur dans ds a-partir-de dans-l-ordre "
@@ -69,13 +74,18 @@ _FRENCH = (
     + "utiliser utilise utilisez utilisons utiliserai "
     + forms("gagn", "recuper", "collect", "selectionn", "jou", "dessin", "coch", "entour", "achet", "empoch")
     + " "
-    + forms("pos", "affect", "encaiss", "ramass", "mis")
+    + forms("pos", "affect", "encaiss", "ramass", "mis", "reserv", "gard", "termin", "exploit", "attribu", "consacr")
+    + " "
+    + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
+    + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant vaut afin "
+    "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
+    "servant investir investis"
 )
 NOTHING = {"said": (_ENGLISH, _FRENCH)}
 """English and French, as a row of the table of words."""
 
 _HELPERS = ("do", "will", "is", "am", "have", "shall", "did", "does", "are", "can", "could", "should", "would", "may")
-_FRENCH_HELPERS = ("vais", "ai", "suis", "dois", "peux", "puis", "veux", "fais", "prends", "construis", "utilise")
+_FRENCH_HELPERS = ("vais", "ai", "suis", "dois", "peux", "puisje", "veux", "fais", "prends", "construis", "utilise")
 ASKING = frozenset(
     (
         *(f"{helper} {who}" for helper in _HELPERS for who in ("i", "we")),
@@ -86,8 +96,8 @@ ASKING = frozenset(
 )
 """Together these ask, or tell what there is."""
 
-FIRST = frozenset(("is", "am", "will", "shall"))
-"""A line that begins with one of these asks."""
+FIRST = frozenset(("is", "am", "will", "shall", "have", "puis je"))
+"""A line that begins with one of these asks, or tells what there is."""
 
 
 _NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien"))

@@ -68,6 +68,9 @@ class Meaning:
             return [die for die in dice if die.usable]
         here = [die for die in dice if wish.value in (None, die.value) and self._is_named(die)]
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
+        if not here and wish.one:
+            # «the red one» is the red die.
+            wish.value, here = None, [die for die in dice if die.usable and wish.colour == die.colour]
         usable = [die for die in here if die.usable]
         if wish.price and usable:
             best = {"cheap": min, "dear": max}.get(wish.price, min)(map(_price, usable))

@@ -88,7 +88,7 @@ class Parts:
             loose.remove(gained[0])
             self._used(self.terms[-1], *gained[0])
         for resource, amount in loose:
-            if not amount or not (wish.use or self._aim):
+            if not (wish.use or self._aim) or (not amount and wish.use not in COLOUR):
                 raise Misfit(self.terms[-1], T("An order uses its die for one thing."))
             self._pays(resource, amount)
 
@@ -128,12 +128,17 @@ class Parts:
             if term.typed == "j":
                 return
             raise Misfit(term)
+        if self._behind("=") and self.wish.colour and self.wish.value is not None:
+            self.at -= 1
+            self._made()
+            return
         if self._turns and self.wish.colour and not self.wish.made and self.terms[self.at - 2].kind != "mark":
             self.at -= 1
             self._made()
             return
         self.skip("die")
         value = self.number()
+        self.wish.one = value is not None and self.terms[self.at - 1].typed == "one"
         self._die(term, colour=term.means, value=value)
 
     def _number(self, term: Typed) -> None:
@@ -148,14 +153,31 @@ class Parts:
             self.at += 2
         elif self._is_sum(term):
             self._counted(term, term.number)
+        elif self._behind("(") and self.wish.colour and self.wish.value is None:
+            self._die(term, value=term.number)
         elif self.kind() in ("colour", "letter"):
             self._die(term, colour=self.next().means, value=term.number)
         else:
             raise Misfit(term)
 
+    def _sum(self, term: Typed) -> None:
+        """`add 1`; before anything else it is what is done."""
+        if self.kind() == "number" and self.kind(1) not in ("resource", "colour", "letter"):
+            self._ways(term)
+
+    def _numbered(self, term: Typed) -> None:
+        """`die number 2`."""
+        if self.kind() != "number":
+            raise Misfit(term)
+        self._die(term, either=self.next().number)
+
+    def _behind(self, sign: str) -> bool:
+        """Whether the term that was taken stands behind this sign."""
+        return self.at > 1 and self.terms[self.at - 2].typed == sign
+
     def _is_sum(self, term: Typed) -> bool:
         """Whether a number is what a shift comes to: `+2 = 3`."""
-        return bool(self.wish.shift) and self.at > 1 and self.terms[self.at - 2].typed == "="
+        return bool(self.wish.shift) and self._behind("=")
 
     def _ordinal(self, term: Typed) -> None:
         after = self.next()
@@ -168,9 +190,10 @@ class Parts:
 
     def _plaza(self, term: Typed) -> None:
         number = self.number()
-        if number is None and term.typed != "place":
+        before = self.terms[self.at - 2].kind if self.at > 1 else ""
+        if number is None and term.typed != "place" and before != "for":
             raise Misfit(term)
-        # «place» without a number is what is done.
+        # «place» without a number is what is done; «for the plaza» is what is paid for.
         self._die(term, plaza=number)
 
     def _bare_die(self, term: Typed) -> None:
@@ -205,7 +228,7 @@ class Parts:
     def _face(self, term: Typed) -> None:
         """`as white 5`: what the die becomes; `as knowledge`, `en bonus` only lead to what follows."""
         self.skip("to", "face", "change")
-        if self.kind() in ("building", "resource", "bonus") or self.kind(1) == "resource":
+        if self.kind() in ("building", "resource", "bonus", "column") or self.kind(1) == "resource":
             return
         if not self.wish.names_die or not self._made():
             raise Misfit(term)
@@ -240,6 +263,8 @@ class Parts:
 
     def _to(self, term: Typed) -> None:
         """`to white 5`; or only a word before what follows: `to the cathedral`, a colour in `a white 5`."""
+        if self.wish.names_die and self.kind(1) == "number" and self.terms[self.at].typed == ":":
+            self.skip("mark")
         faces = ("number",) if term.means == "a" else ("number", "colour", "letter")
         before = self.terms[self.at - 2].kind if self.at > 1 else ""
         if term.means == "a" and before not in ("number", "way", "change"):
@@ -254,7 +279,7 @@ class Parts:
                 raise Misfit(term)
             if term.typed == "-":
                 self._pay(term)
-            elif term.typed != "+":
+            elif term.typed != "+" and term.kind == "way":
                 raise Misfit(term)
             return
         if term.typed == "+" and self.kind() != "number":
@@ -312,6 +337,10 @@ class Parts:
             self._column(term, at)
 
     def _pay(self, term: Typed) -> None:
+        if not self.kind() and self._loose:
+            # «1 denier to pay»
+            self._pays(*self._loose.pop())
+            return
         self.skip("with", "mark", "for", "to", "face")
         amount = self.number() or 0
         resource = self.next()
@@ -342,6 +371,8 @@ class Parts:
 _PARTS: dict[str, Callable[[Parts, Typed], None]] = {
     "mark": Parts._skips,
     "deed": Parts._deed,
+    "sum": Parts._sum,
+    "numbering": Parts._numbered,
     "colour": Parts._colour,
     "letter": Parts._colour,
     "number": Parts._number,

@@ -16,8 +16,8 @@ _TOKEN = re.compile(
 )
 """A hyphen within a word parts it; one with blanks around it is a mark; any other is a minus."""
 _ORDINAL = re.compile("([1-6])[a-z]+")
-_AMOUNT = re.compile(r"(?<=[0-9])[dik]\b(?!')|\bj'(?=[a-z])")
-"""`2d`, `1k`: resources by their letters; and `j'`, which is no yellow."""
+_AMOUNT = re.compile(r"(?<=[0-9])[dik]\b(?!')|\bj'(?=[a-z])|\bpuis-je\b")
+"""`2d`, `1k`: resources by their letters; `j'`, which is no yellow, and what asks, unlike «puis je»."""
 _SIGNED = {"+": ("way", "up"), "-": ("way", "down")}
 _ELIDED = frozenset("jldcm")
 """French letters that lose their apostrophe at a phone: `jprends`, `linfluence`."""
@@ -46,7 +46,7 @@ def terms_of(line: str) -> list[Typed]:
     tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
     found: list[Typed] = []
     at = 0
-    if tokens and tokens[0] in FIRST:
+    if FIRST & {" ".join(tokens[:1]), " ".join(tokens[:2])}:
         found.append(Typed("asking", "", tokens[0]))
         at = 1
     while at < len(tokens):
@@ -58,7 +58,7 @@ def terms_of(line: str) -> list[Typed]:
 
 
 def _named(letter: re.Match[str]) -> str:
-    return {"d": " denier", "i": " influence", "k": " knowledge"}.get(letter[0], "")
+    return {"d": " denier", "i": " influence", "k": " knowledge", "puis-je": "puisje"}.get(letter[0], "")
 
 
 def _next(tokens: list[str], at: int) -> tuple[Typed, int]:

@@ -19,6 +19,8 @@ class Wish:
     value: int | None = None
     either: int | None = None
     """The value of the die or its plaza: `die 2`."""
+    one: bool = False
+    """Whether its value is the word «one», which may also stand for the die."""
     plaza: int | None = None
     black: bool = False
     price: str = ""

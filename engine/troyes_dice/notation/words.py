@@ -62,21 +62,23 @@ TABLE: dict[str, dict[str, Row]] = {
     "face": {"as": ("as into becomes become", "comme en devient")},
     "change": {
         "change": (
-            doing(
-                "change turn make convert shift modify adjust switch recolour recolor paint repaint dye flip bring set"
-            )
+            doing("change turn make convert shift modify adjust switch recolour recolor paint repaint dye flip bring")
+            + " "
+            + doing("set swap exchange push nudge")
             + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
-            "dyed transform transforming transformed brought made",
+            "dyed pushed nudged swapped transform transforming transformed brought made",
             "changée transformée passée rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
             "repeinte teindre teins teint convertir convertis converti "
-            + forms("chang", "change", "transform", "pass", "decal", "modifi", "color", "recolor"),
+            + forms("ramen", "pouss", "tourn", "chang", "change", "transform", "pass", "decal", "modifi", "color")
+            + " "
+            + forms("recolor"),
         )
     },
     "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
     "way": {
         "up": (
             doing("raise increase bump boost")
-            + " up plus upward upwards go-up going-up bump-up raised increased bumped rising ascending",
+            + " up plus upward upwards go-up going-up bump-up higher raised increased bumped rising ascending",
             "croissant plus montant en-montant en-augmentant vers-le-haut ascendant monté augmenté rehausser rehausse "
             + forms("mont", "augment", "hauss"),
         ),
@@ -92,9 +94,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
     "price": {
-        "free": ("free", "gratuit gratuite"),
-        "cheap": ("cheapest cheaper", "moins-cher"),
-        "dear": ("dearest dearer most-expensive more-expensive", "plus-cher"),
+        "free": ("free no-cost at-no-cost for-free free-of-charge gratis", "gratuit gratuite"),
+        "cheap": ("cheapest cheaper", "moins-cher moins-chère"),
+        "dear": ("dearest dearer most-expensive more-expensive", "plus-cher plus-chère"),
     },
     "pay": {
         "pay": (
@@ -105,12 +107,12 @@ TABLE: dict[str, dict[str, Row]] = {
     },
     "with": {
         "with": (
-            "with using from via",
+            "with using from via through thanks-to employing utilising utilizing",
             "avec av depuis via utilisant en-utilisant grâce-à grâce-au au-moyen-de au-moyen-du à-l-aide-de "
             "à-l-aide-du",
         )
     },
-    "for": {"for": ("for", "pour pr contre")},
+    "for": {"for": ("for", "pour pr contre afin-de afin-d")},
     "bonus": {"bonus": ("bonus bonuses", "bonus")},
     "citizen": {"citizen": ("citizen citizens", "habitant habitants")},
     "numbering": {
@@ -119,6 +121,7 @@ TABLE: dict[str, dict[str, Row]] = {
             "numérotation numéroter numérote numérotez numéros autres de-gauche-à-droite depuis-la-gauche",
         )
     },
+    "sum": {"up": ("add adding", "ajouter ajoute ajoutant"), "down": ("subtract", "enlever enlève retirer retire")},
     "deed": {"does": ("builds takes gets grabs gains uses", "bâtit")},
     "mark": {"and": ("and then", "et puis pis ensuite")},
     "nothing": NOTHING,
@@ -126,7 +129,7 @@ TABLE: dict[str, dict[str, Row]] = {
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
 SIGNS = {
-    **dict.fromkeys((*':;,.()=!&|[]·•«»"', "- ", "..."), "mark"),
+    **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), "mark"),
     **dict.fromkeys(("->", "=>", ">", "→", "➔", "➜"), "to"),
     "w/": "with",
 }
