@@ -30,7 +30,7 @@ def _bare(verb: str) -> str:
 _DONE = ("chosen", "decided", "opted", "picked")
 _ENGLISH = (
     # Articles, small words and who speaks.
-    "the an my mine our at on in of by it that this these there here me us s i ll m we d so just simply by-means-of "
+    "the an my mine our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
     # That it is wanted.
     "will be is am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
     "wish-to need intend-to plan-to decide decided prefer think let lets let-us let-me lemme gimme give-me go-for "
@@ -47,11 +47,11 @@ _ENGLISH = (
     + doing("claim apply assign allocate commit invest select keep send finish complete start")
     + " employ utilise utilize "
     + doing("harvest score secure create establish mark tick write enter lay reserve obtain acquire produce")
-    + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes go "
-    "going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
-    "building buildings with-it with-that value valued worth showing shows face-value pip pips my-last mine some "
-    "all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally simply "
-    "decision plan reply intention"
+    + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
+    "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
+    "building buildings with-it with-that value valued worth showing shows face-value pip pips my-last mine "
+    "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
+    "simply decision plan reply intention"
 )
 _FRENCH = (
     "le la les l du d mon ma mes notre nos ce cet cette ces c ca cela sur dans ds a-partir-de dans-l-ordre "
