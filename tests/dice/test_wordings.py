@@ -18,8 +18,9 @@ from tests.dice.test_table import mail
 
 WORDINGS = Path(__file__).parents[1] / "wordings"
 SHEETS = {"english": "en", "french": "fr", "stranger/english": "en", "stranger/french": "fr", "passers/english": "en", "passers/french": "fr"}
+SHEETS |= {"late-comers/english": "en", "late-comers/french": "fr"}
 """The sheets of lines that are meant, each with its language."""
-TRAPS = ("traps", "stranger/traps", "passers/traps")
+TRAPS = ("traps", "stranger/traps", "passers/traps", "late-comers/traps")
 """Those of lines that must play nothing."""
 ENOUGH = 0.85
 """How many of the lines must be read as meant."""
