@@ -28,15 +28,17 @@ def _bare(verb: str) -> str:
 
 
 _DONE = ("chosen", "decided", "opted", "picked")
+_TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "decision", "action")
 _ENGLISH = (
     # Articles, small words and who speaks.
     "the an my mine our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
     # That it is wanted.
-    "will be is am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
-    "wish-to need intend-to plan-to decide decided prefer think let lets let-us let-me lemme gimme give-me go-for "
+    "will be am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
+    "wish-to intend-to plan-to decide decided prefer think let lets let-us let-me lemme gimme give-me go-for "
     "go-with going-for going-with opt-for shall "
     f"{' '.join(f'{who}-{have}-{done}' for who in ('i', 'we') for have in ('have', 've') for done in _DONE)} "
-    "choice move order answer turn-is pick action play thing it-is "
+    "choice move order answer pick action play option "
+    f"{' '.join(f'{what}-is' for what in _TOLD)} "
     # When.
     "now today this-time this-turn this-round this-half-day half-day this-morning this-afternoon for-now "
     # Courtesy.
@@ -49,7 +51,7 @@ _ENGLISH = (
     + doing("harvest score secure create establish mark tick write enter lay reserve obtain acquire produce")
     + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
     "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
-    "building buildings with-it with-that value valued worth showing shows face-value pip pips my-last mine "
+    "building buildings with-it with-that value showing shows face-value pip pips my-last mine "
     "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
     "simply decision plan reply intention"
 )
@@ -77,7 +79,7 @@ _FRENCH = (
     + forms("pos", "affect", "encaiss", "ramass", "mis", "reserv", "gard", "termin", "exploit", "attribu", "consacr")
     + " "
     + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
-    + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant vaut afin "
+    + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant afin "
     "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
     "servant investir investis"
 )
@@ -91,12 +93,12 @@ ASKING = frozenset(
         *(f"{helper} {who}" for helper in _HELPERS for who in ("i", "we")),
         *(f"{helper} {who}" for helper in ("is", "will") for who in ("it", "that", "this", "there")),
         *(f"{helper} {who}" for helper in _FRENCH_HELPERS for who in ("je", "on", "nous")),
-        *("est ce", "c est quoi", "there is", "there are", "there s", "i have", "we have", "i ve", "we ve"),
+        *("est ce", "c est quoi", "m at", "am at", "m on", "am on", "suis a", "sommes a", "there is", "there are", "there s", "i have", "we have", "i ve", "we ve"),
     )
 )
 """Together these ask, or tell what there is."""
 
-FIRST = frozenset(("is", "am", "will", "shall", "have", "puis je"))
+FIRST = frozenset(("is", "am", "will", "shall", "have", "puis je", "on a", *(f"a {n}" for n in range(19))))
 """A line that begins with one of these asks, or tells what there is."""
 
 

@@ -90,8 +90,11 @@ class _Sentence:
 
     def _is_whole(self) -> bool:
         """Whether the words may be an order: a colour leads to a use, but behind it tells what kind that is."""
-        led = self.terms[0].kind == "colour" and len(self.terms) > 1
-        return led or any(term.kind not in _IN_HEADINGS for term in self.terms)
+        kinds = [term.kind for term in self.terms]
+        if kinds[0] == "resource" and not {*kinds} - {"resource", "mark", "number"}:
+            # «Influence: 5» tells what somebody has.
+            return False
+        return (kinds[0] == "colour" and len(kinds) > 1) or any(kind not in _IN_HEADINGS for kind in kinds)
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
         """The choices that complete the seat's sealed answer, alone."""

@@ -94,7 +94,10 @@ TABLE: dict[str, dict[str, Row]] = {
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
     "price": {
-        "free": ("free no-cost at-no-cost for-free free-of-charge gratis", "gratuit gratuite"),
+        "free": (
+            "free is-free no-cost at-no-cost for-free free-of-charge gratis",
+            "gratuit gratuite est-gratuit est-gratuite",
+        ),
         "cheap": ("cheapest cheaper", "moins-cher moins-chère"),
         "dear": ("dearest dearer most-expensive more-expensive", "plus-cher plus-chère"),
     },
