@@ -28,7 +28,7 @@ def _bare(verb: str) -> str:
 
 
 _DONE = ("chosen", "decided", "opted", "picked")
-_TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "decision", "action")
+_TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "action")
 _ENGLISH = (
     # Articles, small words and who speaks.
     "the an my mine our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
@@ -93,7 +93,8 @@ ASKING = frozenset(
         *(f"{helper} {who}" for helper in _HELPERS for who in ("i", "we")),
         *(f"{helper} {who}" for helper in ("is", "will") for who in ("it", "that", "this", "there")),
         *(f"{helper} {who}" for helper in _FRENCH_HELPERS for who in ("je", "on", "nous")),
-        *("est ce", "c est quoi", "m at", "am at", "m on", "am on", "suis a", "sommes a", "there is", "there are", "there s", "i have", "we have", "i ve", "we ve"),
+        *("est ce", "c est quoi", "m at", "am at", "m on", "am on", "suis a", "sommes a"),
+        *("there is", "there are", "there s", "i have", "we have", "i ve", "we ve"),
     )
 )
 """Together these ask, or tell what there is."""
