@@ -17,10 +17,11 @@ from tests.dice.games import ANNA, GAME, Run, begin
 from tests.dice.test_table import mail
 
 WORDINGS = Path(__file__).parents[1] / "wordings"
-SHEETS = {"english": "en", "french": "fr", "stranger/english": "en", "stranger/french": "fr", "passers/english": "en", "passers/french": "fr"}
-SHEETS |= {"late-comers/english": "en", "late-comers/french": "fr"}
+NEWCOMERS = ("stranger", "passers", "late-comers")
+SHEETS = {"english": "en", "french": "fr"}
+SHEETS |= {f"{file}/{name}": language for file in NEWCOMERS for name, language in tuple(SHEETS.items())}
 """The sheets of lines that are meant, each with its language."""
-TRAPS = ("traps", "stranger/traps", "passers/traps", "late-comers/traps")
+TRAPS = ("traps", *(f"{file}/traps" for file in NEWCOMERS))
 """Those of lines that must play nothing."""
 ENOUGH = 0.85
 """How many of the lines must be read as meant."""
