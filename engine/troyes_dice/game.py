@@ -96,8 +96,8 @@ class DiceReference:
         return _BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
-        """Order words, buildings, tiles and dice."""
-        return frozenset({*spelled(*TABLE), *box.words(), *DICE, "system"})
+        """Order words, buildings, tiles and dice; what says nothing in an order is free."""
+        return frozenset({*spelled(*TABLE.keys() - {"nothing"}), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""

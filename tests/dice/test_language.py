@@ -7,6 +7,7 @@ import pytest
 from engine.chance import Scripted
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.troyes_dice.notation import words
+from engine.troyes_dice.notation.idle import ASKING
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
 from tests.dice.games import ANNA, FAYE, GAME, begin
@@ -213,7 +214,9 @@ def test_no_word_means_two_things() -> None:
             assert all(row) and len(row) == 2, (kind, meaning)
             for word in {words.joined(word) for each in row for word in each.split()}:
                 assert found.setdefault(word, (kind, meaning)) == (kind, meaning), word
-    assert found == words.WORDS
+    assert not found.keys() & ASKING
+    assert found == {word: meant for word, meant in words.WORDS.items() if word not in ASKING}
+    assert not found.keys() & words.SLIPS.keys()
     assert not {word.replace(" ", "") for word in found} & words.DICE
 
 

@@ -68,6 +68,9 @@ class Meaning:
             return [die for die in dice if die.usable]
         here = [die for die in dice if wish.value in (None, die.value) and self._is_named(die)]
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
+        if not here and wish.one:
+            # «the red one» is the red die.
+            wish.value, here = None, [die for die in dice if die.usable and wish.colour == die.colour]
         usable = [die for die in here if die.usable]
         if wish.price and usable:
             best = {"cheap": min, "dear": max}.get(wish.price, min)(map(_price, usable))
@@ -107,6 +110,8 @@ class Meaning:
         """Whether the order does what is said, as far as its colour and number go."""
         wish = self.wish
         if wish.way and (act.value - die.value) * wish.way <= 0:
+            return False
+        if wish.shift and act.value != die.value + wish.shift:
             return False
         if wish.use in COLOUR:
             return COLOUR[wish.use] == act.colour and wish.at in (None, act.column)
