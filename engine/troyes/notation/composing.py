@@ -45,7 +45,7 @@ class Composer:
         spoken = {slot for slot in SPOKEN if getattr(self.said, slot)} | self.said.flags
         if self.verb != "counter" and len(self.said.dice) == 2:
             spoken.discard("both")  # «both Y5 and Y4»
-            if "both" in self.said.flags and self._is_twice(*self.said.dice):
+            if "both" in self.said.flags and self.said.is_twice(self.seat, self.state.dice):
                 raise Unplaced
         if self.said.used:
             spoken.discard("cube")
@@ -85,12 +85,6 @@ class Composer:
         there = [way for way in ways if self._lie_there(way)]
         self.there = self.there or bool(there)
         yield from (" ".join(pick.word(self.seat) for pick in way) for way in there or ways)
-
-    def _is_twice(self, first: NamedDie, second: NamedDie) -> bool:
-        """Whether «both» may mean that the first die is taken twice, and the second beside: «both W3 and Faye's W3»."""
-        face = f"{first.letter}{first.value}"
-        alike = (first.owner or self.seat, face) == (second.owner or self.seat, f"{second.letter}{second.value}")
-        return not alike and self.state.dice.get(first.owner or self.seat, []).count(face) > 1
 
     def _lie_there(self, way: tuple[Pick, ...]) -> bool:
         """Whether every district has as many of its dice as are named."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -74,3 +75,8 @@ class Saying:
     """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")
     """What it is said to cost, and whether influence or deniers."""
+
+    def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
+        """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""
+        first, second = ((die.owner or seat, f"{die.letter}{die.value}") for die in self.dice)
+        return first != second and lying.get(first[0], ()).count(first[1]) > 1
