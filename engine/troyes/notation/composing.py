@@ -43,16 +43,14 @@ class Composer:
     def _lines(self, loose: bool) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
         spoken = {slot for slot in SPOKEN if getattr(self.said, slot)} | self.said.flags
-        if self.verb != "counter" and len(self.said.dice) == 2:
+        if self.verb != "counter" and len(self.said.dice) > 1:
             spoken.discard("both")  # «both Y5 and Y4»
-            if "both" in self.said.flags and self.said.is_twice(self.seat, self.state.dice):
+            if self.said.is_twice(self.seat, self.state.dice):
                 raise Unplaced
         if self.said.used:
             spoken.discard("cube")
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
-        if self.verb != "counter" and len(self.said.dice) > 2:
-            spoken.discard("both")
         if not loose and (spoken - set(TAKES[self.verb].split()) or not self._costs_so()):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))

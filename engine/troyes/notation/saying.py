@@ -78,5 +78,7 @@ class Saying:
 
     def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
         """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""
-        first, second = ((die.owner or seat, f"{die.letter}{die.value}") for die in self.dice)
-        return first != second and lying.get(first[0], ()).count(first[1]) > 1
+        faces = [(die.owner or seat, f"{die.letter}{die.value}") for die in self.dice]
+        (owner, face), *others = faces
+        only_two = "both" in self.flags and len(others) == 1 and others != faces[:1]
+        return only_two and lying.get(owner, ()).count(face) > 1
