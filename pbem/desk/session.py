@@ -291,7 +291,7 @@ class Session:
         own = self._canonical(words)
         if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
-            raise AskedBack(says, choices_of(words, text) if text else choices_of(words))
+            raise AskedBack(says, choices_of(own, text) if text else choices_of(own))
         return words
 
     def _canonical(self, text: str) -> str:
