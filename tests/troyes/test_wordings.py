@@ -24,7 +24,7 @@ GAME = find("troyes")
 ANNA = Seat("anna")
 FOLDER = Path(__file__).parents[1] / "wordings"
 FILES = ("turn", "alike", "counter", "ladies", "answers")
-STRANGERS = ("stranger", "stranger-later", "stranger-third")
+STRANGERS = ("stranger", "stranger-later", "stranger-third", "stranger-fourth")
 """Sheets of several moments, each a position of its own."""
 FRAMES: dict[str, dict[str, Any]] = {
     "turn": {"step": "turns", "seat": "anna"},

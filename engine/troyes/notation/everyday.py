@@ -83,6 +83,9 @@ def _verb(asked: str, said: Saying) -> str:
         return asked
     if asked == "discard" and (said.verb in ("", "use", "give") or "put" in said.flags):
         return asked
+    if said.spots == ["cathedral"] and said.dice and ("cube" in said.flags or said.cubes) and _lays(said):
+        said.flags.discard("put")
+        return "build"
     if said.verb == "place" and said.events and not (said.spots or said.source):
         return "fight"
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
@@ -95,6 +98,11 @@ def _verb(asked: str, said: Saying) -> str:
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
+
+
+def _lays(said: Saying) -> bool:
+    """Whether a cube is laid somewhere: put or placed."""
+    return said.verb == "place" or (not said.verb and "put" in said.flags)
 
 
 def _inferred(asked: str, said: Saying) -> str:
