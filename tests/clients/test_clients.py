@@ -81,11 +81,10 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
         async def has_letter() -> bool:
             return bool(await host.arrived())
 
-        for where, choose in LETTERS:
-            before = delivered(office, "anna")
-            await daemon(service).run(once=True)
+        await daemon(service).run(once=True)
+        for number, (where, choose) in enumerate(LETTERS):
             # Postfix has taken the mail; Dovecot has it a moment later, and a program that is open then need not look.
-            await until("a mail", lambda before=before: delivered(office, "anna") > before)  # type: ignore[misc]
+            await until("a mail", lambda number=number: delivered(office, "anna") > number)  # type: ignore[misc]
             typed, order = choose(table.listed)
             program.answer(screen, home, office, typed, where)
             await until("a letter", has_letter)
