@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.chance import Apart, Chance
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Seat
+from engine.game import AnyGame
 from engine.levels.simple import Thought, ranked
 
 WIDTH, SAMPLES = 6, 2
@@ -60,17 +60,18 @@ def prospect(game: AnyGame, state: Any, seat: str) -> float:
 
 def ahead(game: AnyGame, state: Any, seat: str, order: Any, chance: Chance) -> float:
     """What an order is worth on a position without secrets: with the others' answers, and one's own next turn."""
+    thinking = game.thinking
     kind = next(one.kind for one in game.waiting(state) if one.seat == seat)
     try:
-        state = game.apply(state, Seat(seat), order, chance).state
+        state = thinking.after(state, seat, order, chance)
     except OrderRefused:
         return float("-inf")
     for _ in range(LONGEST):
-        asked = next((one for one in game.waiting(state) if not one.answered), None)
+        asked = thinking.asked(state)
         if asked is None:
             return prospect(game, state, seat)
-        options = ranked(game, state, asked.seat)
-        if asked.seat == seat and asked.kind == kind:
+        options = ranked(game, state, asked[0])
+        if asked == (seat, kind):
             return prospect(game, state, seat) + max(0.0, options[0][1])
-        state = game.apply(state, asked.seat, options[0][0], chance).state
+        state = thinking.after(state, asked[0], options[0][0], chance)
     return prospect(game, state, seat)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from heapq import nlargest
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
@@ -20,6 +21,8 @@ from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbe
 from engine.troyes_dice.state.state import DiceState
 
 MOST = 10
+ALIKE = 3
+"""Orders of one kind that a computer thinks of."""
 
 
 Said = tuple[Order, Msg]
@@ -62,16 +65,38 @@ def _brings(made: HalfDayPlan) -> bool:
 
 def _kinds(state: DiceState, seat: str) -> list[Valued]:
     """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    best: dict[str, tuple[float, HalfDay]] = {}
-    for act in legal.acts(state, seat):
-        made = plan(state, seat, act)
-        kind = act.colour if act.use == RESOURCES_USE else act.use
-        value = worth(state, made.sheet) + (weights()["open"] if made.open is not None else 0.0)
-        if kind not in best or value > best[kind][0]:
-            best[kind] = value, act
-    wholes = (completed(state, seat, act) for _, act in best.values())
+    wholes = (completed(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
     plans = ((act, plan(state, seat, act)) for act in wholes)
     return sorted(((act, made, worth(state, made.sheet)) for act, made in plans), key=lambda row: -row[2])
+
+
+def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
+    """The best orders of every kind, each kind the best first, their open choices still open; what each promises."""
+    kinds: dict[str, list[tuple[float, HalfDay]]] = {}
+    for act in legal.acts(state, seat):
+        made = plan(state, seat, act)
+        value = worth(state, made.sheet) + (weights()["open"] if made.open is not None else 0.0)
+        kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
+    return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
+
+
+def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
+    """The same orders by kinds, the kind of the best first."""
+    if answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return [[option] for option in ranked(state, seat)]
+    kinds, base = _alike(state, seat, ALIKE), worth(state, state.sheets[seat])
+    return [
+        [(completed(state, seat, act), value - base) for value, act in ways]
+        for ways in sorted(kinds, key=lambda ways: -ways[0][0])
+    ]
+
+
+def likely(state: DiceState, seat: str) -> Order:
+    """The order that promises most."""
+    if answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return ranked(state, seat)[0][0]
+    _, act = max((way for ways in _alike(state, seat, 1) for way in ways), key=lambda way: way[0])
+    return completed(state, seat, act)
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
