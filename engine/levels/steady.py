@@ -22,6 +22,8 @@ WIDTH, SAMPLES = 6, 2
 """Options that are looked at, and positions each is looked at on."""
 LONGEST = 24
 """Answers of others, and one's own to smaller questions, before the look ahead ends."""
+PREPARED = 2
+"""Times that the seat is asked again, at most: alone at a table it is never seen to be somebody else's turn."""
 RIVALS = 0.3
 """The share of the others' mean points that counts against the seat's."""
 
@@ -60,18 +62,22 @@ def prospect(game: AnyGame, state: Any, seat: str) -> float:
 
 def ahead(game: AnyGame, state: Any, seat: str, order: Any, chance: Chance) -> float:
     """What an order is worth on a position without secrets: with the others' answers, and one's own next turn."""
-    thinking = game.thinking
+    thinking, others = game.thinking, False
     kind = next(one.kind for one in game.waiting(state) if one.seat == seat)
     try:
         state = thinking.after(state, seat, order, chance)
     except OrderRefused:
         return float("-inf")
+    again = 0
     for _ in range(LONGEST):
         asked = thinking.asked(state)
         if asked is None:
             return prospect(game, state, seat)
         options = ranked(game, state, asked[0])
-        if asked == (seat, kind):
+        again += asked == (seat, kind)
+        # Asked again before anybody else was, the seat is still at it: it has only prepared what it does now.
+        if again and (again == PREPARED or others):
             return prospect(game, state, seat) + max(0.0, options[0][1])
+        others |= asked[0] != seat
         state = thinking.after(state, asked[0], options[0][0], chance)
     return prospect(game, state, seat)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from math import isqrt, log, sqrt
 from typing import Any
 
@@ -35,8 +35,6 @@ from engine.levels.steady import RIVALS
 
 BUDGET, MOST = 120, 20_000
 """Simulations for a decision where nothing else is said, and at most."""
-FIRST = 3
-"""Orders of a node that are looked at from the start; later as many more as the root of its visits."""
 TRUST = 2.0
 """So many simulations count as much as what an order promises."""
 CURIOUS = 0.7
@@ -60,13 +58,13 @@ class Branch:
 class Node:
     """What everybody has seen up to a decision of `seat`, and its orders in the turn in which they are looked at.
 
-    `lift` is what simulations brought beyond what was promised, on average: what was never taken is measured by it.
+    `off` is what simulations brought beyond what was promised, on average, and `squares` how far they were from that.
     """
 
     seat: str
     branches: list[Branch]
     visits: int = 0
-    lift: float = 0.0
+    off: float = 0.0
     squares: float = 0.0
 
     @classmethod
@@ -74,27 +72,31 @@ class Node:
         """A node that nobody has come to."""
         return cls(seat, [Branch(order, promise) for order, promise in thoughts])
 
-    def choose(self, spread: float) -> Branch | None:
-        """The branch with the highest bound among those that are looked at by now; None where none is left."""
-        doubt = CURIOUS * spread * sqrt(log(self.visits + 1))
-        looked = islice(self.branches, FIRST + isqrt(self.visits))
-        return max(looked, key=lambda one: self.mean(one) + doubt / sqrt(one.visits + 1), default=None)
+    def choose(self) -> Branch | None:
+        """The next order that was never taken, if it is its turn: one more for every new root of the visits. Else the
+        one with the highest bound. None where no order is left."""
+        looked = self.branches[: 1 + isqrt(self.visits)]
+        fresh = next((one for one in looked if not one.visits), None)
+        if fresh is not None or not looked:
+            return fresh
+        doubt = CURIOUS * self.spread * sqrt(log(self.visits + 1))
+        return max(looked, key=lambda one: self.mean(one) + doubt / sqrt(one.visits))
 
     def mean(self, one: Branch) -> float:
-        """What a branch brings, its promise counted in."""
-        return (one.total + TRUST * (one.promise + self.lift)) / (one.visits + TRUST)
+        """What a branch brings, its promise counted in, as far off as promises are here."""
+        return (one.total + TRUST * (one.promise + self.off)) / (one.visits + TRUST)
 
     def learn(self, one: Branch, gain: float) -> None:
         """Count what a branch has brought."""
         one.visits, one.total, self.visits = one.visits + 1, one.total + gain, self.visits + 1
         off = gain - one.promise
-        before, self.lift = self.lift, self.lift + (off - self.lift) / self.visits
-        self.squares += (off - before) * (off - self.lift)
+        before, self.off = self.off, self.off + (off - self.off) / self.visits
+        self.squares += (off - before) * (off - self.off)
 
     @property
     def spread(self) -> float:
         """The standard deviation of what simulations brought beside what was promised (Welford, 1962)."""
-        return sqrt(self.squares / self.visits) if self.visits > 1 else 1.0
+        return sqrt(self.squares / self.visits) if self.visits else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +140,10 @@ class Search:
 
     def simulate(self, root: Node) -> None:
         """Down the tree to a node that is new, on to the horizon, and back with what that brought to each."""
-        node, fresh, spread = root, False, root.spread
+        node, fresh = root, False
         path: list[tuple[Node, Branch]] = []
         line: Simulation | None = None
-        while (branch := node.choose(spread)) is not None:
+        while (branch := node.choose()) is not None:
             # The n-th look at an order is in the n-th world, whichever order it is.
             line = line or Simulation(self.game, *self.world(branch.visits)[:2])
             if not line.take(node.seat, branch.order):

@@ -30,6 +30,20 @@ def estimate(state: DiceState, seat: str) -> float:
 
 def worth(state: DiceState, sheet: Sheet) -> float:
     """The points that a sheet promises after this half day."""
+    return drawn(state, sheet) + sum(left_to_spend(state, sheet.unspent(resource)) for resource in RESOURCES)
+
+
+def left_to_spend(state: DiceState, rest: int) -> float:
+    """The points that so many of one resource promise."""
+    box, w = state.box, weights()
+    left = 2 * box.days - state.half_day
+    if not left:
+        return rest // box.per_point
+    return rest / box.per_point + w["useful"] * left / (2 * box.days) * min(rest, w["enough"])
+
+
+def drawn(state: DiceState, sheet: Sheet) -> float:
+    """The points that the rest of a sheet promises: citizens and buildings, whatever was paid for them."""
     box, w = state.box, weights()
     left = 2 * box.days - state.half_day
     far = left / (2 * box.days)
@@ -39,10 +53,6 @@ def worth(state: DiceState, sheet: Sheet) -> float:
     points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
     for colour, n in citizens.items():
         points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
-    for resource in RESOURCES:
-        rest = sheet.unspent(resource)
-        later = w["useful"] * far * min(rest, w["enough"])
-        points += rest / box.per_point + later if left else rest // box.per_point
     open_ = {row: _ALL.difference(drawn, sheet.crossed[COLOUR[row]]) for row, drawn in sheet.built.items()}
     counted = {row: len(sheet.built[row]) + min(len(columns), w["built"] * left) for row, columns in open_.items()}
     for column, times in multipliers(box, sheet).items():
