@@ -6,13 +6,12 @@ What was taken from where; the code is our own:
   stands for what everybody has seen since, not for a position (Cowling, Powley and Whitehouse, «Information Set Monte
   Carlo Tree Search», 2012). As in OpenSpiel (`ismcts.py`), a node keeps visits and sums of its own player's returns,
   a simulation ends with the node it adds, and the order most often taken is played.
-- A choice is made by the upper confidence bound (UCT; Kocsis and Szepesvári, 2006), and what an order promises counts
-  as if it had been seen a few times (progressive bias; Chaslot and others, 2008).
-- Of many orders the first ones are looked at, and with visits more of them (progressive widening; Coulom, 2007): first
-  the likeliest of each group, then the second of each. That an order moves in behind those of other kinds is the
-  grouping of moves (Saito and others, 2007; Childs and others, 2008).
-- Playouts go on with what promises most, and are cut by the estimate at the end of the round (Lorentz, 2008, for
-  Amazons). All players look after themselves (max^n; Luckhardt and Irani, 1986).
+- An order is chosen by its upper confidence bound (UCT; Kocsis and Szepesvári, 2006), in which what it promises counts
+  as if it had been seen a few times (prior knowledge; Gelly and Silver, 2007).
+- At first one order is looked at, and with visits more of them (progressive widening; Coulom, 2007): the likeliest of
+  each group of moves (Saito and others, 2007; Childs and others, 2008), then the second of each.
+- A simulation plays on from there with what promises most, and the estimate cuts it at the end of the game's horizon
+  (Lorentz, 2008, for Amazons). All players look after themselves (max^n; Luckhardt and Irani, 1986).
 - The n-th look at one order and the n-th at another meet the same cards and dice, so that their difference is no luck
   (common random numbers).
 
@@ -31,7 +30,7 @@ from engine.chance import Apart, Chance
 from engine.errors import OrderRefused
 from engine.game import AnyGame
 from engine.levels.simple import Thought, ranked
-from engine.levels.steady import RIVALS
+from engine.levels.steady import prospects
 
 BUDGET, MOST = 120, 20_000
 """Simulations for a decision where nothing else is said, and at most."""
@@ -145,7 +144,7 @@ class Search:
         line: Simulation | None = None
         while (branch := node.choose()) is not None:
             # The n-th look at an order is in the n-th world, whichever order it is.
-            line = line or Simulation(self.game, *self.world(branch.visits)[:2])
+            line = line or Simulation(self.game, *self.world(branch.visits))
             if not line.take(node.seat, branch.order):
                 node.branches.remove(branch)
                 continue
@@ -156,32 +155,27 @@ class Search:
         if line is None:
             return
         line.play_on()
-        before, after = self.world(path[0][1].visits)[2], self.values(line.state)
+        after = prospects(self.game, line.state, self.seats)
         for node, branch in path:
-            node.learn(branch, after[node.seat] - before[node.seat])
+            node.learn(branch, after[node.seat] - line.before[node.seat])
 
     def world(self, number: int) -> tuple[Any, Chance, Mapping[str, float]]:
         """The n-th position that the seat may be in, the dice to come there, and what it is worth to each."""
         while len(self.worlds) <= number:
             stream = Apart(self.chance, f"world-{len(self.worlds)}")
             state = self.game.thinking.imagined(self.state, self.seat, stream)
-            self.worlds.append((state, stream, self.values(state)))
+            self.worlds.append((state, stream, prospects(self.game, state, self.seats)))
         return self.worlds[number]
-
-    def values(self, state: Any) -> Mapping[str, float]:
-        """Each seat's expected points, less a share of the others'."""
-        points = {seat: self.game.estimate(state, seat) for seat in self.seats}
-        share, every = RIVALS / max(1, len(points) - 1), sum(points.values())
-        return {seat: mine - share * (every - mine) for seat, mine in points.items()}
 
 
 class Simulation:
     """One simulation: where it stands, and how many stages are left to its horizon."""
 
-    def __init__(self, game: AnyGame, state: Any, chance: Chance) -> None:
-        self.game, self.state, self.chance = game, state, chance
-        self.stage, self.left, self.answers = game.stage(state), game.thinking.horizon, 0
-        self.asked = game.thinking.asked(state)
+    def __init__(self, game: AnyGame, state: Any, chance: Chance, before: Mapping[str, float]) -> None:
+        self.before = before
+        self.game, self.thinking, self.state, self.chance = game, game.thinking, state, chance
+        self.stage, self.left, self.answers = game.stage(state), self.thinking.horizon, 0
+        self.asked = self.thinking.asked(state)
 
     @property
     def over(self) -> bool:
@@ -191,22 +185,22 @@ class Simulation:
     def take(self, seat: str, order: Any) -> bool:
         """Play an order; whether it was allowed."""
         try:
-            self.state = self.game.thinking.after(self.state, seat, order, self.chance)
+            self.state = self.thinking.after(self.state, seat, order, self.chance)
         except OrderRefused:
             return False
         before, self.stage = self.stage, self.game.stage(self.state)
         self.left -= self.stage != before
         self.answers += 1
-        self.asked = self.game.thinking.asked(self.state)
+        self.asked = self.thinking.asked(self.state)
         return True
 
     def next(self, branch: Branch) -> tuple[Node, bool]:
         """The node after a branch, and whether it is new: one for whatever everybody has seen since."""
         assert self.asked is not None
-        key, seat = (self.asked, self.game.thinking.shown(self.state)), self.asked[0]
+        key, seat = (self.asked, self.thinking.shown(self.state)), self.asked[0]
         fresh = key not in branch.then
         if fresh:
-            branch.then[key] = Node.of(seat, in_turn(self.game.thinking.groups(self.state, seat)))
+            branch.then[key] = Node.of(seat, in_turn(self.thinking.groups(self.state, seat)))
         return branch.then[key], fresh
 
     def play_on(self) -> None:
@@ -214,5 +208,5 @@ class Simulation:
         while not self.over:
             assert self.asked is not None
             seat = self.asked[0]
-            if not self.take(seat, self.game.thinking.likely(self.state, seat)):
+            if not self.take(seat, self.thinking.likely(self.state, seat)):
                 self.take(seat, ranked(self.game, self.state, seat)[0][0])

@@ -55,8 +55,8 @@ class TroyesThinking:
         return next(((one["seat"], one["kind"]) for one in state.asked if one["seat"] not in state.sealed), None)
 
     def shown(self, state: TroyesState) -> Hashable:
-        """The dice; cards are turned up only between rounds."""
-        return state.round, str(state.dice), str(state.black)
+        """Dice, and what the Archer's have hit; cards are turned up only between rounds."""
+        return state.round, str((state.dice, state.black, [threat.cubes for threat in state.queue]))
 
     def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
         """Every other family, le Roy's too."""

@@ -46,7 +46,7 @@ class DiceModeration:
 class DiceThinking:
     """What a computer player needs."""
 
-    horizon = 8
+    horizon = 2
     ranked = staticmethod(offering.ranked)
     groups = staticmethod(offering.groups)
     likely = staticmethod(offering.likely)

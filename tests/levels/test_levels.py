@@ -88,8 +88,10 @@ def test_nobody_peeks(name: str) -> None:
         assert game.estimate(state, seat) == game.estimate(other, seat)
         assert game.thinking.ranked(state, seat) == game.thinking.ranked(other, seat)
         assert game.dump(game.thinking.imagined(state, seat, own)) == game.dump(game.thinking.imagined(other, seat, own))
-        for one in PLAYERS:
-            if compared == 1 or one == "novice":
+        assert game.thinking.groups(state, seat) == game.thinking.groups(other, seat)
+        assert game.thinking.likely(state, seat) == game.thinking.likely(other, seat)
+        for one in (*PLAYERS, "strong:3"):
+            if compared == 1 or one in ("novice", "strong:3"):
                 assert level(one).consider(game, state, seat, own) == level(one).consider(game, other, seat, own)
         compared += 1
     assert compared > 2

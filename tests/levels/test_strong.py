@@ -14,6 +14,7 @@ from engine.chance import Chance, Derived, Purpose
 from engine.errors import NotAllowed, OrderRefused
 from engine.game import find
 from engine.levels import SEATED, Strong, level
+from engine.levels.steady import ahead, prospects
 from engine.levels.strong import Node
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.moves import legal
@@ -148,6 +149,61 @@ def test_the_spread_is_the_standard_deviation() -> None:
         node.learn(node.branches[0], gain)
     assert pytest.approx(2.0) == node.spread
     assert pytest.approx(5.0 - 1.0) == node.off
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Orders given so far in `Prepare`."""
+
+    done: tuple[str, ...] = ()
+
+
+class Prepare:
+    """Turns of `me` and `you`: `ready` leaves me at my turn and makes it worth more, `act` ends it. Two others answer."""
+
+    turns = ("me", "you", "they", "me", "you", "they", "me")
+
+    def __init__(self) -> None:
+        self.thinking = self
+        self.looked: list[str] = []
+
+    def asked(self, state: Steps) -> tuple[str, str]:
+        return self.turns[sum(order != "ready" for order in state.done)], "turn"
+
+    def waiting(self, state: Steps) -> list[SimpleNamespace]:
+        seat, kind = self.asked(state)
+        return [SimpleNamespace(seat=seat, kind=kind, answered=False)]
+
+    def ranked(self, state: Steps, seat: str) -> list[tuple[str, float]]:
+        self.looked.append(seat)
+        return [("act", 2.0), ("ready", 1.0)]
+
+    def after(self, state: Steps, seat: str, order: str, chance: Chance) -> Steps:
+        return Steps((*state.done, order))
+
+    def rivals(self, state: Steps, seat: str) -> tuple[str, ...]:
+        return ("you", "they")
+
+    def estimate(self, state: Steps, seat: str) -> float:
+        return 3.0 * ("ready" in state.done) + (state.done.count("act") > 0) if seat == "me" else 0.0
+
+
+def test_what_only_prepares_a_turn_is_looked_at_to_the_end_of_that_turn() -> None:
+    """As what ends it is: with the answers of both others, and one's own next turn."""
+    game: Any = Prepare()
+    assert pytest.approx(1.0 + 2.0) == ahead(game, Steps(), "me", "act", Derived(b"x", (), "x"))
+    assert ["you", "they", "me"] == game.looked
+    game.looked.clear()
+    assert pytest.approx(3.0 + 1.0 + 2.0) == ahead(game, Steps(), "me", "ready", Derived(b"x", (), "x"))
+    assert ["me", "you", "they", "me"] == game.looked
+
+
+def test_a_single_rivals_points_count_whole() -> None:
+    """Where two play, what one loses the other has gained; of several others the mean counts a little."""
+    worth: Any = SimpleNamespace(estimate=lambda state, seat: {"me": 10.0, "you": 4.0, "they": 8.0}[seat])
+    assert {"me": 10.0} == prospects(worth, None, ("me",))
+    assert {"me": 6.0, "you": -6.0} == prospects(worth, None, ("me", "you"))
+    assert pytest.approx(10.0 - 0.3 * 6.0) == prospects(worth, None, ("me", "you", "they"))["me"]
 
 
 # How games are thought about.
