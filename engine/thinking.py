@@ -33,7 +33,7 @@ class Thinking(Protocol[S, O]):
         they promise is guessed, which is cheaper, and now and then one of them is not allowed."""
 
     def likely(self, state: S, seat: str) -> O:
-        """The first of the first group, cheaper still."""
+        """What it will most likely do, found cheaper still: what simulations go on with."""
 
     def asked(self, state: S) -> tuple[str, str] | None:
         """Who must answer next, and what kind of thing: the first of `Game.waiting` without its sentences."""

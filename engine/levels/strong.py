@@ -208,5 +208,6 @@ class Simulation:
         while not self.over:
             assert self.asked is not None
             seat = self.asked[0]
-            if not self.take(seat, self.thinking.likely(self.state, seat)):
-                self.take(seat, ranked(self.game, self.state, seat)[0][0])
+            likely = self.thinking.likely(self.state, seat)
+            if not (self.take(seat, likely) or self.take(seat, ranked(self.game, self.state, seat)[0][0])):
+                self.asked = None  # The estimate says what neither of them could.
