@@ -33,7 +33,7 @@ from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
-from tests import bench_dice, bench_reading
+from tests import bench_dice, bench_reading, bench_search
 from tests.whole.room import Hall
 from tests.wire.servers import Office, local_office
 
@@ -284,9 +284,19 @@ def reading() -> None:
     bench_reading.read(bench_reading.HERE.parent)
 
 
+def search() -> None:
+    """Simulations of the level that searches, beside a known program's on a known game."""
+    beside = 0.0
+    for title, rate_ in bench_search.rates():
+        beside = beside or (rate_ if title.startswith("gin") else 0.0)
+        ratio = f"  ({rate_ / beside:.2f} of gin rummy)" if beside and beside != rate_ else ""
+        say(f"simulations/s: {title}", f"{rate_:.0f}{ratio}")
+
+
 SHEETS: dict[str, Callable[[], None]] = {
     "engine": engine,
     "dice": dice,
+    "search": search,
     "post": post,
     "late": late,
     "reading": reading,

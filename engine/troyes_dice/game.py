@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,7 +52,20 @@ class DiceModeration:
 class DiceThinking:
     """What a computer player needs."""
 
+    horizon = 2
     ranked = staticmethod(offering.ranked)
+    groups = staticmethod(offering.groups)
+    likely = staticmethod(offering.likely)
+    after = staticmethod(conduct.after)
+
+    def asked(self, state: DiceState) -> tuple[str, str] | None:
+        """Whoever has not answered."""
+        seat = next((seat for seat in state.asked if not answers.has_answered(state, seat)), "")
+        return (seat, answers.asked_kind(state, seat)) if seat else None
+
+    def shown(self, state: DiceState) -> Hashable:
+        """The dice of the half day."""
+        return state.half_day, state.dice
 
     def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
         """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""

@@ -30,6 +30,8 @@ TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
 }
 
 
+PLAYERS = ("first", "random", "novice", "steady", "strong:12")
+"""Every level, one that searches with a budget that lasts no longer than the others."""
 EVERY = {"base": 16, "two": 16, "ladies": 30, "solo": 8}
 """Of so many decisions one is looked at."""
 
@@ -86,9 +88,11 @@ def test_nobody_peeks(name: str) -> None:
         assert game.estimate(state, seat) == game.estimate(other, seat)
         assert game.thinking.ranked(state, seat) == game.thinking.ranked(other, seat)
         assert game.dump(game.thinking.imagined(state, seat, own)) == game.dump(game.thinking.imagined(other, seat, own))
-        for one in SEATED.values():
-            if compared == 1 or one.name == "novice":
-                assert one.consider(game, state, seat, own) == one.consider(game, other, seat, own)
+        assert game.thinking.groups(state, seat) == game.thinking.groups(other, seat)
+        assert game.thinking.likely(state, seat) == game.thinking.likely(other, seat)
+        for one in (*PLAYERS, "strong:3"):
+            if compared == 1 or one in ("novice", "strong:3"):
+                assert level(one).consider(game, state, seat, own) == level(one).consider(game, other, seat, own)
         compared += 1
     assert compared > 2
     assert differ == compared
@@ -187,7 +191,8 @@ def test_wilson() -> None:
 
 def test_every_level_plays_a_whole_game() -> None:
     """The shortest there is."""
-    for name in NAMES:
+    assert {name.partition(":")[0] for name in PLAYERS} == NAMES.keys()
+    for name in PLAYERS:
         plan = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), (name,), 1, 3)
         ((part,),) = contest(plan, 1)
         assert 10 < part.decisions <= 16

@@ -67,6 +67,32 @@ def test_a_level_can_be_changed_and_stays(bench: Bench) -> None:
     assert "steady" == bench.stored(bench.table).table.seat("anna").level
 
 
+def test_a_seat_keeps_its_budget_and_tells_it(bench: Bench) -> None:
+    """From the invitation on, and when it is lent."""
+    people = (Invited("Cleo", ("cleo@people.test",)), Invited("Deck", level="strong:3"))
+    open_table(bench.desk, Opening("troyes", people, seed=b"1" * 32))
+    assert "Computers play here: Deck (level strong:3)." in bench.last("cleo").text
+    bench.repair(seats.computer("anna", "on holiday", level="Strong:4"))
+    assert "strong:4" == bench.stored(bench.table).table.seat("anna").level
+    with pytest.raises(NotAllowed, match="already"):
+        bench.repair(seats.computer("anna", "x", level="strong:4"))
+    with pytest.raises(NotAllowed, match="simulations a decision"):
+        bench.repair(seats.computer("anna", "x", level="strong:0"))
+    bench.repair(seats.computer("anna", "x", level="strong:5"))
+    assert "strong:5" == bench.stored(bench.table).table.seat("anna").level
+
+
+def test_no_budget_makes_a_persons_seat_a_computers(bench: Bench) -> None:
+    people = (Invited("Cleo", ("cleo@people.test",), level="strong:2"), Invited("Deck"))
+    before = set(bench.store.names())
+    with pytest.raises(NotAllowed, match="has an address"):
+        open_table(bench.desk, Opening("troyes", people))
+    people = (Invited("Cleo", ("cleo@people.test",)), Invited("Deck", level="strong:0"))
+    with pytest.raises(NotAllowed, match="simulations a decision"):
+        open_table(bench.desk, Opening("troyes", people))
+    assert before == set(bench.store.names())
+
+
 def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     """A table of computers alone plays to its end within its first commit, twice alike."""
     ends = []
