@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench understood house lint lock clean
+.PHONY: help demo test samples soak bench arena understood house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile le
 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
+
+arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in about an hour on two cores (ARGS='--share 0.1')
+	@$(BIN)/python -m tests.strength $(ARGS)
 
 understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
 	@$(BIN)/python -m tests.understood $(ARGS)

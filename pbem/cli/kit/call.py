@@ -56,6 +56,7 @@ _EXPECTED = (
     ("pbem.export.proof", "NotOver", DIFFERS),
     ("pbem.export.plots", "NoPlots", TROUBLE),
     ("pbem.demo.playing", "DemoError", TROUBLE),
+    ("pbem.arena", "NoCluster", TROUBLE),
     ("pbem.host.checked", "ConfigError", USAGE),
     ("pbem.host.passwords", "SecretError", TROUBLE),
     ("pbem.host.people", "PeopleError", TROUBLE),
