@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench arena understood house lint lock clean
+.PHONY: help demo play test samples soak bench arena understood house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ endif
 
 demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2, 3 or 4; ARGS='--seat me' or '--solo')
 	$(BIN)/pbem demo $(if $(PLAYERS),--players $(PLAYERS)) $(ARGS)
+
+play: $(VENV)/installed  ## a game for you against two computers, in the terminal or any mail program (ARGS='--game troyes-dice')
+	@$(BIN)/pbem play $(ARGS)
 
 test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARGS='-k name', WORKERS=1)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)

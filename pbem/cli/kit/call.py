@@ -55,7 +55,7 @@ _EXPECTED = (
     ("pbem.export.inquiry", "NoSeed", DIFFERS),
     ("pbem.export.proof", "NotOver", DIFFERS),
     ("pbem.export.plots", "NoPlots", TROUBLE),
-    ("pbem.demo.playing", "DemoError", TROUBLE),
+    ("pbem.demo.kept", "DemoError", TROUBLE),
     ("pbem.arena", "NoCluster", TROUBLE),
     ("pbem.host.checked", "ConfigError", USAGE),
     ("pbem.host.passwords", "SecretError", TROUBLE),
