@@ -38,7 +38,7 @@ def test_the_arena_counts_in_seat_order_before_rotation() -> None:
     [
         (("--levels", "grandmaster,novice"), "No level is called «grandmaster»; there are: first, random, novice"),
         (("--levels", "novice,,novice"), "No level is called «»"),
-        (("--levels", "strong:0,novice"), "strong:0"),
+        (("--levels", "strong:0,novice"), "0»"),
         (("--levels", "novice,novice", "--games", "0"), "0 is not in the range x>=1"),
         (("--levels", "novice,novice", "--workers", "0"), "0 is not in the range x>=1"),
         (("--levels", "novice,novice", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9"), "none plays here"),
