@@ -46,7 +46,7 @@ def settings_of(folder: Path) -> Config | None:
 
 
 async def office_of(folder: Path) -> PostOffice:
-    """The post office of a folder, open; elsewhere if somebody else listens at its ports by now. Raises DemoError."""
+    """The post office of a folder, open; elsewhere if somebody else listens at its ports. Raises DemoError, OSError."""
     before, password = settings_of(folder), folder / PASSWORD
     word = password.read_text(encoding="utf-8") if password.exists() else ""
     ports = (before.smtp.port, before.imap.port) if before else (0, 0)

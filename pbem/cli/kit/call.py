@@ -57,6 +57,8 @@ _EXPECTED = (
     ("pbem.export.plots", "NoPlots", TROUBLE),
     ("pbem.demo.kept", "DemoError", TROUBLE),
     ("pbem.arena", "NoCluster", TROUBLE),
+    ("concurrent.futures.process", "BrokenProcessPool", TROUBLE),
+    ("distributed.scheduler", "KilledWorker", TROUBLE),
     ("pbem.host.checked", "ConfigError", USAGE),
     ("pbem.host.passwords", "SecretError", TROUBLE),
     ("pbem.host.people", "PeopleError", TROUBLE),
