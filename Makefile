@@ -56,7 +56,7 @@ soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile le
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
-arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in about an hour on two cores (ARGS='--share 0.1')
+arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in half an hour on two quiet cores (ARGS='--share 0.1')
 	@$(BIN)/python -m tests.strength $(ARGS)
 
 understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
