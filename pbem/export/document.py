@@ -18,6 +18,7 @@ from pbem.export.course import Chapter, ReplayStep, course, talk, visible
 from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
+from pbem.export.worth import Worths
 from pbem.store.fields import write
 from pbem.store.table import SeatRow, Status
 
@@ -127,8 +128,9 @@ def _kept(source: Source) -> Data:
 
 def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words: Catalogue) -> list[Data]:
     seats, found = source.seats, []
+    worths = Worths(source.game, seats, words.language).walk(chapters if sight.full else ())
     before: Data = {}
-    for chapter in chapters:
+    for at, chapter in enumerate(chapters):
         record = chapter.record
         row: Data = {"at": moment(record.at), "what": record.what}
         commit = source.commits.get(record.number, ("", ""))
@@ -152,9 +154,9 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
             }
         row |= {key: value for key, value in optional.items() if value}
         row["steps"] = []
-        for step in chapter.steps:
+        for nth, step in enumerate(chapter.steps):
             after = position(source.game, step.state, sight, seats, words)
-            row["steps"].append(_step(source, sight, step, before, after, words))
+            row["steps"].append(_step(source, sight, step, before, after, words) | worths.told((at, nth)))
             before = after
         found.append(row)
     return found

@@ -120,6 +120,24 @@ def test_what_is_imagined_is_sound_and_fits_what_is_seen(name: str) -> None:
             }
 
 
+def test_no_imagined_event_calls_one_from_an_empty_deck() -> None:
+    """Cards that went to the neutral player count as unseen: without them more red ones may seem to come than fit."""
+    for game, state, seat in positions("base", 4, 6):
+        # As if the neutral player had won every event that nobody leads any more.
+        state = state.copy()
+        state.queue = []
+        for house in state.houses.values():
+            house.won.clear()
+        for n in range(8):
+            found = game.thinking.imagined(state, seat, Derived(b"calls", (), str(n)))
+            coming = found.decks["red"] + found.decks["unused_red"][:1]
+            assert {name: len(deck) for name, deck in state.decks.items()} == {
+                name: len(deck) for name, deck in found.decks.items()
+            }
+            for colour in ("yellow", "white"):
+                assert sum(state.event(id).calls == colour for id in coming) <= len(state.decks[colour])
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_options_stand_in_the_order_of_what_they_promise(name: str) -> None:
     """Mails and computers list the same, the best first."""

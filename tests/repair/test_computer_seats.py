@@ -25,6 +25,20 @@ def test_the_table_is_told_of_computers_from_the_invitation_on(bench: Bench) -> 
     assert "gathering" == table.status
 
 
+def test_every_mail_tells_which_seats_are_computers(bench: Bench) -> None:
+    """What answers a letter as well as what asks."""
+    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    while bench.asked() != "faye":
+        bench.play(1)
+    kinds = set()
+    for letter in ("status", "help", "history", "try 1", "fly to the moon with 7", "say hello", "1"):
+        bench.send("faye", letter)
+        mail = bench.last("faye")
+        kinds.add(mail.kind)
+        assert "Computers play here: Anna (level novice)." in mail.text, letter
+    assert {"answer", "trial", "refusal", "receipt"} <= kinds
+
+
 @pytest.mark.parametrize("level", ["grandmaster", "steady:0", "random"])
 def test_an_unknown_level_leaves_nothing(bench: Bench, level: str) -> None:
     before = set(bench.store.names())
