@@ -54,7 +54,8 @@ class SimpleGame(Generic[S, O]):
     @property
     def thinking(self) -> Thinking[S, O]:
         """The choices in their order, with nothing hidden."""
-        return SimpleThinking[S, O](self)
+        found: SimpleThinking[S, O] = SimpleThinking(self)
+        return found
 
     def estimate(self, state: S, seat: str) -> float:
         """Nothing is known of what a position is worth."""
