@@ -32,8 +32,8 @@ from engine.game import AnyGame
 from engine.levels.simple import Thought, ranked
 from engine.levels.steady import prospects
 
-BUDGET, MOST = 120, 20_000
-"""Simulations for a decision where nothing else is said, and at most."""
+BUDGET, MOST = 120, 4000
+"""Simulations for a decision where nothing else is said, and at most: what takes a minute at most in any game."""
 TRUST = 2.0
 """So many simulations count as much as what an order promises."""
 CURIOUS = 0.7

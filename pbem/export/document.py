@@ -30,8 +30,9 @@ VERSION = 1
 """Grows when a reader of the older version would misread the newer one."""
 
 
-def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
-    """The export of a game. Raises PositionError when its records do not fold to its position."""
+def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
+    """The export of a game; with what its positions promised (`pbem.export.worth`) where it is `valued`, which takes
+    most of the time. Raises PositionError when its records do not fold to its position."""
     chapters = course(source, sight)
     found: Data = {"format": FORMAT, "version": VERSION, "made_by": version(), "view": str(sight)}
     found["game"] = _table(source, sight, chapters)
@@ -44,7 +45,10 @@ def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
         found["kept"] = _kept(source)
     if source.open_hand:
         found["addresses"] = {seat: list(known) for seat, known in source.addresses.items()}
-    found["records"] = _records(source, sight, chapters, words)
+    worths = Worths(source.game, source.seats, words.language)
+    if valued and sight.full:
+        worths.walk(chapters)
+    found["records"] = _records(source, sight, chapters, worths, words)
     return found
 
 
@@ -126,9 +130,10 @@ def _kept(source: Source) -> Data:
     }
 
 
-def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words: Catalogue) -> list[Data]:
+def _records(
+    source: Source, sight: Sight, chapters: tuple[Chapter, ...], worths: Worths, words: Catalogue
+) -> list[Data]:
     seats, found = source.seats, []
-    worths = Worths(source.game, seats, words.language).walk(chapters if sight.full else ())
     before: Data = {}
     for at, chapter in enumerate(chapters):
         record = chapter.record

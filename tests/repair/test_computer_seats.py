@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.errors import NotAllowed
 from engine.game import Seat
+from engine.levels import Strong
 from pbem.moderation import seats
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.stored import Stored
@@ -94,6 +96,26 @@ def test_a_seat_keeps_its_budget_and_tells_it(bench: Bench) -> None:
         bench.repair(seats.computer("anna", "x", level="strong:0"))
     bench.repair(seats.computer("anna", "x", level="strong:5"))
     assert "strong:5" == bench.stored(bench.table).table.seat("anna").level
+
+
+def test_all_answers_of_one_go_share_what_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long computers play on, no letter takes so long that it is taken for one that hangs."""
+    spent: list[int] = []
+    consider = Strong.consider
+
+    def counted(self: Strong, *given: Any) -> Any:
+        found = consider(self, *given)
+        spent.append(self.simulations if len(found) > 1 else 0)
+        return found
+
+    monkeypatch.setattr(Strong, "consider", counted)
+    monkeypatch.setattr("pbem.desk.computer.SEARCHED", 30)
+    people = tuple(Invited(name, level="strong:8") for name in ("Anna", "Bob"))
+    stored = open_table(Hall(tmp_path, "troyes-dice").desk, Opening("troyes-dice", people, seed=b"7" * 32))
+    assert "ended" == stored.table.status
+    searched = [one for one in spent if one]
+    assert [8, 8, 8, 6] == searched[:4]
+    assert {1} == {*searched[4:]}
 
 
 def test_no_budget_makes_a_persons_seat_a_computers(bench: Bench) -> None:
