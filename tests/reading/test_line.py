@@ -208,7 +208,7 @@ SENT = (
 
 @pytest.mark.parametrize("line", ["Please excuse my late answer.", *SENT])
 def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
-    """What stands below an advert is not read, and this is its writer's."""
+    """What stands below an advert is not read; these are words of the letter itself."""
     assert not is_advert(plain(line))
 
 
