@@ -286,11 +286,10 @@ def reading() -> None:
 
 def search() -> None:
     """Simulations of the level that searches, beside a known program's on a known game."""
-    beside = 0.0
-    for title, rate_ in bench_search.rates():
-        beside = beside or (rate_ if title.startswith("gin") else 0.0)
-        ratio = f"  ({rate_ / beside:.2f} of gin rummy)" if beside and beside != rate_ else ""
-        say(f"simulations/s: {title}", f"{rate_:.0f}{ratio}")
+    found = bench_search.rates()
+    for title, each in found.items():
+        beside = found.get(bench_search.GIN, each)
+        say(f"simulations/s: {title}", f"{each:.0f}" + (f"  ({each / beside:.2f} of gin rummy)" if each != beside else ""))
 
 
 SHEETS: dict[str, Callable[[], None]] = {

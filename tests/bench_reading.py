@@ -110,21 +110,18 @@ def slipped(rng: random.Random, order: str) -> str:
     return order.replace(word, word[:at] + word[at + 1 :], 1)
 
 
-def plain(text: str) -> bytes:
-    """A letter of text."""
+def plain(text: str, subtype: str = "plain") -> bytes:
+    """A letter of one text."""
     message = EmailMessage()
     message["From"] = "anna@home.test"
-    message.set_content(text, cte="quoted-printable")
+    message.set_content(text, subtype=subtype, cte="quoted-printable")
     return message.as_bytes()
 
 
 def html(text: str) -> bytes:
     """A letter of HTML and nothing else."""
-    message = EmailMessage()
-    message["From"] = "anna@home.test"
     lines = "".join(f"<div>{line or '<br>'}</div>" for line in text.splitlines())
-    message.set_content(f"<html><body>{lines}</body></html>", subtype="html", cte="quoted-printable")
-    return message.as_bytes()
+    return plain(f"<html><body>{lines}</body></html>", "html")
 
 
 def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "") -> dict[str, list[list[float]]]:
@@ -146,16 +143,15 @@ def measure(checkouts: list[Checkout], rounds: int, places: int, only: str = "")
                 count += 1
         for name, batch in batches.items():
             turn = checkouts if number % 2 else checkouts[::-1]
-            spent = {id(checkout): checkout.do("read", letters=batch) for checkout in turn}
+            spent = {checkout: checkout.do("read", letters=batch) for checkout in turn}
             if number:
-                rows = found.setdefault(name, [[] for _ in checkouts])
-                for row, checkout in zip(rows, checkouts, strict=True):
-                    row += spent[id(checkout)]
+                for row, checkout in zip(found.setdefault(name, [[] for _ in checkouts]), checkouts, strict=True):
+                    row += spent[checkout]
     return found
 
 
 def corpus(checkouts: list[Checkout], rounds: int) -> list[list[float]]:
-    """The seconds of each letter of tests/letters, read at the table they are for: the median of the rounds."""
+    """The seconds of each letter of tests/letters, read at one table of Troyes: the median of the rounds."""
     facts = tomllib.loads((HERE / "understood" / "tables.toml").read_text(encoding="utf-8"))["troyes"]
     for checkout in checkouts:
         checkout.do("lay", facts=facts)

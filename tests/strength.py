@@ -1,4 +1,4 @@
-"""How good the levels are: `make arena` lets them play and prints the rows of README's «How good are they?».
+"""How good the levels are: `make arena` lets them play and prints rows as in README's «How good are they?».
 
 Every row is an arena of its own (`pbem.arena`) with its own number of games and one seed for all; it is printed as soon as
 it is played, with the processor time that it took, so that a run can be stopped. ARGS: `--workers N`, `--seed N`,

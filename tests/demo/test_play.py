@@ -14,9 +14,11 @@ from pbem.cli import main
 from pbem.demo.kept import PASSWORD, SETTINGS, going_on
 from pbem.demo.person import HumanPlayer
 from pbem.demo.playing import _correspondent
+from pbem.demo.reading import Received
 from pbem.store.games import GameStore
 from pbem.store.record import records
 from pbem.store.table import Status
+from tests.whole.byrealmail import until
 
 pytestmark = pytest.mark.xdist_group("demo")
 
@@ -31,6 +33,12 @@ def evening(folder: Path, typed: Sequence[str] = (), *words: str) -> Result:
 def written(folder: Path, game: str) -> int:
     """Letters that the person has written."""
     return sum(record.letter is not None for record in records(GameStore(folder / "games").open(game)))
+
+
+async def shown(person: HumanPlayer, text: str = "") -> bool:
+    """Whether the newest mail in the terminal holds a text."""
+    await person.show_new()
+    return person._newest is not None and text in person._newest.text
 
 
 def test_an_evening_is_left_and_gone_on_with(tmp_path: Path) -> None:
@@ -78,9 +86,7 @@ def test_ctrl_c_leaves_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """What was played stays, and the way back is told."""
 
     async def interrupted(self: HumanPlayer) -> None:
-        while self._newest is None:
-            await asyncio.sleep(0.01)
-            await self.show_new()
+        await until("a mail", lambda: shown(self))
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(3600)
 
@@ -97,12 +103,15 @@ def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, mo
 
     async def beside(self: HumanPlayer) -> None:
         program = _correspondent(self._server, self.mail.name, self.mail.account)
-        while not (mails := await program.fetch()):
-            await asyncio.sleep(0.01)
+        mails: list[Received] = []
+
+        async def fetched() -> bool:
+            mails.extend(await program.fetch())
+            return bool(mails)
+
+        await until("a mail", fetched)
         await program.answer(mails[-1], "join heron")
-        while self._newest is None or "Done: «join heron»" not in self._newest.text:
-            await asyncio.sleep(0.01)
-            await self.show_new()
+        await until("the answer", lambda: shown(self, "Done: «join heron»"))
         await self._handle("1")
         await program.close()
 

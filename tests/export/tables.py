@@ -20,7 +20,6 @@ KINDS = tuple(sorted(games()))
 BEGIN = datetime(2026, 11, 1, 12, tzinfo=UTC)
 LONGEST = 900
 
-
 Pick = Callable[[AnyGame, Any, Seat, int], Any]
 """An order for a seat, by how many were given before."""
 

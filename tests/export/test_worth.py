@@ -114,8 +114,7 @@ def test_a_turn_taken_back_costs_nothing() -> None:
     assert {} == Worths(source.game, source.seats).walk(taken).turns
 
 
-def test_a_game_without_an_estimate_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.export.tables.find", lambda kind: TALLY)
+def test_a_game_without_an_estimate_has_none() -> None:
     source: Source = table("tally", 3, 4, game=TALLY)
     found = document(source, Sight(full=True))
     assert {0.0} == {value for row in marks(found, "worth") for value in row.values()}

@@ -35,6 +35,8 @@ ANNA = Seat("anna")
 ROOT = Path(__file__).parents[2]
 STRIDE = 29
 """Of the orders of a position every so-manieth is taken, and a few at random."""
+SAYING_NOTHING = ("noise", "written", "filler")
+"""Tables of words that have no meaning of their own."""
 
 Position = tuple[TroyesState, Seat]
 
@@ -193,7 +195,7 @@ def test_a_word_of_prose_is_no_answer(asked: str) -> None:
 def test_any_words_in_any_order_are_read_or_refused(seed: int) -> None:
     """Words of the tables and names of every box thrown together: an order or a refusal, and nothing else."""
     rng = random.Random(seed)
-    known = [word for table, rows in words.TABLES.items() if table not in ("noise", "written", "filler") for row in rows.values() for said in row.values() for word in said.split()]
+    known = [word for table, rows in words.TABLES.items() if table not in SAYING_NOTHING for row in rows.values() for said in row.values() for word in said.split()]
     known += [*spoken.names(), "palace 4", "city hall 3.1", "bishopric lying", "gray", "faye", "Geoffrey's"]
     common = ["with", "from", "on", "using", "avec", "de", "sur", "and", "et", ":", "+", "(", ")", "'", "Y5", "W4", "R4", "P4", "2", "6"]
     for _ in range(1000):
@@ -233,7 +235,7 @@ def test_every_row_has_both_languages() -> None:
 def test_no_word_of_a_table_means_two_things() -> None:
     """Within one table, both languages together; a district is called by one word."""
     for table, rows in words.TABLES.items():
-        if table in ("noise", "written", "filler"):
+        if table in SAYING_NOTHING:
             continue
         meant: dict[str, str] = {}
         for meaning, row in rows.items():
