@@ -12,6 +12,7 @@ from engine.troyes_dice.notation import words
 from engine.troyes_dice.notation.idle import ASKING, doing, forms
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
+from pbem.reading.kinds import doubts
 from tests.dice.games import ANNA, FAYE, GAME, begin
 
 
@@ -241,6 +242,12 @@ def test_a_slip_that_may_be_a_word_of_orders_is_none_of_those_that_say_nothing(t
 def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
     with pytest.raises(NotUnderstood, match=r"is not understood|begins no order"):
         understood(text)
+
+
+def test_nothing_that_doubts_says_nothing() -> None:
+    """Here no less than where letters are read; but for two courtesies."""
+    idle = [word for word, (kind, _) in words.WORDS.items() if kind == "nothing"]
+    assert {"if i may", "if you please"} == {word for word in (*idle, *words.SLIPS) if doubts(word)}
 
 
 def test_words_are_formed_as_they_are_spelled() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,10 +22,7 @@ from engine.troyes_dice.moves.options import _valued
 from engine.troyes_dice.state.state import DiceState
 from pbem.arena import Contest, contest
 from pbem.desk.seated import _lasts, level_at, seated
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.stored import Stored
 from tests.levels.test_levels import EVERY, TABLES, positions
-from tests.whole.room import Hall
 
 # The search, on a game of its own.
 
@@ -321,14 +317,3 @@ def _measured_anew() -> Any:
 def test_seconds_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(NotAllowed, match="simulations a decision"):
         seated(text)
-
-
-def test_a_table_of_searches_plays_the_same_game_again(tmp_path: Path) -> None:
-    ends = []
-    for place in ("one", "two"):
-        hall = Hall(tmp_path / place, "troyes-dice")
-        people = tuple(Invited(name, level="strong:1") for name in ("Anna", "Bob"))
-        stored = open_table(hall.desk, Opening("troyes-dice", people, seed=b"7" * 32))
-        ends.append((Stored.read(hall.store.open(stored.table.game)).game, stored.table.status))
-    assert ends[0] == ends[1]
-    assert "ended" == ends[0][1]
