@@ -53,7 +53,7 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
     points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
     for colour, n in citizens.items():
         points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
-    open_ = {row: _ALL.difference(drawn, sheet.crossed[COLOUR[row]]) for row, drawn in sheet.built.items()}
+    open_ = {row: _ALL.difference(gone, sheet.crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
     counted = {row: len(sheet.built[row]) + min(len(columns), w["built"] * left) for row, columns in open_.items()}
     for column, times in multipliers(box, sheet).items():
         points += times * counted[box.cathedral[column - 1]]
