@@ -15,10 +15,11 @@ from engine.game import find
 from engine.levels import SEATED, Strong, level
 from engine.levels.steady import PREPARED, ahead, prospects
 from engine.levels.strong import LONGEST, Node, Search, in_turn
+from engine.simple import SimpleThinking
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import weights, worth
-from engine.troyes_dice.moves.options import _valued, likely
+from engine.troyes_dice.moves.options import _valued, groups, likely
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
@@ -328,14 +329,31 @@ def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
 
 
 def test_simulations_go_on_with_a_die_as_it_lies_where_it_brings_resources() -> None:
-    taken = 0
+    """Else with the best of what is thought of."""
+    taken = best = 0
     for _, state, seat in (found for seed in range(4) for found in positions("dice", seed, 2)):
         order = likely(state, seat)
         if isinstance(order, HalfDay) and order.use == RESOURCES_USE:
             die = laid(state)[order.slot]
             assert (die.colour, die.value) == (order.colour, order.value)
             taken += 1
+        first = groups(state, seat)[0][0][0]
+        if not isinstance(first, HalfDay) or first.use != RESOURCES_USE:
+            assert first == order
+            best += 1
     assert taken
+    assert best
+
+
+def test_a_game_that_says_nothing_of_itself_asks_the_first_who_has_not_answered() -> None:
+    """And shows all that a position holds."""
+    waiting = [SimpleNamespace(seat=seat, kind="turn", answered=answered) for seat, answered in (("a", True), ("b", False))]
+    game = SimpleNamespace(waiting=lambda state: waiting, dump=lambda state: {"done": state})
+    thinking: SimpleThinking[Any, Any] = SimpleThinking(game)
+    assert ("b", "turn") == thinking.asked(None)
+    assert thinking.shown(1) == thinking.shown(1) != thinking.shown(2)
+    waiting.pop()
+    assert thinking.asked(None) is None
 
 
 # Budgets, and seats.

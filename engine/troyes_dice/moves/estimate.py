@@ -13,6 +13,8 @@ from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.box.sheet import COLOUR, COLUMNS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState
 
+_ALL = frozenset(COLUMNS)
+
 
 def weights() -> Mapping[str, float]:
     """The weights by name."""
@@ -64,9 +66,6 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
     for column in sheet.built["fortress"]:
         points += w["kept"] * far * sum(column in columns for columns in open_.values())
     return points
-
-
-_ALL = frozenset(COLUMNS)
 
 
 @cache
