@@ -1,8 +1,8 @@
 """Simulations a second of `strong`, beside OpenSpiel's ISMCTS in Python on gin rummy: `python -m tests.bench search`.
 
 Both search decisions spread over a whole game, each simulation a playout with its own program's usual evaluator: ours to
-the end of the round or of the sheet with the order that promises most, OpenSpiel's to the end of the game with any legal
-action, played by a rules engine in C++. OpenSpiel comes with the extra `bench`; without it ours stand alone.
+the end of the round or of the next day with the order that promises most, OpenSpiel's to the end of the game with any
+legal action, played by a rules engine in C++. OpenSpiel comes with the extra `bench`; without it ours stand alone.
 """
 
 from __future__ import annotations

@@ -90,6 +90,7 @@ def test_nobody_peeks(name: str) -> None:
         assert game.dump(game.thinking.imagined(state, seat, own)) == game.dump(game.thinking.imagined(other, seat, own))
         assert game.thinking.groups(state, seat) == game.thinking.groups(other, seat)
         assert game.thinking.likely(state, seat) == game.thinking.likely(other, seat)
+        assert game.thinking.shown(state) == game.thinking.shown(other)
         for one in (*PLAYERS, "strong:3"):
             if compared == 1 or one in ("novice", "strong:3"):
                 assert level(one).consider(game, state, seat, own) == level(one).consider(game, other, seat, own)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,19 +13,19 @@ from engine.chance import Chance, Derived, Purpose
 from engine.errors import NotAllowed, OrderRefused
 from engine.game import find
 from engine.levels import SEATED, Strong, level
-from engine.levels.steady import ahead, prospects
-from engine.levels.strong import Node
+from engine.levels.steady import PREPARED, ahead, prospects
+from engine.levels.strong import LONGEST, Node, Search, in_turn
+from engine.simple import SimpleThinking
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import weights, worth
-from engine.troyes_dice.moves.options import _valued
+from engine.troyes_dice.moves.options import _valued, groups, likely
+from engine.troyes_dice.state.dice import laid
+from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
 from pbem.arena import Contest, contest
 from pbem.desk.seated import _lasts, level_at, seated
-from pbem.moderation.opening import Invited, Opening, open_table
-from pbem.store.stored import Stored
 from tests.levels.test_levels import EVERY, TABLES, positions
-from tests.whole.room import Hall
 
 # The search, on a game of its own.
 
@@ -121,6 +120,66 @@ def test_orders_that_are_not_allowed_fall_out_of_the_search() -> None:
     assert {"trap", "guess", "long"} == set(found)
 
 
+def test_orders_of_groups_come_behind_the_list_the_likeliest_of_each_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And none of them twice."""
+    groups = [[("trap", 5.0), ("long", 1.0)], [("guess", 3.0)]]
+    assert ["trap", "guess", "long"] == [order for order, _ in in_turn(groups)]
+    monkeypatch.setattr(Fork, "ranked", lambda self, state, seat: [("on", 1.0)] if state.done else [*groups[0][:1], *groups[1]])
+    monkeypatch.setattr(Fork, "groups", lambda self, state, seat: [[("on", 1.0)]] if state.done else groups)
+    found = [order for order, _ in Strong(60).consider(Fork(), Trail(), "me", Derived(b"fork", (), "x"))]
+    assert ["guess", "long", "trap"] == sorted(found)
+
+
+def test_the_order_most_often_taken_is_played() -> None:
+    """Though one that was seen once may seem to bring more."""
+    found = Strong(6).consider(Fork(), Trail(), "me", Derived(b"fork", (), "x"))
+    assert found[0][1] < max(worth for _, worth in found)
+
+
+def searched(simulations: int) -> Node:
+    """The tree of `Fork` after so many simulations."""
+    root = Node.of("me", Fork().ranked(Trail(), "me"))
+    search = Search(Fork(), Trail(), "me", Derived(b"fork", (), "x"))  # type: ignore[arg-type]
+    for _ in range(simulations):
+        search.simulate(root)
+    return root
+
+
+def test_a_simulation_adds_one_node() -> None:
+    (added,) = searched(1).branches[0].then.values()
+    assert 1 == added.visits
+    assert not any(one.then for one in added.branches)
+
+
+def test_a_node_stands_for_what_everybody_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {1} == {len(one.then) for one in searched(60).branches}
+    monkeypatch.setattr(Fork, "shown", lambda self, state: state.card)
+    assert {2} == {len(one.then) for one in searched(60).branches if one.visits > 4}
+
+
+def test_the_estimate_takes_over_at_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a stage for every answer: the trap is seen through only if the answer of the other is played."""
+    monkeypatch.setattr(Fork, "stage", lambda self, state: str(len(state.done)))
+    assert "trap" == choice(Fork(), 60)
+    monkeypatch.setattr(Fork, "horizon", 2)
+    assert "long" == choice(Fork(), 60)
+
+
+def test_a_simulation_ends_where_no_order_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in the tree nor beyond it: the estimate says what is left."""
+    ranked = Fork.ranked
+    monkeypatch.setattr(Fork, "ranked", lambda self, state, seat: [("no", 1.0)] if state.done else ranked(self, state, seat))
+    assert "trap" == choice(Fork(), 60)
+
+
+def test_a_simulation_that_never_reaches_its_horizon_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[int] = []
+    monkeypatch.setattr(Fork, "asked", lambda self, state: ("me", "turn") if len(state.done) < 3 * LONGEST else None)
+    monkeypatch.setattr(Fork, "estimate", lambda self, state, seat: float(lengths.append(len(state.done)) or 0))
+    choice(Fork(), 2)
+    assert LONGEST == max(lengths)
+
+
 def test_more_orders_are_looked_at_with_every_visit() -> None:
     """Progressive widening: the first few, then as many more as the root of the visits."""
     node = Node.of("me", [(str(n), 0.0) for n in range(40)])
@@ -198,6 +257,14 @@ def test_what_only_prepares_a_turn_is_looked_at_to_the_end_of_that_turn() -> Non
     assert ["me", "you", "they", "me"] == game.looked
 
 
+def test_a_turn_that_is_prepared_for_ever_is_looked_at_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = Prepare()
+    ranked = Prepare.ranked
+    monkeypatch.setattr(Prepare, "ranked", lambda self, state, seat: ranked(self, state, seat)[::-1])
+    assert pytest.approx(3.0 + 1.0) == ahead(game, Steps(), "me", "ready", Derived(b"x", (), "x"))
+    assert ["me"] * PREPARED == game.looked
+
+
 def test_a_single_rivals_points_count_whole() -> None:
     """Where two play, what one loses the other has gained; of several others the mean counts a little."""
     worth: Any = SimpleNamespace(estimate=lambda state, seat: {"me": 10.0, "you": 4.0, "they": 8.0}[seat])
@@ -212,7 +279,9 @@ def test_a_single_rivals_points_count_whole() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_thinking_plays_on_as_the_game_does(name: str) -> None:
     """The position after an order, and who is asked: the same with words and without; what is likely is allowed."""
+    shown = set()
     for n, (game, state, seat) in enumerate(positions(name, 4, 2 * EVERY.get(name, 4))):
+        shown.add(game.thinking.shown(state))
         thinking, waiting = game.thinking, [one for one in game.waiting(state) if not one.answered]
         assert (waiting[0].seat, waiting[0].kind) == thinking.asked(state)
         order, before = thinking.likely(state, seat), game.dump(state)
@@ -225,6 +294,7 @@ def test_thinking_plays_on_as_the_game_does(name: str) -> None:
         assert [kind[0][1] for kind in kinds] == sorted((kind[0][1] for kind in kinds), reverse=True)
         for kind in kinds:
             assert [worth for _, worth in kind] == sorted((worth for _, worth in kind), reverse=True)
+    assert len(shown) > 1
 
 
 def test_most_of_what_is_guessed_is_allowed() -> None:
@@ -244,16 +314,46 @@ def test_most_of_what_is_guessed_is_allowed() -> None:
 
 def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
     """What is paid is taken off what one plan promises, in place of a plan for each way to pay."""
-    checked = 0
-    for table in ("dice", "expansion"):
-        for _, state, seat in positions(table, 5, 9):
+    checked = banquets = 0
+    for table, seed, every in (("dice", 5, 9), ("expansion", 5, 9), ("expansion", 6, 3)):
+        for _, state, seat in positions(table, seed, every):
             assert isinstance(state, DiceState)
             acts = list(legal.acts(state, seat)) if seat not in state.sealed else []
+            banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
             for value, act in _valued(state, seat, acts):
                 made = plan(state, seat, act)
                 assert pytest.approx(value) == worth(state, made.sheet) + weights()["open"] * (made.open is not None)
                 checked += 1
     assert checked > 100
+    assert banquets
+
+
+def test_simulations_go_on_with_a_die_as_it_lies_where_it_brings_resources() -> None:
+    """Else with the best of what is thought of."""
+    taken = best = 0
+    for _, state, seat in (found for seed in range(4) for found in positions("dice", seed, 2)):
+        order = likely(state, seat)
+        if isinstance(order, HalfDay) and order.use == RESOURCES_USE:
+            die = laid(state)[order.slot]
+            assert (die.colour, die.value) == (order.colour, order.value)
+            taken += 1
+        first = groups(state, seat)[0][0][0]
+        if not isinstance(first, HalfDay) or first.use != RESOURCES_USE:
+            assert first == order
+            best += 1
+    assert taken
+    assert best
+
+
+def test_a_game_that_says_nothing_of_itself_asks_the_first_who_has_not_answered() -> None:
+    """And shows all that a position holds."""
+    waiting = [SimpleNamespace(seat=seat, kind="turn", answered=answered) for seat, answered in (("a", True), ("b", False))]
+    game = SimpleNamespace(waiting=lambda state: waiting, dump=lambda state: {"done": state})
+    thinking: SimpleThinking[Any, Any] = SimpleThinking(game)
+    assert ("b", "turn") == thinking.asked(None)
+    assert thinking.shown(1) == thinking.shown(1) != thinking.shown(2)
+    waiting.pop()
+    assert thinking.asked(None) is None
 
 
 # Budgets, and seats.
@@ -321,14 +421,3 @@ def _measured_anew() -> Any:
 def test_seconds_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(NotAllowed, match="simulations a decision"):
         seated(text)
-
-
-def test_a_table_of_searches_plays_the_same_game_again(tmp_path: Path) -> None:
-    ends = []
-    for place in ("one", "two"):
-        hall = Hall(tmp_path / place, "troyes-dice")
-        people = tuple(Invited(name, level="strong:1") for name in ("Anna", "Bob"))
-        stored = open_table(hall.desk, Opening("troyes-dice", people, seed=b"7" * 32))
-        ends.append((Stored.read(hall.store.open(stored.table.game)).game, stored.table.status))
-    assert ends[0] == ends[1]
-    assert "ended" == ends[0][1]

@@ -13,6 +13,8 @@ from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.box.sheet import COLOUR, COLUMNS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState
 
+_ALL = frozenset(COLUMNS)
+
 
 def weights() -> Mapping[str, float]:
     """The weights by name."""
@@ -53,7 +55,7 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
     points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
     for colour, n in citizens.items():
         points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
-    open_ = {row: _ALL.difference(drawn, sheet.crossed[COLOUR[row]]) for row, drawn in sheet.built.items()}
+    open_ = {row: _ALL.difference(gone, sheet.crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
     counted = {row: len(sheet.built[row]) + min(len(columns), w["built"] * left) for row, columns in open_.items()}
     for column, times in multipliers(box, sheet).items():
         points += times * counted[box.cathedral[column - 1]]
@@ -64,9 +66,6 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
     for column in sheet.built["fortress"]:
         points += w["kept"] * far * sum(column in columns for columns in open_.values())
     return points
-
-
-_ALL = frozenset(COLUMNS)
 
 
 @cache

@@ -85,7 +85,7 @@ def _valued(state: DiceState, seat: str, acts: Iterable[HalfDay]) -> Iterator[tu
     dice, known = laid(state), dict[Hashable, tuple[float, dict[str, int]]]()
     for act in acts:
         die = dice[act.slot]
-        effect = (act.colour, act.value, act.use, act.column, die.banquet and die.slot)
+        effect = (act.colour, act.value, act.use, act.column, die.banquet)
         bill = costs(die, act)
         if effect not in known:
             made = plan(state, seat, act)

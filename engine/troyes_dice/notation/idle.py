@@ -7,13 +7,19 @@ into a question or a report is listed beside them (`ASKING`), and no such line i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 
 def forms(*stems: str) -> str:
     """The forms of French verbs in -er by which somebody says what they do, did or want done; folded."""
     ends = ("er", "e", "ez", "ons", "ant", "erai", "erons", "ee", "es", "ees")
-    return " ".join(stem + end for stem in stems for end in ends)
+    return " ".join(_soft(stem, end) + end for stem in stems for end in ends)
+
+
+def _soft(stem: str, end: str) -> str:
+    """`changeons`, not `changons`."""
+    return stem + "e" if stem.endswith("g") and end[0] in "ao" else stem
 
 
 def doing(verbs: str) -> str:
@@ -21,23 +27,27 @@ def doing(verbs: str) -> str:
     return " ".join(f"{verb} {_bare(verb)}ing" for verb in verbs.split())
 
 
+_DOUBLED = re.compile("[^aeiou]+[aeiou][^aeiouwxy]|commit")
+"""Verbs that double their last letter: a short one behind a single vowel, or one that is stressed there."""
+
+
 def _bare(verb: str) -> str:
     if verb.endswith("e"):
         return verb[:-1]
-    return verb + verb[-1] if verb in ("get", "put") else verb
+    return verb + verb[-1] if _DOUBLED.fullmatch(verb) else verb
 
 
 _DONE = ("chosen", "decided", "opted", "picked")
 _TOLD = ("it", "that", "this", "choice", "move", "order", "answer", "turn", "pick", "play", "plan", "action")
 _ENGLISH = (
     # Articles, small words and who speaks.
-    "the an my mine our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
+    "the an my our at on in of by it that this these there here me us s i ll m we d so just by-means-of "
     # That it is wanted.
     "will be am going-to gonna wanna want want-to would-like d-like should-like would-like-to d-love would-love "
     "wish-to intend-to plan-to decide decided prefer think let lets let-us let-me lemme gimme give-me go-for "
     "go-with going-for going-with opt-for shall "
     f"{' '.join(f'{who}-{have}-{done}' for who in ('i', 'we') for have in ('have', 've') for done in _DONE)} "
-    "choice move order answer pick action play option "
+    "choice move order answer action play option "
     f"{' '.join(f'{what}-is' for what in _TOLD)} "
     # When.
     "now today this-time this-turn this-round this-half-day half-day this-morning this-afternoon for-now "
@@ -51,7 +61,7 @@ _ENGLISH = (
     + doing("harvest score secure create establish mark tick write enter lay reserve obtain acquire produce")
     + " use used-for to-be-used playing placing put-up putting-up put-down fill-in in-order-to so-as-to so-that goes "
     "go going toward towards onto upon within out-of off over gives-me brings-me earns-me stick-with "
-    "building buildings with-it with-that value showing shows face-value pip pips my-last mine "
+    "buildings with-it with-that value showing shows face-value pip pips my-last mine "
     "some all-of-it in-the-order straight directly immediately right-away definitely certainly gladly happily finally "
     "simply decision plan reply intention"
 )
@@ -87,7 +97,7 @@ NOTHING = {"said": (_ENGLISH, _FRENCH)}
 """English and French, as a row of the table of words."""
 
 _HELPERS = ("do", "will", "is", "am", "have", "shall", "did", "does", "are", "can", "could", "should", "would", "may")
-_FRENCH_HELPERS = ("vais", "ai", "suis", "dois", "peux", "puisje", "veux", "fais", "prends", "construis", "utilise")
+_FRENCH_HELPERS = ("vais", "ai", "suis", "dois", "peux", "veux", "fais", "prends", "construis", "utilise")
 ASKING = frozenset(
     (
         *(f"{helper} {who}" for helper in _HELPERS for who in ("i", "we")),
@@ -99,12 +109,14 @@ ASKING = frozenset(
 )
 """Together these ask, or tell what there is."""
 
-FIRST = frozenset(("is", "am", "will", "shall", "have", "puis je", "on a", *(f"a {n}" for n in range(19))))
+FIRST = frozenset(
+    ("is", "am", "will", "shall", "have", "qui", "que", "qu", "puis je", "on a", *(f"a {n}" for n in range(19)))
+)
 """A line that begins with one of these asks, or tells what there is."""
 
 
-_NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien"))
-"""Words of their own."""
+_NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien", "though", "miss", "show"))
+"""Words of their own, some of which doubt, deny or ask."""
 
 
 def slips(words: Iterable[str]) -> dict[str, str]:

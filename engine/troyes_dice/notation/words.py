@@ -62,14 +62,14 @@ TABLE: dict[str, dict[str, Row]] = {
     "face": {"as": ("as into becomes become", "comme en devient")},
     "change": {
         "change": (
-            doing("change turn make convert shift modify adjust switch recolour recolor paint repaint dye flip bring")
+            doing("change turn make convert shift modify adjust switch recolour recolor paint repaint flip bring")
             + " "
-            + doing("set swap exchange push nudge")
+            + doing("set swap exchange push nudge transform")
             + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
-            "dyed pushed nudged swapped transform transforming transformed brought made",
-            "changée transformée passée rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
+            "dye dyeing dyed pushed nudged swapped transformed brought made",
+            "rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
             "repeinte teindre teins teint convertir convertis converti "
-            + forms("ramen", "pouss", "tourn", "chang", "change", "transform", "pass", "decal", "modifi", "color")
+            + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
             + " "
             + forms("recolor"),
         )
@@ -79,14 +79,14 @@ TABLE: dict[str, dict[str, Row]] = {
         "up": (
             doing("raise increase bump boost")
             + " up plus upward upwards go-up going-up bump-up higher raised increased bumped rising ascending",
-            "croissant plus montant en-montant en-augmentant vers-le-haut ascendant monté augmenté rehausser rehausse "
+            "croissant plus en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
             + forms("mont", "augment", "hauss"),
         ),
         "down": (
             doing("lower decrease reduce drop") + " down minus downward downwards go-down going-down lowered decreased "
-            " reduced dropped falling descending",
+            "reduced dropped falling descending",
             "décroissant moins descendre descends descendez descendu descendue descendant en-descendant en-baissant "
-            "réduit réduire réduis réduisant vers-le-bas baissé diminué " + forms("baiss", "diminu", "abaiss"),
+            "réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
@@ -104,8 +104,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "pay": {
         "pay": (
             doing("pay spend") + " paid spent cost costs costing expending",
-            "payer en-payant paie paies paierai dépense en-dépensant coût coûte coûtant "
-            + forms("pay", "depens"),
+            "en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens"),
         )
     },
     "with": {
@@ -163,10 +162,10 @@ WIDTHS: dict[str, tuple[int, ...]] = {
 
 SLIPS = {
     slipped: word
-    for slipped, word in slips(word for word, (kind, _) in WORDS.items() if kind in ("nothing", "with", "for")).items()
-    if slipped not in WORDS
+    for slipped, word in slips(WORDS).items()
+    if slipped not in WORDS and WORDS[word][0] in ("nothing", "with", "for")
 }
-"""What is no word, but one letter away from a word that only leads on, with that word."""
+"""What is no word, but one letter away from a word that only leads on, and from no other, with that word."""
 
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
 """Kinds of words that say what an order is about."""
