@@ -31,20 +31,21 @@ from engine.troyes.notation.words import (
     DIE_LETTERS,
     DISTRICTS,
     KING,
+    LETTER,
     NOISE,
     NUMBERS,
     ROLES,
     TIMES,
     VERBS,
+    WIDEST,
 )
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
-_PIECE = re.compile(r"[^\s:,;]+:[yjwbrpm][1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
+_PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
 _DIE = re.compile(r"(?:([^:]+):)?([ywrp][1-6])")
-_SHORT = re.compile(r"(?:([^:]+):)?(?:([yjwbrpm])([1-6])|([1-6])([yjwbrpm]))")
-_WIDEST = 5
+_SHORT = re.compile(rf"(?:([^:]+):)?(?:({LETTER})([1-6])|([1-6])({LETTER}))")
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
 _LIGHT, _NUMBER, _OWN, _BOUGHT = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2)
@@ -152,7 +153,7 @@ def _taken(pieces: Sequence[str], found: list[str], state: TroyesState, seat: st
         found.append(f"{COLOURS[first].lower()}{pieces[1]}")
         return 2
     width, word, meant = 1, kebab(first), ""
-    for wide in range(1, min(_WIDEST, len(pieces)) + 1):
+    for wide in range(1, min(WIDEST, len(pieces)) + 1):
         phrase = kebab("-".join(pieces[:wide]))
         means = (VERBS.get(phrase) if not found else "") or _means().get(phrase)
         if means:

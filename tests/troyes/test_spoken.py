@@ -23,6 +23,7 @@ from engine.troyes import box
 from engine.troyes.box.tables import FILES, shipped
 from engine.troyes.moves import legal
 from engine.troyes.notation import words
+from engine.troyes.notation.lexicon import tokens
 from engine.troyes.phases import conduct
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -241,3 +242,15 @@ def test_no_word_of_a_table_means_two_things() -> None:
         for meaning, row in rows.items():
             for word in {word for said in row.values() for word in map(words.kebab, said.split())}:
                 assert meaning == meant.setdefault(word, meaning), (table, word)
+
+
+def test_every_phrase_of_a_table_is_found_as_it_is_typed() -> None:
+    """Words of several with blanks between them, and elided ones with an apostrophe."""
+    state = position("turn", "turn")
+    for table, rows in words.TABLES.items():
+        for row in rows.values() if table not in ("noise", "written", "district") else ():
+            for language, said in row.items():
+                for phrase in filter(re.compile("-").search, said.split()):
+                    elided = re.sub(r"\b(d|j|l|m|s|qu)-", r"\1'", phrase) if language == "fr" else phrase
+                    line = elided.replace("-", " ")
+                    assert words.kebab(phrase) in [token.text for token in tokens(state, line)], (table, phrase)

@@ -338,7 +338,7 @@ class Hearing(Listening):
                     return False
                 self._owner(owners[-1])
             case "beside":
-                if not self._next().of("owner"):
+                if self.glued == "die" or not self._next().of("owner"):  # «the Y5 beside Faye» may be hers
                     return False
                 self.at += 1
             case "column":

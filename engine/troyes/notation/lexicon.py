@@ -17,6 +17,7 @@ from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
+    AGAINST,
     CLAUSES,
     COLOURS,
     DICE,
@@ -290,6 +291,7 @@ def _meanings() -> dict[str, Senses]:
     put("role", ROLES.items())
     put("noise", ((word, word) for word in NOISE))
     put("filler", ((word, word) for word in FILLER))
+    put("against", AGAINST.items())
     put("number", NUMBERS.items())
     put("number", PLURALS.items())
     put("plural", PLURALS.items())

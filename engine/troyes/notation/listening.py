@@ -94,6 +94,8 @@ class Listening:
         return token.of("clause") in UNITS or token.of("role") in ("citizen", "steps", "black")
 
     def _owner(self, owner: str) -> None:
+        if self.before == "as":  # «farm with Y5 like Faye»
+            raise Unplaced
         follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
         if not follows and (self._of_group(owner) or self._of_same(owner)):
             return

@@ -45,7 +45,7 @@ NOISE = frozenset(_said(TABLES["noise"]))
 
 
 def _forms() -> Iterator[str]:
-    """The forms in which verbs are said by who gives an order, in the tables by their infinitive."""
+    """The forms in which verbs are said by who gives an order, or of his men; in the tables by their infinitive."""
     verbs = TABLES["filler"]["verbs"]
     for verb in map(kebab, verbs["en"].split()):
         yield from (verb, f"{verb}s", f"{verb.removesuffix('e')}ing")
@@ -56,6 +56,9 @@ def _forms() -> Iterator[str]:
 
 FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
 """What else says nothing, where nothing else is meant by it."""
+
+AGAINST = _meanings("against")
+"""Words that together are no part of any order, though one of them alone is."""
 
 MARKS = _meanings("mark")
 """Words for the signs between things."""
