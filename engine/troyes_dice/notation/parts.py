@@ -157,6 +157,13 @@ class Parts:
             self._die(term, value=term.number)
         elif self.kind() in ("colour", "letter"):
             self._die(term, colour=self.next().means, value=term.number)
+        elif self.kind() == "die" and self.kind(1) == "resource":  # «6 de savoir», folded like «dé»
+            self.at += 1
+            self._loose.append((self.next().means, term.number))
+        elif term.typed == "one" and self.kind() == "pay" and self.wish.names_die:
+            pass  # «the one costing any resource»
+        elif self.kind() == "for" and not self.wish.names_die:
+            self._die(term, value=term.number, bare=True)
         else:
             raise Misfit(term)
 
@@ -185,6 +192,9 @@ class Parts:
             self._die(term, plaza=term.number)
         elif after.kind == "column":
             self._column(term, term.number)
+        elif after.kind == "colour":
+            self._die(term, nth=term.number)
+            self._colour(after)
         else:
             raise Misfit(term)
 
@@ -342,6 +352,10 @@ class Parts:
             self._pays(*self._loose.pop())
             return
         self.skip("with", "mark", "for", "to", "face")
+        if self.kind() == "any" and self.kind(1) == "resource":
+            self._die(self.next(), price="any")
+            self.at += 1
+            return
         amount = self.number() or 0
         resource = self.next()
         if resource.kind != "resource":

@@ -41,6 +41,9 @@ _WORDS = {
 }
 
 
+_COLOURED = tuple(word for word, term in _WORDS.items() if term.kind == "colour")
+
+
 def terms_of(line: str) -> list[Typed]:
     """The terms of a line. A word that means nothing is of kind `unknown`."""
     tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
@@ -81,6 +84,8 @@ def _no_word(token: str) -> Typed:
         return Typed(*_SIGNED[token], token)
     if ordinal := _ORDINAL.fullmatch(token):
         return Typed("ordinal", token, token, int(ordinal[1]))
+    if len(token) > 2 and len(begun := {_WORDS[word].means for word in _COLOURED if word.startswith(token)}) == 1:
+        return Typed("colour", begun.pop(), token)  # «yel 4»
     if right := SLIPS.get(token) or (token[1:] if token[0] in _ELIDED and len(token) > 4 else ""):
         return _WORDS.get(right) or Typed("unknown", token, token)
     return Typed("unknown", token, token)

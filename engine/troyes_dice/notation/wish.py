@@ -24,7 +24,11 @@ class Wish:
     plaza: int | None = None
     black: bool = False
     price: str = ""
-    """`free`, `cheap` or `dear`."""
+    """`free`, `cheap`, `dear`, or `any` for one that any resource pays."""
+    nth: int | None = None
+    """The how manyth of its colour it is, from the first plaza on."""
+    bare: bool = False
+    """Whether its value is all that is said of it: only one die can be meant so."""
     made: str = ""
     """The colour that the die is changed to."""
     counts: int | None = None
