@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator
 from pbem.reading import kinds
 from pbem.reading.phrases import ASIDES, WAVERS, words_of
 
-_END = re.compile(r"(?<![.0-9])[.!]+\s+(?=\S)|\s*,\s+(?=\S)|\s+[-–—]\s+(?=\S)")
-"""A sentence that ends, but not one that trails off, a number's stop, or a comma or dash."""
+_END = re.compile(r"(?<!\.)[.!]+\s+(?=\S)|\s*,\s+(?=\S)|\s+[-–—]\s+(?=\S)")
+"""A sentence that ends, but not one that trails off, or a comma or dash."""
 _LONGEST = 12
 """No aside has more words."""
 

@@ -319,6 +319,8 @@ class Composer:
         return typed(self.said.tiles[0][0]) if self.said.tiles else ""
 
     def use(self) -> Iterator[str]:
+        if "rolls" in self.said.flags:  # «white die» is a name of that tile
+            self.said.tiles = list(dict.fromkeys(self.said.tiles))
         tile, rolls = self._tile(), self.said.dice
         rolled = [letter for colour, letter in dice.LETTERS.items() if tile == f"reroll-{colour}"]
         if rolls or "rolls" in self.said.flags:  # «use III and roll a white die»
