@@ -71,6 +71,7 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
     heard = _heard(state, seat, line)
+    right = iter(()) if _OR.search(line) else right  # «or» is no slip
     found = nearness.nearest(line, chain(right, heard), *_others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
 

@@ -168,7 +168,7 @@ class Sorter:
             return row
         for order, aside, ended in endings(row.line):
             if not is_aside(aside, ended, self.names, self._verbs, self._known, commands.words()):
-                break
+                continue
             one = read(order, self.names)
             if self._reads(one) or (one.is_number and not ended):
                 return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)

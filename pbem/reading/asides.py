@@ -23,7 +23,7 @@ def endings(line: str) -> Iterator[tuple[str, str, bool]]:
     """Where an order may end in a line, the latest first: the order, what is behind it, whether a sentence ended."""
     for found in reversed(list(_END.finditer(line))):
         stop = found[0].strip()[:1]
-        if stop != "." or not found[0].strip(".! "):
+        if ".." not in found[0]:
             yield line[: found.start()], line[found.end() :], stop in (".", "!")
 
 

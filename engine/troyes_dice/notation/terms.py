@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.kit.words import folded
-from engine.troyes_dice.notation.idle import FIRST
+from engine.troyes_dice.notation.idle import FIRST, LAST
 from engine.troyes_dice.notation.words import SIGNS, SLIPS, WIDTHS, WORDS
 
 _TOKEN = re.compile(
@@ -52,6 +52,8 @@ def terms_of(line: str) -> list[Typed]:
     if FIRST & {" ".join(tokens[:1]), " ".join(tokens[:2])}:
         found.append(Typed("asking", "", tokens[0]))
         at = 1
+    if LAST & {*tokens[-1:]}:
+        return [*found, Typed("unknown", "", tokens[-1])]
     while at < len(tokens):
         term, width = _next(tokens, at)
         at += width
