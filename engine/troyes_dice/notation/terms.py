@@ -41,6 +41,8 @@ _WORDS = {
 }
 
 
+_SHORT = 3
+"""Letters to which people cut a colour; what is longer is a slip."""
 _COLOURED = tuple(word for word, term in _WORDS.items() if term.kind == "colour")
 
 
@@ -86,7 +88,7 @@ def _no_word(token: str) -> Typed:
         return Typed(*_SIGNED[token], token)
     if ordinal := _ORDINAL.fullmatch(token):
         return Typed("ordinal", token, token, int(ordinal[1]))
-    if len(token) > 2 and len(begun := {_WORDS[word].means for word in _COLOURED if word.startswith(token)}) == 1:
+    if len(token) == _SHORT and len(begun := {_WORDS[word].means for word in _COLOURED if word.startswith(token)}) == 1:
         return Typed("colour", begun.pop(), token)  # «yel 4»
     if right := SLIPS.get(token) or (token[1:] if token[0] in _ELIDED and len(token) > 4 else ""):
         return _WORDS.get(right) or Typed("unknown", token, token)
