@@ -103,6 +103,9 @@ FIRST = frozenset(("is", "am", "will", "shall", "have", "puis je", "on a", *(f"a
 """A line that begins with one of these asks, or tells what there is."""
 
 
+LAST = frozenset(("think", "guess", "suppose", "crois", "pense"))
+"""A line that ends with one of these is not sure of itself: «yellow 4: deniers, I think»."""
+
 _NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien"))
 """Words of their own."""
 
