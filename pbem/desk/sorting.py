@@ -167,7 +167,7 @@ class Sorter:
         if row.what not in (Is.ORDER, Is.OTHER) or row.read.sure or row.read.is_number or self._reads(row.read):
             return row
         for order, aside, ended in endings(row.line):
-            if not is_aside(aside, ended, self.names, self._verbs, self._known, commands.words()):
+            if not is_aside(aside, self.names, self._verbs, self._known, commands.words()):
                 continue
             one = read(order, self.names)
             if self._reads(one) or (one.is_number and not ended):

@@ -29,17 +29,17 @@ def endings(line: str) -> Iterator[tuple[str, str, bool]]:
 
 def is_aside(
     text: str,
-    ended: bool,
     names: Collection[str],
     verbs: Collection[str],
     known: Collection[str],
     commands: Collection[str],
 ) -> bool:
-    """Whether words behind an order say nothing of it; where no sentence `ended` they must begin as an aside does."""
+    """Whether words behind an order say nothing of it: they begin as thanks, a wish, praise or an apology does, behind
+    a sentence or a comma. Whatever else is said at once («Scrap that.») may be of the order."""
     words = [word for word, _, _ in words_of(text)]
     people = {word for name in names for word, _, _ in words_of(name)}
     if not words or len(words) > _LONGEST or "?" in text or ".." in text or "…" in text or kinds.in_doubt(text):
         return False
-    if not (ended or ASIDES.at(words, 0)) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
+    if not ASIDES.at(words, 0) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
         return False
     return kinds.is_chatter(text, verbs, known, commands) and not kinds.tells(text, verbs)
