@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import nsmallest
 from itertools import chain, islice
@@ -39,13 +39,15 @@ from engine.troyes.notation.words import (
     VERBS,
     WIDEST,
 )
-from engine.troyes.state.orders import Order
+from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
 _PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
 _DIE = re.compile(r"(?:([^:]+):)?([ywrp][1-6])")
 _SHORT = re.compile(rf"(?:([^:]+):)?(?:({LETTER})([1-6])|([1-6])({LETTER}))")
+_OR = re.compile(r"\b((?:[a-z]+ )?[a-z]?[1-6](?: [a-z]+)?) (?:or|ou) ((?:[a-z]+ )?[a-z]?[1-6])\b", re.IGNORECASE)
+"""Two dice of which one is meant: «R3 or Y5», «red 3 or yellow 5»."""
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
 _LIGHT, _NUMBER, _OWN, _BOUGHT = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2)
@@ -70,16 +72,34 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
     heard = _heard(state, seat, line)
+    right = iter(()) if _OR.search(line) else right  # «or» is no slip
     found = nearness.nearest(line, chain(right, heard), *_others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
 
 
 def _heard(state: TroyesState, seat: str, line: str) -> Iterator[Order]:
-    """What the words of a line say that mean something, whatever stands between them."""
-    meant = notation.understood(state, seat, line, loose=True)
-    for one in meant.lines if meant else ():
-        with suppress(OrderRefused):
-            yield notation.read(state, seat, one).order
+    """What the words of a line say that mean something, whatever stands between them; each of two dice with «or»."""
+    for words in _either(line):
+        meant = notation.understood(state, seat, words, loose=True)
+        for one in meant.lines if meant else ():
+            with suppress(OrderRefused):
+                yield from _hired(state, seat, notation.read(state, seat, one).order)
+
+
+def _either(line: str) -> tuple[str, ...]:
+    """The line with each of two dice that «or» stands between; as it is where there are none."""
+    found = _OR.search(line)
+    return tuple(_OR.sub(found[side], line, count=1) for side in (1, 2)) if found else (line,)
+
+
+def _hired(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
+    """The order; where it activates a card that must be hired on first, with the hiring, from the supply first."""
+    card = state.card(order.card) if isinstance(order, Activate) else None
+    if not isinstance(order, Activate) or order.hiring or card is None or card.has(seat):
+        yield order
+        return
+    for source in legal.sources(state, seat)[:_HIRED]:
+        yield replace(order, hiring=source, space=notation.best_space(card))
 
 
 # A line taken apart.

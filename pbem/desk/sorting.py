@@ -16,6 +16,7 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
+from pbem.reading.asides import endings, is_aside
 from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
 
@@ -49,6 +50,8 @@ class SortedLine:
     joins: bool
     what: Is
     read: PlainLine
+    aside: str = ""
+    """What stands behind the order in the line and is passed over."""
 
     @property
     def is_order(self) -> bool:
@@ -124,7 +127,10 @@ class Sorter:
         )
         return Sorted(
             tuple(kept),
-            tuple(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
+            (
+                *(row.aside for row in kept if row.aside),
+                *(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
+            ),
             stray,
             rows[tail] if tail else None,
             rows[tail - 1].raw if tail else "",
@@ -151,9 +157,22 @@ class Sorter:
                 break
             if rows and rows[-1].read.is_number and one.sure and one.number == rows[-1].read.number:
                 rows.pop()  # its number alone, and the option again in its words
-            rows.append(SortedLine(line, raw, joins, self._what(line, one), one))
+            row = SortedLine(line, raw, joins, self._what(line, one), one)
+            rows.append(row if found else self._parted(row))
             joins = True
         return rows
+
+    def _parted(self, row: SortedLine) -> SortedLine:
+        """A line that is an order and then says something else, as the order alone."""
+        if row.what not in (Is.ORDER, Is.OTHER) or row.read.sure or row.read.is_number or self._reads(row.read):
+            return row
+        for order, aside, ended in endings(row.line):
+            if not is_aside(aside, self.names, self._verbs, self._known, commands.words()):
+                continue
+            one = read(order, self.names)
+            if self._reads(one) or (one.is_number and not ended):
+                return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
+        return row
 
     def _what(self, line: str, one: PlainLine) -> Is:
         if self._begins_order(one):

@@ -105,10 +105,10 @@ def is_formed(line: str) -> bool:
 
 
 def beside_number(line: str) -> Iterator[str]:
-    """The words that stand beside a number in digits, but for small ones."""
+    """The words that stand beside a number, but for small ones."""
     words = _WORDS.findall(folded(line))
     for at, word in enumerate(words):
-        if word.isdecimal():
+        if word.isdecimal() or word in _NUMERALS:
             yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
 
 

@@ -24,7 +24,7 @@ GAME = find("troyes")
 ANNA = Seat("anna")
 FOLDER = Path(__file__).parents[1] / "wordings"
 FILES = ("turn", "alike", "counter", "ladies", "answers")
-STRANGERS = ("stranger", "stranger-later", "stranger-third", "stranger-fourth")
+STRANGERS = ("stranger", "stranger-later", "stranger-third", "stranger-fourth", "judge")
 """Sheets of several moments, each a position of its own."""
 FRAMES: dict[str, dict[str, Any]] = {
     "turn": {"step": "turns", "seat": "anna"},
@@ -111,6 +111,10 @@ def read_as(wording: Wording) -> str:
         return f"refused: {refusal.reason}"
     if not wording.asks and reading.order == GAME.read(state, ANNA, wording.meant[0]).order:
         return ""
+    try:
+        GAME.apply(state, ANNA, reading.order, Derived(b"", [], ""))
+    except OrderRefused as refusal:
+        return f"refused: {refusal.reason}"
     return f"read as «{reading.text}»"
 
 

@@ -14,6 +14,7 @@ from engine.troyes.actions import reactions
 from engine.troyes.board import declared
 from engine.troyes.board.choices import PLACE, USE
 from engine.troyes.board.words import event_word, typed
+from engine.troyes.notation.agreeing import columns_agree, costs_so, leads, level_agrees, shows
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.slots import CHOSEN, SPOKEN, TAKES
 from engine.troyes.state import dice, places
@@ -51,24 +52,14 @@ class Composer:
             spoken.discard("cube")
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
-        if not loose and (spoken - set(TAKES[self.verb].split()) or not self._costs_so()):
+        if not loose and (
+            spoken - set(TAKES[self.verb].split()) or not costs_so(self.said, self.verb, self.state.box.board)
+        ):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
         if not lines:
             raise Unplaced
         return lines
-
-    def _costs_so(self) -> bool:
-        """Whether the order costs what the line says it does, as far as that is known before it is walked."""
-        number, unit = self.said.cost
-        board = self.state.box.board
-        wanted = {
-            "recruit": (max(1, self.said.citizens, *self.said.numbers, 1) * board.recruit, "influence"),
-            "flip": (board.flip, "influence"),
-            "reroll": (board.reroll, "influence"),
-            "guard": (number, "deniers"),
-        }.get(self.verb)
-        return not number or wanted == (number, unit)
 
     # Dice.
 
@@ -146,7 +137,7 @@ class Composer:
         yield f"settle {', '.join(map(typed, self.said.spots))}"
 
     def turned(self) -> Iterator[str]:
-        yield from (f"{self.verb} {words}" for words in self._dice() if words)
+        yield from (f"{self.verb} {words}" for words in self._dice() if words and shows(self.said, words, flips=True))
 
     def recruit(self) -> Iterator[str]:
         numbers = [*self.said.numbers, *([self.said.citizens] if self.said.citizens else ())]
@@ -237,13 +228,8 @@ class Composer:
         if self.said.spots not in ([], ["cathedral"]) or self.said.cubes not in (0, len(self.said.dice)):
             raise Unplaced
         for words in self._dice(("white",)):
-            if self._columns_agree(words):
+            if columns_agree(self.said, words) and level_agrees(self.said, words, self.state.cathedral):
                 yield f"build with {words}{self._using()}"
-
-    def _columns_agree(self, words: str) -> bool:
-        """Columns are those of the dice; who names them must name them so (contract)."""
-        named, built = sorted(self.said.columns), sorted(int(die[-1]) for die in words.split() if die[-1].isdecimal())
-        return not named or (not self.said.used and named == built)
 
     def fight(self) -> Iterator[str]:
         said = self.said
@@ -274,22 +260,14 @@ class Composer:
             elif letter == "P" and colour and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
-            leads = dice.LETTERS.get(colour) == letter and self._leads(on, spot, value)
-            if goal and goal in said.bare and not said.source and not (leads and not spot):
+            goes = dice.LETTERS.get(colour) == letter and leads(self.state.box.board, on, spot, value)
+            if goal and goal in said.bare and not said.source and not (goes and not spot):
                 yield f"place {words} from {typed(goal)}"
-            if not goal or leads:
+            if not goal or goes:
                 yield from (
                     f"place {words}{f' from {typed(source)}' if source else ''}{self._using()}"
                     for source in self._sources()
                 )
-
-    def _leads(self, building: str, spot: str, value: str) -> bool:
-        """Whether a die of this value leads to that space of the building."""
-        if not spot or not value.isdecimal():
-            return not spot
-        if building == places.PALACE:
-            return spot == value
-        return spot == f"{self.state.box.board.row(int(value))}.1"
 
     def farm(self) -> Iterator[str]:
         yield from (f"farm {words}{self._using()}" for words in self._dice(("yellow",)))
@@ -324,13 +302,16 @@ class Composer:
             raise Unplaced
         pips = sum(said.pips) or said.cost[0]
         boost = f" +{pips}" if pips else ""
-        if len(said.numbers) > 1 or (said.numbers and said.advance):
+        if len(said.numbers) > 1 or (said.numbers and said.advance) or (pips and "unpaid" in said.flags):
+            raise Unplaced
+        if pips and said.cost[0] not in (0, pips):
             raise Unplaced
         advance = said.advance or sum(said.numbers)
         steps = [f"advance {advance}"] if advance else []
         steps += [f"cube {typed(ids[0])}" for ids in said.tiles if len(ids) == 1]
         for words in self._dice():
-            yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"
+            if shows(self.said, words, pips):
+                yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"
 
     def _tile(self) -> str:
         if len(self.said.tiles) > 1 or any(len(ids) != 1 for ids in self.said.tiles):
@@ -338,7 +319,15 @@ class Composer:
         return typed(self.said.tiles[0][0]) if self.said.tiles else ""
 
     def use(self) -> Iterator[str]:
-        yield f"use {self._tile()}"
+        if "rolls" in self.said.flags:  # «white die» is a name of that tile
+            self.said.tiles = list(dict.fromkeys(self.said.tiles))
+        tile, rolls = self._tile(), self.said.dice
+        rolled = [letter for colour, letter in dice.LETTERS.items() if tile == f"reroll-{colour}"]
+        if rolls or "rolls" in self.said.flags:  # «use III and roll a white die»
+            wrong = [die for die in rolls if die.owner not in ("", self.seat) or [die.letter] != rolled]
+            if wrong or not rolled or len(rolls) > 1 or "rolls" not in self.said.flags:
+                raise Unplaced
+        yield f"use {tile}"
 
     def react(self) -> Iterator[str]:
         said, tile = self.said, self._tile()

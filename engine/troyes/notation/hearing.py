@@ -7,9 +7,9 @@ which places an order has is for `composing` to say.
 
 from __future__ import annotations
 
+from engine.troyes.notation.counting import Counting
 from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.words import ARTICLES
 from engine.troyes.state import places
@@ -22,11 +22,11 @@ _CARRIES = ("", "activate", "use", "discard")
 """Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
-_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more"))
+_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each"))
 _SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
-class Hearing(Listening):
+class Hearing(Counting):
     """One line, passed once."""
 
     def hear(self) -> Saying:
@@ -59,7 +59,7 @@ class Hearing(Listening):
             self._mark(mark)
         elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
             self.same = True
-        elif self._group():
+        elif self._lone(token) or self._group():
             self.glued = "die"
         elif die := token.of("die"):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
@@ -70,13 +70,19 @@ class Hearing(Listening):
             self.glued = ""
         elif token.of("often"):
             self._once("times", token.of("often"))
+        elif token.of("ordinal") and self._next().of("event"):
+            pass  # «the second brigands»
+        elif self.gates and self._tile(Wordlet(token.text, {"level": token.of("number", 0)})):
+            pass  # «gates 1, 2 and 3»
         elif token.of("number") and not self._article(token):
             self._number(token.of("number"))
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
             silent = token.of("noise") or token.of("filler")
             if not silent and not self._article(token) and not self._is_me(token):
                 raise Unplaced
-            if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
+            after, turned = self._next(), self.said.verb == "flip" and bool(self.said.dice)
+            if token.text == "a" and (after.text in ARTICLES or after.of("place") or (turned and after.of("number"))):
+                # «à», no article
                 self.before = "on"
 
     def _is_me(self, token: Wordlet) -> bool:
@@ -102,28 +108,15 @@ class Hearing(Listening):
         elif mark != "aside":
             self.glued = ""
 
-    def _adds_pips(self) -> bool:
-        """Whether what follows «plus» is pips, and not another die, cubes or steps."""
-        unit = self._next(1)
-        other = self._counts_black() or self._unit(1) or unit.of("colour") or unit.of("owner")
-        return bool(self._next().of("number")) and not other
-
-    def _article(self, token: Wordlet) -> bool:
-        """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
-        if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
-            return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
-        if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
-            return True
-        after = self._next()
-        unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price")
-        return token.of("number") == 1 and bool(token.of("noise")) and not unit
-
     # Verbs.
 
     def _verb(self, verb: str) -> bool:
         said = self.said
         if not verb:
             return False
+        if verb == "reroll" and said.verb == "use" and said.tiles:
+            said.flags.add("rolls")  # «use III and roll a white die»
+            return True
         if self.asked == "react" and verb in _TAKEN:
             self._once("answer", _TAKEN[verb])
             return True
@@ -146,7 +139,7 @@ class Hearing(Listening):
             said.flags.add("free")
         else:
             return False
-        self.glued = ""
+        self.glued, self.gates = "", False
         return True
 
     def _is_mixed(self) -> bool:
@@ -235,6 +228,12 @@ class Hearing(Listening):
     def _event(self, token: Wordlet) -> bool:
         here = {threat.id for threat in self.state.queue}
         ids = token.of("event", ())
+        before = self.tokens[self.at - 2] if self.at > 1 else token
+        if ids and (nth := before.of("ordinal")):  # «the second brigands»
+            alike = [threat.id for threat in self.state.queue if threat.id in ids]
+            ids = tuple(alike[nth - 1 : nth])
+            if not ids:
+                raise Unplaced
         if ids:
             self.said.events.append(tuple(id for id in ids if id in here) or ids[:1])
         return bool(ids)
@@ -281,6 +280,8 @@ class Hearing(Listening):
             case "advance":
                 self.advancing = True
                 said.verb = said.verb or "guard"
+            case "no" if self._unpaid():
+                pass
             case "no" | "none" | "always" | "never" | "ask":
                 self._once("answer", clause)
             case "influence" | "vp":
@@ -341,6 +342,23 @@ class Hearing(Listening):
                 if self.glued == "die" or not self._next().of("owner"):  # «the Y5 beside Faye» may be hers
                     return False
                 self.at += 1
+            case "without":
+                return self._unpaid()
+            case "costs":
+                return self._costs()
+            case "gate":
+                self.gates = self.said.verb in ("guard", "use")
+            case "make":
+                self.making = self._die_follows()
+                return self.making
+            case "adds" if self.said.verb == "guard" and self.said.dice and self._adds_pips():
+                self.said.pips.append(self._next().of("number"))
+                self.at += 1
+            case "fresh" if self._next().of("role") == "citizen":
+                self.said.flags.add("hire")
+            case "level" if self._next().of("number"):
+                self._once("level", self._next().of("number"))
+                self.at += 1
             case "column":
                 self.column = True
             case "everything":
@@ -351,8 +369,11 @@ class Hearing(Listening):
                 number = self._next().of("number", 0)
                 if not 1 <= number <= len(self.state.queue):
                     return False
+                id = self.state.queue[number - 1].id
+                if self.at > 1 and self.tokens[self.at - 2].text == "(" and id in (self.said.events or ((),))[-1]:
+                    self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
-                self.said.events.append((self.state.queue[number - 1].id,))
+                self.said.events.append((id,))
             case "both" if self._next().of("verb"):  # «all fight»: who does it?
                 return False
             case _ if role in _FLAGS:
@@ -365,10 +386,6 @@ class Hearing(Listening):
             case _:
                 return False
         return True
-
-    def _bought_from(self) -> bool:
-        """Whether a die is told to be bought from somebody: «le B6 acheté à Faye»."""
-        return self.glued == "die" and (self._next().text in ("a", "from", "de") or bool(self._next().of("owner")))
 
     def _colour(self, token: Wordlet) -> bool:
         """The colour that a purple die takes."""

@@ -221,6 +221,8 @@ def _die(words: list[str]) -> tuple[str, int]:
     letter, value = COLOURS.get(second), _value(first)
     if not (letter and value) or NUMBERS.get(first) == 1:  # an article
         return "", 0
+    if third in PLURALS:
+        return "", 0  # «two white sixes»
     after = words[at + 1] if len(words) > at + 1 else ""
     many = second.endswith("s") or DICE.get(after) == "many"
     if many:

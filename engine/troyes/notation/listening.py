@@ -1,4 +1,4 @@
-"""The dice of a line and whose they are, and what its numbers count."""
+"""The dice of a line and whose they are."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ _BETWEEN = ("die", "district")
 _WIDE = 9
 """No phrase for some dice has more words."""
 UNITS = {"cubes": "cubes", "times": "times"}
+
+
+def _lone_colour(token: Wordlet) -> str:
+    """The letter of a colour in one whole word in the singular, as a single die may be called."""
+    return token.of("colour") if len(token.text) > 1 and not token.text.endswith("s") else ""
 
 
 def _is_so(die: str, letter: str, value: int) -> bool:
@@ -55,11 +60,16 @@ class Listening:
         self.owner = ""
         """Whose the next die is."""
         self.column = self.buying = self.swapping = self.advancing = self.same = False
+        self.gates = False
+        """Whether numbers are those of outdoor tiles."""
+        self.making = False
+        """Whether it follows what a die is made to show."""
         self.groups = 0
         self.gathered: list[NamedDie] = []
         """Dice that are named by how many there are."""
         self.unowned = False
-        """Whether dice are counted and nobody is named with them, though others have such dice too."""
+        """Whether it is asked which dice are meant: they are counted and nobody is named with them, though others have
+        such dice too, or somebody else's is named by its colour alone."""
         self.in_part = False
         """Whether something is only named in part."""
 
@@ -87,7 +97,8 @@ class Listening:
         ahead = 0
         while (token := self._next(ahead)).of("noise") or token.of("role") in _BETWEEN or token.of("mark") == "owns":
             ahead += 1
-        return bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
+        lone = bool(_lone_colour(token))
+        return lone or bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
 
     def _unit(self, ahead: int = 0) -> bool:
         token = self._next(ahead)
@@ -165,6 +176,8 @@ class Listening:
             and not (said.letter or said.noun or said.owner)
         ):
             return False  # black dice
+        elif "rolls" in self.said.flags:
+            self.said.dice.append(NamedDie(said.letter, 0, self.run))
         elif said.letter and said.value:
             self.groups += 1
             for _ in range(said.count or (2 if said.many else 1)):
@@ -173,6 +186,30 @@ class Listening:
             self._whose(said.letter, said.value, said.owner)
             self._some_of(said)
         self.at += said.width - 1
+        return True
+
+    def _lone(self, token: Wordlet) -> bool:
+        """Whether a die is named by its colour alone, of which its owner has one: «le rouge de Geoffrey»."""
+        letter, ahead = _lone_colour(token), 0
+        last = self.said.dice[-1].letter if self.said.dice else ""
+        if not letter or self.before == "as" or (last == "P" and self.before == "on"):
+            return False
+        while self._next(ahead).of("role") == "die":
+            ahead += 1
+        at = ahead
+        while "from" in (self._next(at).of("role"), self._next(at).of("clause")):
+            at += 1
+        behind = self._next(at).of("owner") if at > ahead else ""
+        owner = self.owner or behind or self.seat
+        lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
+        if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
+            return False
+        if owner == self.seat:
+            self._whose(letter, 0, self.owner)
+        else:
+            self.unowned = True  # what is bought is named, or asked back
+        self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
+        self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True
 
     def _drop_told_twice(self) -> None:
@@ -207,6 +244,10 @@ class Listening:
                 self.gathered.append(self.said.dice[-1])
         else:
             self._die(NamedDie(said.letter, 0, self.run, said.owner or self.seat))
+
+    def _bought_from(self) -> bool:
+        """Whether a die is told to be bought from somebody: «le B6 acheté à Faye»."""
+        return self.glued == "die" and (self._next().text in ("a", "from", "de") or bool(self._next().of("owner")))
 
     def _is_between(self, last: NamedDie | None) -> bool:
         """Whether an owner stands between two dice, and each of them may be his."""
@@ -245,77 +286,6 @@ class Listening:
         if cube.kind == "outdoor":
             return cube.ids == ("flip_bought_die",)
         return all(declared.of(id).names for id in cube.ids)
-
-    # Numbers.
-
-    def _number(self, number: int) -> None:
-        said, unit = self.said, self._next()
-        if self.asked == "turn" and not said.card and self._cost(-1):
-            pass
-        elif self.column:
-            said.columns.append(number)
-            self.column = False
-        elif unit.of("clause") in UNITS:
-            self.at += 1
-            self._once(UNITS[unit.of("clause")], number)
-            self.glued = "cube" if unit.of("clause") == "cubes" else ""
-        elif unit.of("role") == "citizen":
-            self._once("citizens", 0 if number == 1 else number)
-        elif unit.of("clause") in ("influence", "vp"):
-            self.at += 1
-            said.gains += [unit.of("clause")] * number
-        elif self.advancing or unit.of("role") == "steps":
-            self.advancing, self.glued = False, ""
-            self._once("advance", number)
-        elif self._counts_black() and self._several(number, unit):
-            self.at += 1  # «two fives», «deux 5»
-            said.numbers += [unit.of("number")] * number
-        elif self._counts_black() and number == 1 and unit.of("role") == "from" and self._one_of():
-            said.numbers.append(self._one_of())
-            while not self.tokens[self.at].of("plural") and self.tokens[self.at].of("number") != said.numbers[-1]:
-                self.at += 1
-            self.at += 1
-        elif self._counts_black() and number == len(self.state.black) and number not in self.state.black:
-            said.flags.add("both")  # «all four»
-        elif unit.of("activity") and self._next(1).of("clause") == "cubes":
-            self._once("cubes", number)
-        elif said.verb in ("reroll", "flip") and 1 <= number <= 6:
-            self._die(NamedDie("", number, self.run))
-        elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
-            said.numbers.append(number)
-        elif (self.owner or self.before == "with") and 1 <= number <= 6:
-            self._die(NamedDie("", number, self.run))
-        else:
-            said.numbers.append(number)
-
-    def _several(self, number: int, unit: Wordlet) -> bool:
-        """Whether a number counts black dice of a value: «two fives», «deux 5»."""
-        value = unit.of("number", 0)
-        return bool(value) and (bool(unit.of("plural")) or self._blacks(value) >= number > 1)
-
-    def _blacks(self, value: int) -> int:
-        return self.state.black.count(value)
-
-    def _one_of(self) -> int:
-        """The value of which one is meant: «one of the fives», «un des cinq»."""
-        ahead = 1
-        while self._next(ahead).of("noise") and not self._next(ahead).of("number"):
-            ahead += 1
-        number: int = self._next(ahead).of("number", 0)
-        return number if self._blacks(number) else 0
-
-    def _cost(self, ahead: int = 0) -> bool:
-        """Whether a number and what it counts follow, which is what the order costs."""
-        number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
-        if unit.text in ("d", "of"):
-            unit, ahead = self._next(ahead + 2), ahead + 1
-        if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):
-            return False
-        if self.said.cost[0]:
-            raise Unplaced
-        self.said.cost = (number, unit.of("clause") or "deniers")
-        self.at += ahead + 2
-        return True
 
     def _counts_black(self) -> bool:
         return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner

@@ -66,15 +66,20 @@ class Saying:
     citizens: int = 0
     space: int = 0
     advance: int = 0
+    result: int = 0
+    """What a die is said to show then."""
+    level: int = 0
+    """Of the cathedral."""
     mixed: str = ""
     answer: str = ""
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
-    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more."""
+    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more, each,
+    rolls, unpaid."""
     counted: int = 0
     """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")
-    """What it is said to cost, and whether influence or deniers."""
+    """What it is said to cost, and whether influence or deniers, "" where that is not said."""
 
     def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
         """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""

@@ -115,6 +115,9 @@ FIRST = frozenset(
 """A line that begins with one of these asks, or tells what there is."""
 
 
+LAST = frozenset(("think", "guess", "suppose", "crois", "pense"))
+"""A line that ends with one of these is not sure of itself: «yellow 4: deniers, I think»."""
+
 _NO_SLIPS = frozenset(("chose", "fair", "avis", "form", "thin", "these", "tins", "bien", "though", "miss", "show"))
 """Words of their own, some of which doubt, deny or ask."""
 

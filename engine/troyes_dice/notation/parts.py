@@ -10,15 +10,14 @@ from collections.abc import Callable
 from engine.catalog import T
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, RESOURCES
 from engine.troyes_dice.notation.terms import Typed
-from engine.troyes_dice.notation.wish import Choice, Misfit, Wish
+from engine.troyes_dice.notation.wish import Choice, Misfit, Walk, Wish
 
 
-class Parts:
+class Parts(Walk):
     """The terms of a line, read from the left into a wish."""
 
     def __init__(self, terms: list[Typed]) -> None:
-        self.terms = terms
-        self.at = 0
+        super().__init__(terms)
         self.wish = Wish()
         self._way: int = 0
         """A shift whose steps come later: `raise white 4 to 6`."""
@@ -28,29 +27,6 @@ class Parts:
         """`for 4 deniers`: the use where no other is said, else what pays."""
         self._loose: list[Choice] = []
         """Resources that are said with no word for what becomes of them: one may be the use, the others pay."""
-
-    # Terms.
-
-    def kind(self, ahead: int = 0) -> str:
-        """The kind of a term that is to come; empty behind the last one."""
-        at = self.at + ahead
-        return self.terms[at].kind if at < len(self.terms) else ""
-
-    def next(self) -> Typed:
-        """Take the next term."""
-        if self.at >= len(self.terms):
-            raise Misfit(None)
-        self.at += 1
-        return self.terms[self.at - 1]
-
-    def skip(self, *kinds: str) -> None:
-        """Pass over terms of these kinds."""
-        while self.kind() in kinds:
-            self.at += 1
-
-    def number(self) -> int | None:
-        """A number, if one is next."""
-        return self.next().number if self.kind() == "number" else None
 
     # The whole.
 
@@ -157,6 +133,13 @@ class Parts:
             self._die(term, value=term.number)
         elif self.kind() in ("colour", "letter"):
             self._die(term, colour=self.next().means, value=term.number)
+        elif self.kind() == "die" and self.kind(1) == "resource":  # «6 de savoir», folded like «dé»
+            self.at += 1
+            self._loose.append((self.next().means, term.number))
+        elif term.typed == "one" and self.kind() == "pay" and self.wish.names_die:
+            pass  # «the one costing any resource»
+        elif self.kind() == "for" and not self.wish.names_die:
+            self._die(term, value=term.number, bare=True)
         else:
             raise Misfit(term)
 
@@ -185,6 +168,9 @@ class Parts:
             self._die(term, plaza=term.number)
         elif after.kind == "column":
             self._column(term, term.number)
+        elif after.kind == "colour":
+            self._die(term, nth=term.number)
+            self._colour(after)
         else:
             raise Misfit(term)
 
@@ -342,6 +328,10 @@ class Parts:
             self._pays(*self._loose.pop())
             return
         self.skip("with", "mark", "for", "to", "face")
+        if self.kind() == "any" and self.kind(1) == "resource":
+            self._die(self.next(), price="any")
+            self.at += 1
+            return
         amount = self.number() or 0
         resource = self.next()
         if resource.kind != "resource":

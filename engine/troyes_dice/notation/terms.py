@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.kit.words import folded
-from engine.troyes_dice.notation.idle import FIRST
+from engine.troyes_dice.notation.idle import FIRST, LAST
 from engine.troyes_dice.notation.words import SIGNS, SLIPS, WIDTHS, WORDS
 
 _TOKEN = re.compile(
@@ -41,6 +41,11 @@ _WORDS = {
 }
 
 
+_SHORT = 3
+"""Letters to which people cut a colour; what is longer is a slip."""
+_COLOURED = tuple(word for word, term in _WORDS.items() if term.kind == "colour")
+
+
 def terms_of(line: str) -> list[Typed]:
     """The terms of a line. A word that means nothing is of kind `unknown`."""
     tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
@@ -49,6 +54,8 @@ def terms_of(line: str) -> list[Typed]:
     if FIRST & {" ".join(tokens[:1]), " ".join(tokens[:2])}:
         found.append(Typed("asking", "", tokens[0]))
         at = 1
+    if LAST & {*tokens[-1:]}:
+        return [*found, Typed("unknown", "", tokens[-1])]
     while at < len(tokens):
         term, width = _next(tokens, at)
         at += width
@@ -81,6 +88,8 @@ def _no_word(token: str) -> Typed:
         return Typed(*_SIGNED[token], token)
     if ordinal := _ORDINAL.fullmatch(token):
         return Typed("ordinal", token, token, int(ordinal[1]))
+    if len(token) == _SHORT and len(begun := {_WORDS[word].means for word in _COLOURED if word.startswith(token)}) == 1:
+        return Typed("colour", begun.pop(), token)  # «yel 4»
     if right := SLIPS.get(token) or (token[1:] if token[0] in _ELIDED and len(token) > 4 else ""):
         return _WORDS.get(right) or Typed("unknown", token, token)
     return Typed("unknown", token, token)

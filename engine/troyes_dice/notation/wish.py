@@ -24,7 +24,11 @@ class Wish:
     plaza: int | None = None
     black: bool = False
     price: str = ""
-    """`free`, `cheap` or `dear`."""
+    """`free`, `cheap`, `dear`, or `any` for one that any resource pays."""
+    nth: int | None = None
+    """The how manyth of its colour it is, from the first plaza on."""
+    bare: bool = False
+    """Whether its value is all that is said of it: only one die can be meant so."""
     made: str = ""
     """The colour that the die is changed to."""
     counts: int | None = None
@@ -53,3 +57,32 @@ class Misfit(Exception):  # noqa: N818 - told by the reader, in its own words
         super().__init__()
         self.term = term
         self.why = why
+
+
+class Walk:
+    """The terms of a line, taken from the left."""
+
+    def __init__(self, terms: list[Typed]) -> None:
+        self.terms = terms
+        self.at = 0
+
+    def kind(self, ahead: int = 0) -> str:
+        """The kind of a term that is to come; empty behind the last one."""
+        at = self.at + ahead
+        return self.terms[at].kind if at < len(self.terms) else ""
+
+    def next(self) -> Typed:
+        """Take the next term."""
+        if self.at >= len(self.terms):
+            raise Misfit(None)
+        self.at += 1
+        return self.terms[self.at - 1]
+
+    def skip(self, *kinds: str) -> None:
+        """Pass over terms of these kinds."""
+        while self.kind() in kinds:
+            self.at += 1
+
+    def number(self) -> int | None:
+        """A number, if one is next."""
+        return self.next().number if self.kind() == "number" else None

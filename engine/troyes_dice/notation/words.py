@@ -50,7 +50,7 @@ TABLE: dict[str, dict[str, Row]] = {
     },
     "building": {
         "fortress": ("fortress fort", "forteresse"),
-        "great_hall": ("great-hall gh", "grande-halle halle grande-salle gs"),
+        "great_hall": ("great-hall gh", "grande-halle halle grande-salle grand-halle grand-salle gs"),
         "cathedral": ("cathedral cath", "cathédrale"),
         "counts_palace": (
             "counts-palace count-s-palace count-palace palace cp",
@@ -83,7 +83,8 @@ TABLE: dict[str, dict[str, Row]] = {
             + forms("mont", "augment", "hauss"),
         ),
         "down": (
-            doing("lower decrease reduce drop") + " down minus downward downwards go-down going-down lowered decreased "
+            doing("lower decrease reduce drop")
+            + " down dn minus downward downwards go-down going-down lowered decreased "
             "reduced dropped falling descending",
             "décroissant moins descendre descends descendez descendu descendue descendant en-descendant en-baissant "
             "réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
@@ -93,18 +94,19 @@ TABLE: dict[str, dict[str, Row]] = {
     "column": {"column": ("column columns", "colonne colonnes")},
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
+    "any": {"any": ("any", "n-importe-quelle n-importe-quel")},
     "price": {
         "free": (
             "free is-free no-cost at-no-cost for-free free-of-charge gratis",
             "gratuit gratuite est-gratuit est-gratuite",
         ),
-        "cheap": ("cheapest cheaper", "moins-cher moins-chère"),
+        "cheap": ("cheapest cheaper cheap", "moins-cher moins-chère bon-marché"),
         "dear": ("dearest dearer most-expensive more-expensive", "plus-cher plus-chère"),
     },
     "pay": {
         "pay": (
-            doing("pay spend") + " paid spent cost costs costing expending",
-            "en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens"),
+            doing("pay spend give") + " paid spent cost costs costing expending",
+            "en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens", "donn"),
         )
     },
     "with": {
@@ -175,6 +177,7 @@ EVERYDAY = frozenset(
         *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
         *("cost", "costs", "costing", "cout", "coute", "coutant", "expending", "cash", "sou", "sous"),
         *("ch", "cp", "den", "fort", "gh", "gs", "inf"),
+        *("give", "giving", "donner", "donne", "donnez", "donnant", "donnons", "cheap"),
         *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )
