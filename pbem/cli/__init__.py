@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, str] = {
     "new": "Open a table.",
     "orders": "Play a turn file for a seat, or try it.",
     "pace": "Change how long a decision may take.",
+    "play": "Play against computers, in the terminal or with any mail program.",
     "position": "Check rule positions against the rules.",
     "remark": "Say a word to the table.",
     "rename": "Call the player of a seat otherwise.",

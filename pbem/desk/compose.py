@@ -13,6 +13,7 @@ from engine.game import Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
@@ -78,7 +79,7 @@ def _with_options(context: Context, mail: Mail, *, listed: bool) -> Mail:
     repairs = tuple(map(_choice, mail.repairs))
     if not listed:
         return replace(mail, offers=repairs)
-    offers = context.game.offers(context.state, mail.seat)
+    offers = offered(context.game, context.state, mail.seat)
     examples = context.game.reference.examples(context.state, mail.seat, [offer.text for offer in offers])
     named = {choice.text for choice in mail.repairs}
     offers = (*repairs, *(offer for offer in offers if offer.text not in named))
