@@ -6,10 +6,11 @@ The same function writes a mail before its commit and again after a lost spool, 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from engine.catalog import T
-from engine.game import Offer, Seat
+from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
@@ -17,10 +18,19 @@ from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
+from pbem.outbound.news import NEWS_SHOWN
 from pbem.store.table import Status
 
-SHOWS_POSITION = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL})
-"""Kinds that repeat the position when the seat is asked something."""
+SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.FINAL})
+"""Kinds that show the board; any other shows it to whoever has asked for it."""
+
+CHOICES = 6
+"""What a mail lists that answers a letter: the rest is there for the asking."""
+
+COUNTED = 40
+"""Legal orders are counted up to here, since each costs time to find; whoever asks for `options` has more counted."""
+
+COUNTED_ON_DEMAND = 400
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
@@ -41,34 +51,56 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     )
     if seat == MODERATOR:
         # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
-        return replace(mail, spectator=True, view=_view(context, None) if message.position else None)
+        return replace(mail, spectator=True, board=message.position, view=_view(context, None) if message.position else None)
     if message.quiet:
         return mail
     if message.public:
-        return replace(mail, spectator=True, view=_view(context, None))
+        return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
-    decision = context.asked(seat)
+    decision, told = context.asked(seat), news(context, message)
+    board = _shows_board(message, decision, bool(told))
     mail = replace(
         mail,
-        news=news(context, message),
+        news=told,
         decision=decision,
         waiting_for=() if decision else waiting_for(context),
+        board=board,
+        full=message.kind is MailKind.WELCOME or message.position or len(told) > NEWS_SHOWN,
+        view=_view(context, seat),
     )
     if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(context, mail)
     if message.choices:
         mail = with_choices(mail, message.choices)
     elif decision is not None and (message.options or not decision.answered):
-        offers = context.game.offers(context.state, seat)
-        examples = context.game.reference.examples(context.state, seat, [offer.text for offer in offers])
-        mail = replace(mail, offers=offers, examples=examples)
-    # Who has answered needs no second look at the same position, but for a letter that went wrong.
-    short = decision is not None and decision.answered and message.kind is not MailKind.REFUSAL
-    shown = decision is not None and message.kind in SHOWS_POSITION and not (short or message.brief)
-    if shown or message.position or message.kind in (MailKind.WELCOME, MailKind.FINAL):
-        mail = replace(mail, view=_view(context, seat))
+        mail = _with_offers(context, mail)
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
+
+
+def _shows_board(message: Message, decision: Decision | None, news: bool) -> bool:
+    """Whether the whole position stands in a mail: where it is asked about, and where the game has gone on unseen."""
+    if message.kind is MailKind.TURN:
+        return not message.brief and (message.position or (decision is not None and not decision.answered))
+    if message.kind is MailKind.REFUSAL:
+        return message.position and news
+    return message.kind in SHOWS_BOARD or message.position
+
+
+def _with_offers(context: Context, mail: Mail) -> Mail:
+    """The mail with the game's options, the best few where it answers a letter, and how many orders are legal."""
+    game, state, seat = context.game, context.state, mail.seat
+    offers = game.offers(state, seat)
+    upto = COUNTED_ON_DEMAND if mail.options else COUNTED
+    legal = sum(1 for _ in islice(game.reference.every(state, seat), upto + 1))
+    return replace(
+        mail,
+        offers=offers,
+        most=0 if mail.board or mail.options else CHOICES,
+        legal=max(min(legal, upto), len(offers)),
+        bounded=legal > upto,
+        examples=game.reference.examples(state, seat, [offer.text for offer in offers]),
+    )
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
@@ -106,7 +138,7 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
     choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
-    mail = with_choices(replace(mail, news=news(context, message), view=_view(context, message.seat)), choices)
+    mail = with_choices(replace(mail, news=news(context, message), board=True, view=_view(context, message.seat)), choices)
     ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL
     return _ending(context, mail) if ends else mail
 

@@ -105,7 +105,7 @@ class Message:
     position: bool = False
     """The position is shown whoever is asked."""
     brief: bool = False
-    """The position is not repeated, whatever the kind."""
+    """The position is not shown, whatever the kind."""
     options: bool = False
     """The options are listed even to a seat that has answered."""
     public: bool = False
@@ -142,8 +142,21 @@ class Mail(Message):
     offers: tuple[Offer, ...] = ()
     """The numbered options; where the mail has choices of its own, these."""
     examples: tuple[str, ...] = ()
+    most: int = 0
+    """How many of the offers the mail shows; 0 all of them. The rest counts on under the numbers not shown."""
+    legal: int = 0
+    """How many orders are legal now; at least so many where `bounded`, 0 where nobody has counted."""
+    bounded: bool = False
     view: Any = None
-    """The game's own frozen view for this seat; None when the position is not repeated."""
+    """The game's own frozen view for this seat; None before there is anything to see."""
+    board: bool = False
+    """The whole position is shown, and not the reader's own side alone."""
+    full: bool = False
+    """The text part holds every card's text, though this reader has read them before."""
+    plain: bool = False
+    """It has a text part alone."""
+    shared: bool = False
+    """Its address holds several seats of the table, so that the mail says which it is for."""
     result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
@@ -158,6 +171,11 @@ class Mail(Message):
     """It is shown as the whole table sees it, and tells nobody how to answer."""
     takes_over: bool = False
     """A welcome to somebody who sits down at a game that goes on."""
+
+    @property
+    def shown(self) -> tuple[Offer, ...]:
+        """The offers that stand in it."""
+        return self.offers[: self.most] if self.most else self.offers
 
     @classmethod
     def of(cls, message: Message, **read: Any) -> Mail:

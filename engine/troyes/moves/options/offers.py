@@ -23,8 +23,9 @@ from engine.troyes.state.state import TroyesState
 
 EXAMPLE = 60
 """An example longer than this is no help on a phone."""
-ACTIONS_SHOWN = 9
-"""A phone shows about ten options without losing the rest of the mail."""
+MOST = 9
+ACTIONS_SHOWN = 6
+"""With passing and what influence can do: a phone shows about nine options without losing the rest of the mail."""
 
 
 Said = tuple[Order, Msg]
@@ -163,7 +164,7 @@ def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
     count = {building: state.standing(building).count(seat) for building in places.BUILDINGS}
     left = ranked[:]
     chosen: list[str] = []
-    while left and len(chosen) < min(state.houses[seat].supply + 3, ACTIONS_SHOWN):
+    while left and len(chosen) < min(state.houses[seat].supply + 3, MOST):
         least = min(count[Place.parse(word).on] for word in left)
         word = next(word for word in left if count[Place.parse(word).on] == least)
         left.remove(word)
@@ -196,7 +197,7 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
             wasteful = any(
                 order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
             )
-            if not wasteful and len(seen) < ACTIONS_SHOWN:
+            if not wasteful and len(seen) < MOST:
                 seen.append(order)
                 yield order, _countered(state, order)
     for use in influence_ideas(state, seat):
