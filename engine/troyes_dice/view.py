@@ -314,11 +314,13 @@ def _brings(box: DiceBox, row: str, column: int) -> Msg:
         return _gain(*box.fortress[column - 1])
     if row == "great_hall":
         counts, gain, each = box.great_hall[column - 1]
-        return T("{gain} per {colour} die", gain=_gain(gain, each), colour=colour_name(counts))
+        return T("{gain}/{die}", gain=_gain(gain, each), die=counts[0].upper())
     return T("each {row}", row=name(box.cathedral[column - 1]))
 
 
 def _gain(what: str, n: int) -> Msg:
-    """So many citizens of a colour, by its letter; or so many of a resource."""
-    letters = {"red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n)}
-    return letters.get(what) or resources(what, n)
+    """So many citizens of a colour or of a resource, by the letter."""
+    return {
+        **{"red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n)},
+        **{"influence": T("{n}i", n=n), "denier": T("{n}d", n=n), "knowledge": T("{n}k", n=n)},
+    }[what]

@@ -35,7 +35,7 @@ DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne 
 BEGINNING = ("first", "said", "answers", "messages", "scores", "news", "question", "mine", "options")
 """What is to be seen at once: what became of a letter, what has happened, what is asked."""
 
-ORDER = (*BEGINNING, "earlier", "position", "how", "dice", "footer", "secret")
+ORDER = (*BEGINNING, "position", "earlier", "how", "dice", "footer", "secret")
 """The parts of a mail, in the order in which they stand."""
 
 OF_GAME = ("mine", "position", "secret")
