@@ -59,7 +59,7 @@ def measure(name: str, kind: str, players: int, options: dict[str, str], seeds: 
             hall, seconds, number = play(Path(folder), kind, players, options, seed)
             spent, letters = spent + seconds, letters + number
             for got in hall.mails():
-                row = found["turn" if got.kind == "turn" or re.search(r"^\[1\] ", words_of(got), re.M) and got.kind == "receipt" else got.kind]
+                row = found["turn" if got.kind == "turn" or (re.search(r"^\[1\] ", words_of(got), re.M) and got.kind == "receipt") else got.kind]
                 words = words_of(got)
                 row["words"].append(len(words.split()))
                 row["lines"].append(sum(bool(line.strip()) for line in words.splitlines()))

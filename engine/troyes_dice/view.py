@@ -48,7 +48,7 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet prints it."""
+    """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
 
     column: int
     state: str
@@ -258,10 +258,8 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
         citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
         rows=tuple(_row(state, sheet, row) for row in ROWS),
         resource_tracks=tuple(
-            TrackView(
-                resource_name(resource), COLOUR_OF_RESOURCE[resource][0], sheet.unspent(resource), sheet.circled[resource]
-            )
-            for resource in RESOURCES
+            TrackView(resource_name(one), COLOUR_OF_RESOURCE[one][0], sheet.unspent(one), sheet.circled[one])
+            for one in RESOURCES
         ),
         crowd=tuple((colour[0], sheet.citizens[colour]) for colour in COLOURS),
         short=T("{rows}", rows=built) if built else T("nothing"),
@@ -321,6 +319,6 @@ def _brings(box: DiceBox, row: str, column: int) -> Msg:
 def _gain(what: str, n: int) -> Msg:
     """So many citizens of a colour or of a resource, by the letter."""
     return {
-        **{"red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n)},
-        **{"influence": T("{n}i", n=n), "denier": T("{n}d", n=n), "knowledge": T("{n}k", n=n)},
+        "red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n),
+        "influence": T("{n}i", n=n), "denier": T("{n}d", n=n), "knowledge": T("{n}k", n=n),
     }[what]

@@ -51,7 +51,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     )
     if seat == MODERATOR:
         # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
-        return replace(mail, spectator=True, board=message.position, view=_view(context, None) if message.position else None)
+        seen = _view(context, None) if message.position else None
+        return replace(mail, spectator=True, board=message.position, full=message.position, view=seen)
     if message.quiet:
         return mail
     if message.public:
@@ -138,7 +139,8 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
     choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
-    mail = with_choices(replace(mail, news=news(context, message), board=True, view=_view(context, message.seat)), choices)
+    mail = replace(mail, news=news(context, message), board=True, view=_view(context, message.seat))
+    mail = with_choices(mail, choices)
     ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL
     return _ending(context, mail) if ends else mail
 

@@ -1,8 +1,8 @@
 """One tap: links that open a new letter to the right address with an order or a command in it.
 
 The key stands in the address, since some programs drop In-Reply-To; on a host without plus addresses it stands in the
-subject. What is to be read holds no `+`, `%` or `&`, which some programs turn into something else: such an order is sent
-by its number alone.
+subject. What is to be read holds no `+`, `%` or `&`, which some programs turn into something else: such an order is
+sent by its number alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Links:
         """The link to a letter that says `body`."""
         if not self.address:
             return ""
-        return f"mailto:{quote(self.address, safe='@')}?subject={quote(f'Re: {self.subject}', safe='')}&body={quote(body, safe='')}"
+        subject, words = (quote(text, safe="") for text in (f"Re: {self.subject}", body))
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={words}"
 
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
         """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""

@@ -18,7 +18,7 @@ _DIE = re.compile(r"(?<![\w.-])(?:([YWRP])([1-6])|(yellow|white|red|purple|black
 COLOURS = 4
 """Of players; where more sit at a table two share one, and their letters tell them apart."""
 
-_CLASSES = {"Y": "y", "W": "w", "R": "r", "P": "p", "yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k"}
+_CLASSES = {"yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k"}
 
 
 @cache
@@ -58,7 +58,7 @@ def drawn(text: str) -> Markup:
     """A sentence or an order, escaped, with its dice as coloured squares; its words stay as they are."""
 
     def square(found: re.Match[str]) -> str:
-        return _die(_CLASSES[found[1] or found[3]], found[0])
+        return _die(_CLASSES.get(found[3], (found[1] or "").lower()), found[0])
 
     # Names of people are escaped first: a die is letters and digits, which escaping leaves alone.
     return Markup(_DIE.sub(square, str(escape(text))))

@@ -97,8 +97,9 @@ def written(
     # No line of quoted-printable holds `=_`, so that the boundary stands in no part.
     boundary = f"=_{hashlib.sha256(ident.encode()).hexdigest()[:32]}"
     head.append(f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n')
-    line = f"--{boundary}".encode()
-    return "".join(head).encode("ascii") + b"".join(b"\r\n%b\r\n%b" % (line, part) for part in parts) + b"\r\n%b--\r\n" % line
+    line = f"\r\n--{boundary}".encode()
+    body = b"".join(b"%b\r\n%b" % (line, part) for part in parts)
+    return "".join(head).encode("ascii") + body + b"%b--\r\n" % line
 
 
 def _part(kind: str, text: str) -> bytes:

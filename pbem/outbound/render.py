@@ -1,4 +1,4 @@
-"""Mails as messages: what a `Mail` says, put into words and pages by the templates, and into bytes by the rules of mail.
+"""Mails as messages: what a `Mail` says, put into words and pages by the templates, and into bytes by `message`.
 
 A mail is made of parts in one order (`ORDER`). Each is written as text first; its HTML is a template of its own where
 there is more to draw than sentences, and else those sentences. Equal input gives equal bytes.
@@ -22,7 +22,7 @@ from pbem.outbound import message
 from pbem.outbound.catalogue import ENGLISH, translations
 from pbem.outbound.links import Links
 from pbem.outbound.look import badges, prose, sheet
-from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.mail import Mail
 from pbem.outbound.message import Host, Thread
 from pbem.outbound.news import News, folded
 from pbem.outbound.rooms import Room

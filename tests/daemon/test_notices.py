@@ -41,7 +41,7 @@ async def test_notices_are_collected_into_one_mail_for_each_moderator(tmp_path: 
     assert [mail.rcpt for mail in desk.post.mails] == ["mia@mods.test", "max@mods.test"]
     raw = desk.post.mails[0].raw.replace(b"\r\n", b"\n")
     message = email.message_from_bytes(raw, policy=email.policy.default)
-    assert message["Subject"] == "[pbem] News, 2 notices"
+    assert message["Subject"] == "[pbem] 2 notices"
     assert "tale-3: A letter { } waits.\nThe disk is nearly full." in text_of(message)
 
 

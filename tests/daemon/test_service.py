@@ -98,7 +98,8 @@ async def test_welcomes_go_out_and_an_answer_is_played_and_receipted(host: Host)
     who = next(name for name in ("anna", "eve") if "your turn" in host.mails(name)[-1]["Subject"])
     await host.answer(who, "1")
     assert await host.once() == DONE
-    assert host.mails(who)[-1]["Subject"].startswith(f"[{game}] Played")
+    assert "\nPlayed." in text_of(host.mails(who)[-1])
+    assert host.mails(who)[-1]["Subject"].startswith(f"[{game}] ")
     assert len(host.mails(who)) == 2
 
 
@@ -130,7 +131,7 @@ async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> Non
     finally:
         running.stop()
         assert await task == DONE
-    assert "You asked" in host.mails("anna")[-1]["Subject"]
+    assert host.mails("anna")[-1]["Auto-Submitted"] == "auto-replied"
 
 
 async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> None:
