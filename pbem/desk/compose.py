@@ -19,7 +19,7 @@ from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
 from pbem.outbound.news import NEWS_SHOWN
-from pbem.store.table import Status
+from pbem.store.table import Status, Table
 
 SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.FINAL})
 """Kinds that show the board; any other shows it to whoever has asked for it."""
@@ -60,7 +60,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
     decision, told = context.asked(seat), news(context, message)
-    board = _shows_board(message, decision, bool(told))
+    board = _shows_board(table, message, decision, bool(told))
     mail = replace(
         mail,
         news=told,
@@ -79,13 +79,15 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
-def _shows_board(message: Message, decision: Decision | None, news: bool) -> bool:
+def _shows_board(table: Table, message: Message, decision: Decision | None, news: bool) -> bool:
     """Whether the whole position stands in a mail: where it is asked about, and where the game has gone on unseen."""
     if message.kind is MailKind.TURN:
         return not message.brief and (message.position or (decision is not None and not decision.answered))
     if message.kind is MailKind.REFUSAL:
         return message.position and news
-    return message.kind in SHOWS_BOARD or message.position
+    # Whoever plays alone is asked by receipts only.
+    alone = message.kind is MailKind.RECEIPT and decision is not None and not message.brief and len(table.seats) == 1
+    return message.kind in SHOWS_BOARD or message.position or alone
 
 
 def _with_offers(context: Context, mail: Mail) -> Mail:
