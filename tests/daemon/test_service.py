@@ -94,7 +94,7 @@ async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 async def test_welcomes_go_out_and_an_answer_is_played_and_receipted(host: Host) -> None:
     game = host.begin()
     assert await host.once() == DONE
-    assert "The game begins" in host.mails("anna")[-1]["Subject"]
+    assert "The game begins." in text_of(host.mails("anna")[-1])
     who = next(name for name in ("anna", "eve") if "your turn" in host.mails(name)[-1]["Subject"])
     await host.answer(who, "1")
     assert await host.once() == DONE
