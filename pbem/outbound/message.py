@@ -98,8 +98,8 @@ def written(
     boundary = f"=_{hashlib.sha256(ident.encode()).hexdigest()[:32]}"
     head.append(f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n')
     line = f"\r\n--{boundary}".encode()
-    body = b"".join(b"%b\r\n%b" % (line, part) for part in parts)
-    return "".join(head).encode("ascii") + body + b"%b--\r\n" % line
+    both = b"".join(b"%b\r\n%b" % (line, part) for part in parts)
+    return "".join(head).encode("ascii") + both + b"%b--\r\n" % line
 
 
 def _part(kind: str, text: str) -> bytes:

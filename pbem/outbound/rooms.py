@@ -45,7 +45,7 @@ def environment(
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        extensions=["jinja2.ext.i18n"],
     )
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]
