@@ -24,6 +24,9 @@ from pbem.store.table import Status, Table
 SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.FINAL})
 """Kinds that show the board; any other shows it to whoever has asked for it."""
 
+FEW = 4
+"""Effects of a letter after which a receipt need not show the board."""
+
 CHOICES = 6
 """What a mail lists that answers a letter: the rest is there for the asking."""
 
@@ -60,7 +63,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
     decision, told = context.asked(seat), news(context, message)
-    board = _shows_board(table, message, decision, bool(told))
+    board = _shows_board(table, message, decision)
     mail = replace(
         mail,
         news=told,
@@ -79,15 +82,16 @@ def compose(context: Context, message: Message, token: str) -> Mail:
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
-def _shows_board(table: Table, message: Message, decision: Decision | None, news: bool) -> bool:
+def _shows_board(table: Table, message: Message, decision: Decision | None) -> bool:
     """Whether the whole position stands in a mail: where it is asked about, and where the game has gone on unseen."""
     if message.kind is MailKind.TURN:
         return not message.brief and (message.position or (decision is not None and not decision.answered))
-    if message.kind is MailKind.REFUSAL:
-        return message.position and news
-    # Whoever plays alone is asked by receipts only.
-    alone = message.kind is MailKind.RECEIPT and decision is not None and not message.brief and len(table.seats) == 1
-    return message.kind in SHOWS_BOARD or message.position or alone
+    asks = decision is not None and not decision.answered and not message.brief
+    if message.kind is MailKind.RECEIPT and asks and decision is not None:
+        # A receipt asks about what its reader has not seen: alone, of all at once, and when much has followed.
+        much = sum(len(one.effects) for one in message.said) > FEW
+        return message.position or decision.sealed or much or len(table.seats) == 1
+    return message.kind in SHOWS_BOARD or message.position
 
 
 def _with_offers(context: Context, mail: Mail) -> Mail:

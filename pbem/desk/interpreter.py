@@ -81,7 +81,7 @@ class _Interpreter:
         if not self.begun:
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()), position=True)
+            return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()))
         done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
         return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
 
@@ -300,7 +300,8 @@ class _Interpreter:
         brief = asked or bool(choices)
         if not stands:
             notes = (*ways, self._nothing())
-            return self._unplayed(MailKind.REFUSAL, said, notes, position=not brief, choices=choices, brief=brief)
+            late = isinstance(refusal, TooLate)
+            return self._unplayed(MailKind.REFUSAL, said, notes, position=late, choices=choices, brief=brief)
         # What was shown stands, although a later line was refused.
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)

@@ -346,7 +346,7 @@ def test_a_position_sent_again_to_who_has_answered_asks_nothing(hall: Hall) -> N
     """The moderator cannot see who has answered; the mail is the seat's own."""
     hall.send("anna", "1")
     hall.resend(hall.table, "anna")
-    assert "\nYour answer is kept." in hall.last("anna").text
+    assert "Your answer is kept, sealed" in hall.last("anna").text
     assert not has_options(hall.last("anna").text)
 
 
@@ -355,7 +355,7 @@ def test_alone_nothing_is_sealed(tmp_path: Path) -> None:
     assert "sealed" not in hall.last("anna").text
     hall.send("anna", "1")
     assert "sealed" not in hall.last("anna").text.casefold()
-    assert "afternoon of day 1" in subject(hall, "anna")
+    assert "Afternoon of day 1" in subject(hall, "anna")
 
 
 def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
