@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench gallery measure house lint lock clean
+.PHONY: help demo test samples soak bench understood gallery measure house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile le
 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
+
+understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
+	@$(BIN)/python -m tests.understood $(ARGS)
 
 lint: $(VENV)/installed-dev  ## ruff and mypy
 	$(BIN)/ruff check .

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from engine.chronicle import Entry
@@ -63,6 +63,32 @@ class Blind:
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         raise Unknown(str(purpose))
+
+
+class AllShow:
+    """The chance in which every die shows the same: the mean over all of them tells what one die is worth."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        return (min(self._number, sides),) * dice
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        raise Unknown(str(purpose))
+
+
+class Apart:
+    """A stream of its own within another: its draws never meet those of another name."""
+
+    def __init__(self, chance: Chance, name: str) -> None:
+        self._chance, self._name = chance, name
+
+    def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
+        return self._chance.roll(replace(purpose, kind=f"{self._name}-{purpose.kind}"), dice, sides)
+
+    def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
+        return self._chance.order(replace(purpose, kind=f"{self._name}-{purpose.kind}"), count)
 
 
 class Derived:

@@ -14,16 +14,21 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
 
     word = "refused"
 
-    def __init__(self, reason: Msg, *, possible: tuple[Msg, ...] = (), rule: str = "") -> None:
+    def __init__(
+        self, reason: Msg, *, possible: tuple[Msg, ...] = (), orders: tuple[str, ...] = (), rule: str = ""
+    ) -> None:
         super().__init__(reason.text)
         self.reason = reason
         self.possible = possible
+        self.orders = orders
+        """Whole orders as `Game.write` writes them that are legal here and would do, the nearest first: each may
+        be played as it stands, so they become numbered choices. What `possible` says is words to read."""
         self.rule = rule
         """The ruling that decides, such as `A29`; empty where the rulebook does."""
 
 
 class NotUnderstood(OrderRefused):
-    """The words are no order. `possible` may hold the nearest word: suggested, never executed."""
+    """The words are no order. What could be meant by them is for `Reference.repairs` to say."""
 
     word = "unreadable"
 
@@ -35,7 +40,7 @@ class NotAllowed(OrderRefused):
 
 
 class Unclear(OrderRefused):
-    """The words have two meanings here; `possible` lists them as complete orders or words to choose from."""
+    """The words have two meanings here; `orders` lists them as complete orders, `possible` as words to choose from."""
 
     word = "unclear"
 

@@ -20,6 +20,7 @@ from engine.chance import Chance
 from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
 from engine.reference import Reference
+from engine.thinking import Thinking
 
 Seat = NewType("Seat", str)
 """A seat's handle: a lower-case ASCII slug of the player's name, unique at its table."""
@@ -147,6 +148,10 @@ class Game(Protocol[S, O]):
     def reference(self) -> Reference[S]:
         """What the game's cards and words mean, and every legal order."""
 
+    @property
+    def thinking(self) -> Thinking[S, O]:
+        """What a computer player needs beyond playing."""
+
     def settle_options(self, players: int, chosen: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value. Raises NotAllowed for a value or combination the game does not have."""
 
@@ -207,6 +212,9 @@ class Game(Protocol[S, O]):
 
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """A short ranked list of complete orders that covers every kind of thing the seat can do now."""
+
+    def estimate(self, state: S, seat: str) -> float:
+        """The points that a seat may expect at the end, as far as it can see: what it may not know changes nothing."""
 
     def view(self, state: S, seat: Seat | None) -> Any:
         """A frozen value with all that `seat` may know (None: a spectator), built by inclusion, for templates."""

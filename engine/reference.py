@@ -24,6 +24,15 @@ class CardText:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given."""
+
+    verb: str
+    order: str
+    now: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Achievement:
     """Something a player can collect over several games: `times` is in how many of them it must be reached."""
 
@@ -48,7 +57,10 @@ class Reference(Protocol[S]):
     """All there are, in the order to list them; empty for a game that has none. `explain` knows their ids too."""
 
     def explain(self, word: str, state: S | None = None) -> CardText | None:
-        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none."""
+        """The card, place, event or rule word of that name, with the numbers of this game; None if there is none.
+
+        Every word that an order is written with is explained, dice and small words too.
+        """
 
     def words(self) -> tuple[str, ...]:
         """Every word `explain` and `Game.read` know, for suggestions and completion."""
@@ -62,11 +74,21 @@ class Reference(Protocol[S]):
     def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it."""
 
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+        """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
+
     def facts(self) -> tuple[Data, ...]:
         """Every number of the box as rows `{group, id, name, color, field, value, confidence, source, text}`."""
 
     def every(self, state: S, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """Orders open to the seat, for computers and tests: all of them, or a few picked by the numbers in `sample`."""
+
+    def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The orders nearest to a line that was refused, at most three, the nearest first; none where nothing is near.
+
+        Each is complete, legal now and not the line itself, as `Game.write` writes it in that language. `state` may be
+        redacted for the seat, so that what is suggested tells nothing that the seat does not know.
+        """
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Run one rule test: a position, orders and what must come of them, as data."""

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from engine.catalog import Msg
+from engine.chance import Chance
 from engine.chronicle import Data, Entry
 from engine.game import Offer, Option, Seat, Step
 from engine.kit import settings
 from engine.kit.edits import Repairs
+from engine.kit.nearness import MOST
 from engine.kit.sampling import Lot
-from engine.reference import Achievement, CardText, Verdict
+from engine.kit.words import near
+from engine.reference import Achievement, CardText, Spelling, Verdict
+from engine.thinking import Thinking
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - an order
@@ -47,6 +51,15 @@ class SimpleGame(Generic[S, O]):
         """The choices in a reader's language."""
         return tuple(Offer(self.write(state, seat, order, language), says) for order, says in self.choices(state, seat))
 
+    @property
+    def thinking(self) -> Thinking[S, O]:
+        """The choices in their order, with nothing hidden."""
+        return SimpleThinking(self.choices)
+
+    def estimate(self, state: S, seat: str) -> float:
+        """Nothing is known of what a position is worth."""
+        return 0.0
+
     def suspicious(self, state: S, seat: Seat, orders: Sequence[O]) -> Msg | None:
         """Nothing is."""
         return None
@@ -54,6 +67,25 @@ class SimpleGame(Generic[S, O]):
     def withdraw(self, state: S, seat: Seat) -> Step[S] | None:
         """Nothing: whoever has answered is not asked any more, and what is taken back is taken back as any order."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleThinking(Generic[S, O]):
+    """A game in which nothing is hidden, and nothing is known of what an order is worth: the first choice is best."""
+
+    choices: Callable[[S, Seat], Iterable[tuple[O, Msg]]]
+
+    def ranked(self, state: S, seat: str) -> list[tuple[O, float]]:
+        """The choices as they stand."""
+        return [(order, 0.0) for order, _ in self.choices(state, Seat(seat))]
+
+    def imagined(self, state: S, seat: str, chance: Chance) -> S:
+        """The position itself."""
+        return state
+
+    def rivals(self, state: S, seat: str) -> tuple[str, ...]:
+        """Nobody is known."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +150,11 @@ class SimpleReference(Generic[S]):
         """The first two."""
         return tuple(offered[:2])
 
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+        """Of each verb what is offered, if it is."""
+        texts = {text.split()[0]: text for text in reversed([offer.text for offer in self.offered(state, seat)])}
+        return tuple(Spelling(verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
+
     def facts(self) -> tuple[Data, ...]:
         """No box."""
         return ()
@@ -126,6 +163,10 @@ class SimpleReference(Generic[S]):
         """What is offered, or one of it."""
         texts = [offer.text for offer in self.offered(state, seat)]
         return iter(texts if sample is None else [Lot(sample).pick(texts)])
+
+    def repairs(self, state: S, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """What is offered, where it looks like the line."""
+        return near(text, [offer.text for offer in self.offered(state, seat)], MOST)
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         """Of another game."""

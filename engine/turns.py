@@ -194,7 +194,7 @@ class TurnGame(SimpleGame[S, str]):
             raise no_order(text)
         word = kebab(" ".join(words))
         if word not in self.verbs:
-            raise no_verb(word, self.verbs)
+            raise no_verb(word)
         return Reading(self.verbs[word], self.verbs[word])
 
     def write(self, state: S, seat: Seat, order: str, language: str) -> str:

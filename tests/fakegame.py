@@ -19,7 +19,9 @@ from engine.chance import Chance, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError, TooLate, Unclear
 from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, Step
-from engine.reference import Achievement, CardText, Verdict
+from engine.kit.words import near
+from engine.reference import Achievement, CardText, Spelling, Verdict
+from engine.simple import SimpleThinking
 from tests.fakeposition import Position, View, fold_one
 
 
@@ -153,9 +155,7 @@ class Tally:
             return Reading((verb, 0), verb)
         if verb == "crash":
             raise ZeroDivisionError("a defect of the game")
-        near = next((v for v in sorted(self.verbs()) if words and words[0][:2] == v[:2]), "")
-        possible = (T("Did you mean {word}?", word=near),) if near else ()
-        raise NotUnderstood(T("«{text}» is no order.", text=text), possible=possible)
+        raise NotUnderstood(T("«{text}» is no order.", text=text))
 
     def write(self, state: Position, seat: Seat, order: Any, language: str) -> str:
         verb, number = order
@@ -220,6 +220,15 @@ class Tally:
     def withdraw(self, state: Position, seat: Seat) -> Step | None:
         """A bid is taken back as any order is."""
         return None
+
+    @property
+    def thinking(self) -> SimpleThinking[Any, Any]:
+        """What is offered, in its order."""
+        return SimpleThinking(lambda state, seat: [(self.read(state, seat, one.text).order, one.says) for one in self.offers(state, seat)])
+
+    def estimate(self, state: Any, seat: str) -> float:
+        """Nothing is known of it."""
+        return 0.0
 
     def offers(self, state: Position, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         kind = next((decision.kind for decision in self.waiting(state) if decision.seat == seat), "")
@@ -320,6 +329,12 @@ class Tally:
 
     def facts(self) -> tuple[Data, ...]:
         return ()
+
+    def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
+        return tuple(Spelling(offer.text.split()[0], offer.text) for offer in self.offers(state, seat))
+
+    def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
+        return near(text, [offer.text for offer in self.offers(state, seat)], 3)
 
     def rule_test(self, scenario: Data, defaults: Data) -> Verdict:
         return Verdict(str(scenario.get("id", "")), "unsupported")

@@ -85,6 +85,23 @@ def test_letter_nested_deeper_than_ten_is_not_read(depth: int, said: str) -> Non
     assert bool(said) == (letter.trouble is not None)
 
 
+HIDDEN = f"<style>.a{{display:none;{';'.join(f'x{n}:1' for n in range(250))}}}</style>"
+CLASSES = " ".join(['class="' + "a " * 95 + '"'] * 9)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>" * 5000 + "x" * 200_000, "<style>" + "a" * 250_000 + "</style>",
+        "<style>" + "@" * 500 + "{" + "a{}" * 80_000 + "</style>", HIDDEN + f"<p {CLASSES}>3</p>" * 120,
+    ],
+    ids=["unclosed", "no rule", "no end of a rule", "a rule on many tags"],
+)  # fmt: skip
+def test_style_sheet_takes_no_long_work(html: str) -> None:
+    """Ten to a hundred times what is needed, and less than work that grows with the square takes."""
+    assert _seconds(f"From: anna@home.test\nContent-Type: text/html\n\n{html}".encode()) < 1
+
+
 def test_html_of_too_many_tags_is_not_read() -> None:
     """The parser behind it is not linear in every letter."""
     html = b"<br>" * 10_001 + b"3"

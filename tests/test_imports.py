@@ -17,21 +17,23 @@ from tests.house import House, circles, room
 
 pytestmark = pytest.mark.xdist_group("house")
 HOUSE = House()
-DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words"})
+DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words", "engine.levels"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""
 
 PBEM: Mapping[str, str] = {
     "store": "",
+    "arena": "",
     "host": "store",
-    "inbound": "store host",
-    "outbound": "store host inbound",
-    "desk": "store host inbound outbound",
-    "moderation": "store host inbound outbound desk",
-    "router": "store host inbound outbound desk moderation",
-    "export": "store host inbound outbound desk moderation",
-    "daemon": "store host inbound outbound desk moderation router",
-    "demo": "store host inbound outbound desk moderation router daemon",
-    "cli": "store host inbound outbound desk moderation router daemon export demo",
+    "reading": "",
+    "inbound": "store host reading",
+    "outbound": "store host reading inbound",
+    "desk": "store host reading inbound outbound",
+    "moderation": "store host reading inbound outbound desk",
+    "router": "store host reading inbound outbound desk moderation",
+    "export": "store host reading inbound outbound desk moderation",
+    "daemon": "store host reading inbound outbound desk moderation router",
+    "demo": "store host reading inbound outbound desk moderation router daemon",
+    "cli": "store host reading inbound outbound desk moderation router daemon export demo arena",
 }
 """Room of `pbem` to the rooms it may import."""
 
@@ -49,7 +51,9 @@ TROYES: Mapping[str, str] = {
     "log": "box state entries board automaton",
     "view": "box state board automaton actions phases notation",
     "cases": "box state entries board automaton notation phases",
-    "game": "box state entries board automaton notation moves phases log view cases",
+    "repairs": "box state board notation moves",
+    "spelling": "state notation moves",
+    "game": "box state entries board automaton notation moves phases repairs spelling log view cases",
 }
 """The same for `engine.troyes`."""
 
@@ -64,7 +68,9 @@ DICE: Mapping[str, str] = {
     "phases": "box state entries actions notation",
     "view": "box state actions notation log",
     "cases": "box state entries actions notation phases",
-    "game": "box state entries actions notation moves phases log view cases",
+    "repairs": "box state notation moves",
+    "spelling": "box state actions notation moves",
+    "game": "box state entries actions notation moves phases repairs spelling log view cases",
 }
 """The same for `engine.troyes_dice`."""
 

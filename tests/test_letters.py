@@ -26,8 +26,10 @@ def _opened(name: str) -> Letter:
 def test_every_letter_has_an_expectation_and_the_other_way_round() -> None:
     """A letter that nobody says anything about tests nothing."""
     assert sorted(EXPECTED) == LETTERS
-    assert len(LETTERS) >= 60
-    assert [name for name, wanted in EXPECTED.items() if not {"kind", "sender", "lines"} <= set(wanted)] == []
+    assert len(LETTERS) >= 300
+    for name, wanted in EXPECTED.items():
+        assert {"kind", "sender"} <= set(wanted), name
+        assert {"lines", "outcome"} & set(wanted), name
 
 
 @pytest.mark.parametrize("name", LETTERS)
@@ -35,7 +37,9 @@ def test_letter_is_read_as_expected(name: str) -> None:
     """One letter of one program, with its habits."""
     wanted, letter = EXPECTED[name], _opened(name)
     assert wanted["kind"] == letter.kind
-    assert tuple(wanted["lines"] * wanted.get("lines_times", 1)) == letter.lines
+    # Where what becomes of it is told, that is more than its lines (tests/understood).
+    if "lines" in wanted:
+        assert tuple(wanted["lines"] * wanted.get("lines_times", 1)) == letter.lines
     assert len(letter.lines) == len(letter.raw_lines)
     for field in PLAIN:
         if field in wanted:
@@ -62,8 +66,11 @@ def test_no_line_is_read_from_what_no_person_wrote(name: str) -> None:
 
 def test_letters_cover_the_programs_people_use() -> None:
     """The issue names them."""
-    wanted = ("gmail-web", "gmail-android", "outlook-desktop", "outlook-web", "outlook-ios", "outlook-android",
-              "apple-iphone", "apple-mac", "thunderbird", "proton", "orange", "free")  # fmt: skip
+    wanted = ("gmail-web", "gmail-android", "gmail-ios", "outlook-desktop", "outlook-web", "outlook-ios",
+              "outlook-android", "apple-iphone", "apple-mac", "icloud", "thunderbird", "k9", "fairemail", "samsung",
+              "yahoo", "proton", "fastmail", "gmx", "webde", "tonline", "orange", "free", "sfr", "laposte", "roundcube",
+              "zimbra", "sogo", "horde", "mutt", "neomutt", "alpine", "s-nail", "evolution", "kmail", "claws",
+              "emclient", "mailspring", "spark", "bluemail", "tuta")  # fmt: skip
     assert tuple(program for program in wanted if not any(program in name for name in LETTERS)) == ()
 
 

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from pbem.inbound.letter import open_letter
 from pbem.inbound.quotes import DELIMITERS, own_lines
-from pbem.inbound.text import fold, plain, unflow
+from pbem.inbound.text import unflow
 from pbem.outbound.flowed import flow
 from pbem.outbound.render import DELIMITER
+from pbem.reading.signs import fold, plain
 from tests.quoting import BETWEEN, OPEN_ENDED, RULE, STYLES, quote_back
 
 MAIL = f"""{DELIMITER}
@@ -103,15 +104,19 @@ def test_delimiter_of_our_mails_is_the_one_that_is_looked_for() -> None:
     assert dict.fromkeys(DELIMITERS, True) == {half: half in plain(fold(DELIMITER)) for half in DELIMITERS}
 
 
-@pytest.mark.parametrize(
-    "line", ["[3]", "[1] activate merchant with Y5 Y4 · four times", "- Emily passed.", "- pass", "• pass", "[2]pass"]
-)
-def test_line_in_the_form_of_our_mails_is_asked_about(line: str) -> None:
-    """An option or a piece of news that stands without quotation mark may be a copy: nothing is played."""
-    letter = open_letter(f"From: anna@home.test\n\n3\n{line}\n".encode())
+@pytest.mark.parametrize("lines", ["[3] pass\n[4] reroll Y2", "3\n\n[1] activate merchant with Y5 Y4 · four times\n[2]pass"])
+def test_list_in_the_form_of_our_mails_is_asked_about(lines: str) -> None:
+    """Several options that stand without quotation mark may be a copy: nothing is played."""
+    letter = open_letter(f"From: anna@home.test\n\n{lines}\n".encode())
     assert letter.lines == ()
     assert letter.trouble is not None
-    assert line in str(letter.trouble)
+    assert "[" in str(letter.trouble)
+
+
+@pytest.mark.parametrize("line", ["[3]", "- Emily passed.", "- pass", "• pass", "[2]pass", "[2] pass · nothing"])
+def test_single_line_in_the_form_of_our_mails_is_read(line: str) -> None:
+    """A list mark or an option pasted: what it means is seen beside the position."""
+    assert open_letter(f"From: anna@home.test\n\nHi\n{line}\n".encode()).lines == ("Hi", line)
 
 
 def test_line_right_above_an_attribution_is_not_part_of_it() -> None:
@@ -152,7 +157,7 @@ def test_line_typed_into_the_quotation_before_our_first_line_is_read(mark: str) 
     head = "On 20 Nov 2026, at 18:02, Troyes by Mail <troyes@gm.test> wrote:"
     assert own_lines((head, mark + "3", *quoted)).lines == ("3",)
     assert own_lines(("pass", head, mark + "3", *quoted)).lines == ("pass",)
-    for ours in ("", head, "To: anna@home.test", "Objet : [troyes-12] Your turn", "-- ", "[3] pass", "> 3"):
+    for ours in ("", head, "To: anna@home.test", "Objet : [troyes-12] Your turn", "-- ", "> 3"):
         assert own_lines((head, mark + ours, *quoted)).lines == ()
 
 
@@ -175,8 +180,8 @@ def test_paragraphs_are_kept_and_a_quotation_ends_one() -> None:
     assert letter.lines == ("one", "", "two", "three", "", "four", "", "five", "six", "seven")
 
 
-def test_option_pasted_alone_is_an_order() -> None:
-    """Beside any other line above it, it may be a copy of our list."""
+def test_option_pasted_is_an_order() -> None:
+    """Two of them may be a copy of our list."""
     assert open_letter(b"From: anna@home.test\n\n[3] build with W2\n").lines == ("[3] build with W2",)
     assert open_letter(b"From: anna@home.test\n\n[3]\n\nAnna\n").lines == ("[3]", "", "Anna")
     assert open_letter(b"From: anna@home.test\n\n[3] build with W2\n[4] pass\n").lines == ()

@@ -1,13 +1,13 @@
-"""A line cut into words and read from the left; the refusals for what does not belong there, with the nearest word."""
+"""A line cut into words and read from the left; the refusals for what does not belong there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from engine.kit.words import kebab, nearest
+from engine.kit.words import kebab
 
 _NUMBER = re.compile("[0-9]{1,3}")
 
@@ -63,21 +63,15 @@ class Cursor:
         word = self.named(meanings.__contains__)
         return meanings[word] if word else ""
 
-    def unknown(self, word: str, known: Iterable[str], *otherwise: Msg) -> NotUnderstood:
-        """The refusal for a word that means nothing here, with the nearest one, or what to write `otherwise`."""
-        near = nearest(word, known)
-        return NotUnderstood(
-            T("«{word}» is not understood in «{line}».", word=word, line=self.line),
-            possible=(T("{word}", word=near),) if near else otherwise,
-        )
+
+def unknown(word: str, line: str) -> NotUnderstood:
+    """The refusal for a word that means nothing where it stands."""
+    return NotUnderstood(T("«{word}» is not understood in «{line}».", word=word, line=line))
 
 
-def no_verb(word: str, verbs: Iterable[str]) -> NotUnderstood:
-    """The refusal for a line whose first word begins no order, with the nearest one that does."""
-    near = nearest(word, verbs)
-    return NotUnderstood(
-        T("«{word}» begins no order.", word=word), possible=(T("{word} …", word=near),) if near else ()
-    )
+def no_verb(word: str) -> NotUnderstood:
+    """The refusal for a line whose first word begins no order."""
+    return NotUnderstood(T("«{word}» begins no order.", word=word))
 
 
 def no_order(line: str) -> NotUnderstood:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -40,6 +41,7 @@ def folded(text: str) -> str:
     return bare.translate(_PLAIN)
 
 
+@lru_cache(maxsize=4096)
 def kebab(text: str) -> str:
     """A name as one word, folded: blanks, apostrophes, full stops and low lines are hyphens. `L’Hôtel` is `l-hotel`."""
     return _GAP.sub("-", folded(text)).strip("-")
@@ -57,8 +59,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> tuple[str, ...]:
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
+    wanted = kebab(word)
     by_word = {kebab(one): one for one in known}
-    return tuple(by_word[found] for found in get_close_matches(kebab(word), by_word, most, alike))
+    # Words of very other lengths cannot be alike; to see this first is much cheaper than to compare them.
+    long = len(wanted)
+    fit = [one for one in by_word if 2 * min(long, len(one)) >= alike * (long + len(one))]
+    return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
 
 
 def slip(word: str, known: Collection[str]) -> str:

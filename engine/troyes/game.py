@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.catalog import Msg, T
-from engine.game import Decision, Ending, Option, Seat
+from engine.chance import Blind, Unknown
+from engine.errors import OrderRefused, Unclear
+from engine.game import Decision, Ending, Option, Reading, Seat
+from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
+from engine.kit.words import kebab
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
 from engine.troyes import automaton, box, cases, entries, log, notation
@@ -16,8 +20,10 @@ from engine.troyes.entries import edits
 from engine.troyes.moves import legal
 from engine.troyes.moves import options as offering
 from engine.troyes.moves.default import default
-from engine.troyes.notation.words import CLAUSES, DISTRICTS, VERBS
-from engine.troyes.phases import conduct, invariants, setup
+from engine.troyes.notation.words import BEGINNINGS, CLAUSES, DISTRICTS
+from engine.troyes.phases import conduct, imagining, invariants, setup
+from engine.troyes.repairs import repairs
+from engine.troyes.spelling import spellings
 from engine.troyes.state import orders, serialization
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import LE_ROY, TroyesState
@@ -34,6 +40,17 @@ class TroyesModeration:
     without_plans = staticmethod(entries.without_plans)
 
 
+class TroyesThinking:
+    """What a computer player needs."""
+
+    ranked = staticmethod(offering.ranked)
+    imagined = staticmethod(imagining.imagined)
+
+    def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
+        """Every other family, le Roy's too."""
+        return tuple(other for other in state.circle if other != seat)
+
+
 class TroyesReference:
     """Cards and words."""
 
@@ -41,20 +58,26 @@ class TroyesReference:
     words = staticmethod(box.words)
     facts = staticmethod(box.facts)
     rule_test = staticmethod(cases.rule_test)
+    spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: TroyesState | None = None) -> CardText | None:
-        """A card, place or event with the numbers of this game."""
-        return box.explain(word) if state is None else box.explain(word, state.box, solo=state.solo)
+        """A card, place or event with the numbers of this game; `event-2` is the second of the queue."""
+        if state is None:
+            return box.explain(word)
+        at = kebab(word).removeprefix("event-")
+        if at.isdecimal() and at != kebab(word) and 1 <= int(at) <= len(state.queue):
+            word = state.queue[int(at) - 1].id
+        return box.explain(word, state.box, solo=state.solo)
 
     def verbs(self) -> frozenset[str]:
         """First words of orders."""
-        return frozenset(VERBS)
+        return BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
         """Order words, districts, ids and dice."""
         dice = {f"{letter}{value}" for letter in "ywrpjbm" for value in range(1, 7)}
         others = ("le-roy", "le_roy", "bank", "event")
-        return frozenset({*VERBS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
+        return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""
@@ -64,6 +87,10 @@ class TroyesReference:
         """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
+
+    def repairs(self, state: TroyesState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The legal orders nearest to a line."""
+        return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
 
 class Troyes(SimpleGame[TroyesState, Order]):
@@ -77,12 +104,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
     draws = entries.KINDS.draws
     moderation = TroyesModeration()
     reference = TroyesReference()
+    thinking = TroyesThinking()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
-    read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    estimate = staticmethod(offering.estimate)
     default = staticmethod(default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)
@@ -92,6 +120,14 @@ class Troyes(SimpleGame[TroyesState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+
+    def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
+        """One line; where it can mean several orders, those that are legal now go with the refusal."""
+        try:
+            return notation.read(state, seat, line)
+        except Unclear as unclear:
+            unclear.orders = tuple(order for order in unclear.orders if _is_legal(state, seat, order))
+            raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
         """Whoever is asked; `answered` is theirs to know."""
@@ -139,3 +175,13 @@ class Troyes(SimpleGame[TroyesState, Order]):
             notes=notes,
         )
 
+
+def _is_legal(state: TroyesState, seat: str, text: str) -> bool:
+    """Whether a canonical order can be played now, as far as can be seen without a roll."""
+    try:
+        conduct.apply(state, Seat(seat), notation.read(state, seat, text).order, Blind())
+    except OrderRefused:
+        return False
+    except Unknown:
+        return True
+    return True

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from engine.catalog import Msg, T
+from engine.chance import Chance
 from engine.game import Decision, Ending, Option, Seat
+from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.reference import Achievement, CardText
 from engine.simple import SimpleGame
@@ -18,8 +22,11 @@ from engine.troyes_dice.log import news
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
-from engine.troyes_dice.notation.words import CLAUSES, COLOURS, DICE, USES, VERBS
+from engine.troyes_dice.moves.estimate import estimate
+from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
+from engine.troyes_dice.repairs import repairs
+from engine.troyes_dice.spelling import spellings
 from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
@@ -36,6 +43,25 @@ class DiceModeration:
     without_plans = staticmethod(edits.without_plans)
 
 
+class DiceThinking:
+    """What a computer player needs."""
+
+    ranked = staticmethod(offering.ranked)
+
+    def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
+        """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""
+        def own(table: Any) -> Any:
+            return {seat: table[seat]} if seat in table else {}
+
+        found = state.copy()
+        names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
+        return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed)
+
+    def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
+        """Nobody: the best sheet wins, whatever stands on the others."""
+        return ()
+
+
 class DiceReference:
     """Buildings, tiles and words."""
 
@@ -49,6 +75,7 @@ class DiceReference:
     )
     facts = staticmethod(box.facts)
     rule_test = staticmethod(checking.rule_test)
+    spellings = staticmethod(spellings)
 
     def explain(self, word: str, state: DiceState | None = None) -> CardText | None:
         """What goes by a name, with the numbers of this game."""
@@ -56,16 +83,15 @@ class DiceReference:
 
     def words(self) -> tuple[str, ...]:
         """Without the small words between the parts, which any letter may hold."""
-        parts = (word for word, clause in CLAUSES.items() if clause in ("plaza", "pay"))
-        return tuple(sorted({*box.words(), *VERBS, *COLOURS, *USES, *parts}))
+        return tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
 
     def verbs(self) -> frozenset[str]:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
-        return frozenset({*VERBS, *COLOURS})
+        return frozenset({*VERBS, *spelled("colour")})
 
     def reserved(self) -> frozenset[str]:
         """Order words, buildings, tiles and dice."""
-        return frozenset({*VERBS, *COLOURS, *CLAUSES, *USES, *box.words(), *DICE, "black", "system"})
+        return frozenset({*spelled(*TABLE), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""
@@ -75,6 +101,10 @@ class DiceReference:
         """All legal orders, or some."""
         found = legal.every(state, seat) if sample is None else legal.some(state, seat, Lot(sample))
         return (notation.write(state, seat, order) for order in found)
+
+    def repairs(self, state: DiceState, seat: str, text: str, language: str = "en") -> tuple[str, ...]:
+        """The legal orders nearest to a line."""
+        return repairs(state, seat, text, lambda order: playable(conduct.apply, state, seat, order), language)
 
 
 class TroyesDice(SimpleGame[DiceState, Order]):
@@ -91,12 +121,14 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     draws = entries.Course.kinds.draws | {entries.Begins.kind}
     moderation = DiceModeration()
     reference = DiceReference()
+    thinking = DiceThinking()
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
     read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    estimate = staticmethod(estimate)
     default = staticmethod(legal.default)
     apply = staticmethod(conduct.apply)
     withdraw = staticmethod(conduct.withdraw)

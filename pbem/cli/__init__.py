@@ -21,6 +21,7 @@ from pbem.cli.kit.complete import GAME, PATH, SEAT
 COMMANDS: Mapping[str, str] = {
     "abandon": "Give a game up.",
     "achievements": "Show what people have achieved.",
+    "arena": "Let computer players of several levels play against each other.",
     "cards": "Print every number of a game's box, to hold against the real one.",
     "completion": "Print what makes the shell complete commands, games and seats.",
     "computer": "Let a computer play for a seat, or give it back.",
@@ -35,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "hold": "Hold a game: nobody has to answer until `pbem resume`.",
     "import": "Make a game of this host from an export.",
     "init": "Write pbem.toml and the host's secret.",
+    "letter": "Say what the desk would make of raw mails.",
     "list": "List the games of this host.",
     "log": "List what happened in a game, the newest first.",
     "man": "Print the manual page of a command.",

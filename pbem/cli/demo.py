@@ -11,12 +11,17 @@ import click
 
 from engine.errors import NotAllowed
 from engine.game import AnyGame, games
+from engine.levels import SEATED
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.options import GameCommand, chosen
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
+from pbem.desk.seated import seated
+
+BY_MAIL = "novice"
+"""The level that needs no more than its mails."""
 
 
 @click.command("demo", cls=GameCommand)
@@ -26,6 +31,7 @@ from pbem.demo.progress import Progress
 @click.option("--seed", default="", help="The same seed gives the same game; drawn otherwise.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where everything is kept.")
 @click.option("--seat", "person", default="", help="A seat that you play: `me`, or the name you want to have.")
+@click.option("--level", default=BY_MAIL, show_default=True, help=f"How well they play: {', '.join(SEATED)}.")
 @json_option
 def command(
     pairs: tuple[str, ...],
@@ -34,13 +40,16 @@ def command(
     seed: str,
     folder: Path | None,
     person: str,
+    level: str,
     **flags: Any,
 ) -> None:
     """Play a whole game by real mail on this machine.
 
     A post office of our own (SMTP and IMAP on 127.0.0.1), the daemon, and a computer in every seat. Nothing leaves
     the machine and nothing has to be set up. Ends with the scores and where mails, position and history lie.
+    A novice knows its mails alone and answers by mail; with another level the computers are seats of the host.
     """
+    level = seated(level)
     kind = kind or min(games())
     rules, options = rules_of(kind), chosen(flags, pairs)
     if players is None:
@@ -50,7 +59,8 @@ def command(
         raise CommandEnd(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE)
     where = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     where.mkdir(parents=True, exist_ok=True)
-    plan = Plan(kind, players, where, seed, "Me" if person.lower() == "me" else person, options)
+    who, by_host = "Me" if person.lower() == "me" else person, "" if level == BY_MAIL else level
+    plan = Plan(kind, players, where, seed, who, by_host, options)
     with Progress() as progress:
         found = asyncio.run(play(plan, progress))
     answer(found, lambda found: _print(found, rules.title))

@@ -18,15 +18,18 @@ from pbem.host.checked import is_address
 from pbem.host.config import Config
 from pbem.moderation.opening import Invited, Opening, open_table, person
 
+SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=computer:LEVEL."
+
 
 @click.command("new", cls=GameCommand)
 @click.argument("kind")
 @click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--seat", "seats", multiple=True, required=True, help="'Anna <anna@example.org>', clockwise, one each.")
+@click.option("--seat", "seats", multiple=True, required=True, help=SEAT)
 @click.option("--start", default="", help="Who begins; drawn otherwise.", metavar="NAME")
 @click.option("--now", is_flag=True, help="Begin at once: words that are not given are empty.")
 @click.option("--word", "words", multiple=True, help="A player's word for the dice, fixed by you.", metavar="NAME=WORD")
 @click.option("--host-word", default="", help="Your own word for the dice.", metavar="WORD")
+@click.option("--hints", is_flag=True, help="Players may ask for a hint, once a decision; the table is told.")
 @click.option("--facts", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Corrected card numbers.")
 @json_option
 @click.pass_obj
@@ -40,6 +43,7 @@ def command(
     now: bool,
     words: tuple[str, ...],
     host_word: str,
+    hints: bool,
     facts: Path | None,
     **flags: Any,
 ) -> None:
@@ -52,7 +56,7 @@ def command(
     rules_of(kind)
     invited = _invited(seats, words, config_of(call))
     numbers = read_toml(facts) if facts else None
-    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, numbers)
+    opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, hints, numbers)
     with opened(call) as service:
         stored = open_table(service.desk, opening)
         mails = len(service.spool.rows(stored.table.game))
@@ -71,12 +75,13 @@ def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> 
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
-        name, addresses = person(seat)
+        who, equals, level = seat.rpartition("=computer:")
+        name, addresses = person(who if equals else seat)
         if wrong := next((one for one in addresses if not is_address(one)), ""):
             raise CommandEnd(f"--seat {seat!r}: {wrong!r} is no address that mail can be sent to", USAGE)
         if not addresses and name.casefold() == config.moderator.seat.casefold() != "":
             addresses = config.moderator.addresses
-        found.append(Invited(name, addresses, fixed.pop(name.casefold(), None)))
+        found.append(Invited(name, addresses, fixed.pop(name.casefold(), None), level if equals else ""))
     if fixed:
         names = ", ".join(one.name for one in found)
         raise CommandEnd(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)

@@ -11,6 +11,7 @@ from engine.game import games
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, USAGE, CommandEnd, answer, json_option
 from pbem.cli.kit.given import read_toml
+from pbem.reading.line import read
 
 MARKS = {"pass": "well", "fail": "bad", "unsupported": "doubt"}
 
@@ -49,13 +50,26 @@ def judged(file: Path, only: tuple[str, ...] = ()) -> list[dict[str, Any]]:
         name = str(scenario.get("id", f"position {number}"))
         if only and name not in only:
             continue
-        test, defaults = {"id": name, **scenario}, data.get("defaults", {})
+        test, defaults = {"id": name, **scenario, **_actions(scenario)}, data.get("defaults", {})
         verdicts = [game.reference.rule_test(test, defaults) for game in games().values()]
         verdict = next((one for one in verdicts if one.outcome != "unsupported"), verdicts[0])
         rows.append(
             {"file": str(file), "id": name, "outcome": verdict.outcome, "differences": list(verdict.differences)}
         )
     return rows
+
+
+def _actions(scenario: dict[str, Any]) -> dict[str, list[str]]:
+    """Its lines, read as those of a letter are; who orders stands before each, and what nobody orders as it is."""
+    lines = scenario.get("action")
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        return {}
+    return {"action": [_plainly(line) for line in lines]}
+
+
+def _plainly(line: str) -> str:
+    seat, arrow, order = line.partition(">") if ">" in line else ("", "", line)
+    return line if seat.strip() == "system" else f"{seat}{arrow}{read(order).text or order}"
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

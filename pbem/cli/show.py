@@ -18,6 +18,7 @@ from pbem.cli.kit.services import look, without_delimiter
 from pbem.cli.kit.stored import config_of, game_of
 from pbem.cli.kit.tables import table_data
 from pbem.daemon.service import host_of
+from pbem.desk.seated import COMPUTER, told
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
 from pbem.store.stored import Stored
@@ -109,6 +110,8 @@ class Shown:
         paper.title(f"{table.game}: {self.rules.title}, {table.status}")
         options = ", ".join(f"{name} {value}" for name, value in table.options.items() if value)
         click.echo(f"options: {options or 'none'}")
+        if computers := ", ".join(str(told(row)) for row in table.seats if row.by == COMPUTER):
+            click.echo(f"computers: {computers}")
         click.echo(f"hash over seed and host's word: {table.commitment}")
         if self.state is None:
             waiting = ", ".join(table.seat(one).name for one in self.awaited)

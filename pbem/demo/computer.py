@@ -1,7 +1,7 @@
 """A computer seat: reads its mails, and answers what is asked with one of the numbered options.
 
-It has no way to the game but these mails. Options come ranked, so it mostly takes the first; a seeded variation
-keeps two seats from playing alike.
+The level `novice`, by mail: it has no way to the game but these mails. Options come ranked by what they promise, so it
+mostly takes the first; a seeded variation keeps two seats from playing alike.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.demo.reading import Received
 WORDS = ("heron", "anvil", "poplar", "lantern", "mallet", "quince", "rampart", "thimble", "vellum", "walnut")
 """Words for the dice."""
 
-CHANCES = (0.7, 0.2, 0.1)
+CHANCES = (0.85, 0.1, 0.05)
 """How often the first, the second, the third option is taken."""
 
 

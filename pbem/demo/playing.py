@@ -24,6 +24,7 @@ from pbem.demo.person import HumanPlayer
 from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
+from pbem.desk.seated import PERSON
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.host.setup import write_settings
 from pbem.inbound.mailbox import Mailbox
@@ -46,13 +47,17 @@ class DemoError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played, and where. `person` is the name of a seat that a person plays; empty for none."""
+    """What is to be played, and where. `person` is the name of a seat that a person plays; empty for none.
+
+    The others are computers that know their mails alone, or, with a `level`, seats of the host.
+    """
 
     kind: str
     players: int
     folder: Path
     seed: str = ""
     person: str = ""
+    level: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -130,10 +135,12 @@ async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
             try:
                 stored = open_table(service.desk, _opening(plan, office))
                 rows = stored.table.seats
-                people = [_correspondent(office, row.name, account_of(row.name)) for row in rows]
+                people = [_correspondent(office, row.name, account_of(row.name)) for row in rows if row.by == PERSON]
                 person = HumanPlayer(people[0], office, progress) if plan.person else None
                 computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
                 progress.say(f"{stored.table.game}: {', '.join(row.name for row in rows)}; mails in {office.folder}")
+                if plan.level:
+                    progress.say(f"The computers are seats of the host, level {plan.level}; they write no letters.")
                 await host.connect()
                 yield Stage(plan, office, service, stored.table.game, computers, person, host)
                 for mail in people:
@@ -188,7 +195,9 @@ def _opening(plan: Plan, office: PostOffice) -> Opening:
 
     invited = tuple(
         # To the desk they are people: whoever answers by mail is one.
-        Invited(name, (office.make_account(account_of(name)),))
+        Invited(name, level=plan.level)
+        if plan.level and name != plan.person
+        else Invited(name, (office.make_account(account_of(name)),))
         for name in plan.names
     )
     seed = secret("seed") if plan.seed else None

@@ -15,7 +15,7 @@ from pbem.desk import automatic, earlier
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
+from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, missing_words, start
 from pbem.desk.undo import after_letter
 from pbem.host.people import MODERATOR
@@ -139,7 +139,8 @@ def _said(request: Request, result: Result) -> tuple[Heard, ...] | None:
         return earlier.forgotten(kept, result.taken_back.record)
     if not result.entries or result.answer is None:
         return None
-    played = [said.written for said in result.answer.said if said.reason is None and result.played]
+    told = [said for said in result.answer.said if said.written and said.reason is None]
+    played = [said.written for said in told if result.played]
     number = request.newest if request.decision is None else request.decision
     record = request.table.records + 1
     return earlier.also_said(kept, number, request.date, record, played, anew=result.sealed)
@@ -170,6 +171,8 @@ def _with_marks(request: Request, result: Result) -> Result:
 
 def _public(request: Request, result: Result) -> Result:
     """With the first line of the commit: what the whole table may read."""
+    if result.what == RETURNS:
+        return result
     name = request.names[request.seat]
     parts = [f"{name} takes back the last orders."] if result.taken_back else []
     if result.entries and request.state is not None:

@@ -30,11 +30,21 @@ def choices_of(*texts: str) -> tuple[Choice, ...]:
 
 
 def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
-    """How to go on after a line under the orders: pass it over, or end the reading above it."""
+    """How to go on after a line under the orders: pass it over (the last of the choices), or end the reading above."""
     ends = T("«--» or «end» on a line of its own ends the reading: what stands below it is never read.")
     if not choices:
         return (ends,)
-    return (T("To play what stands above that line and to pass the line over, answer «1»."), ends)
+    passing = T("To play what stands above that line and to pass the line over, answer «{n}».", n=len(choices))
+    return (passing, ends)
+
+
+def nearest(repairs: tuple[Choice, ...]) -> tuple[Msg, ...]:
+    """The orders that would do, and how each is played; nothing for none."""
+    told = []
+    for number, choice in enumerate(repairs, 1):
+        orders = tuple(T("«{order}»", order=order) for order in choice.text.split("\n"))
+        told.append(T("answer «{n}» for {orders}", n=number, orders=orders))
+    return tuple(told)
 
 
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:

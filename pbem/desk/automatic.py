@@ -16,9 +16,10 @@ from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
-from pbem.desk.lines import is_greeting, option_number
 from pbem.desk.request import Request
 from pbem.outbound.mail import MailKind, Message
+from pbem.reading.kinds import is_greeting
+from pbem.reading.line import read
 
 FIRST = 3
 """Lines after the greeting that are looked at."""
@@ -105,11 +106,12 @@ def is_note(request: Request) -> bool:
 
 
 def _is_order(game: AnyGame, line: str, begun: bool, names: Sequence[str]) -> bool:
-    if option_number(line) is not None or commands.command_of(line) is not None:
+    one = read(line, names)
+    if one.is_number or commands.line_of(one):
         return True
     if not begun and consent.heard(line, names).means in (Means.JOINS, Means.DECLINES):
         return True
-    return folded(line.split()[0]).rstrip(":,.!") in game.reference.verbs()
+    return folded((one.text or line).split()[0]).rstrip(":,.!") in game.reference.verbs()
 
 
 def told(request: Request) -> Message | None:

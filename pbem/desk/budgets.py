@@ -62,11 +62,11 @@ def nth_today(services: Services, purse: str, letter: str) -> int:
 def measured(services: Services, request: Request, result: Result) -> Result | None:
     """What becomes of a proven letter, with the measures of its seat kept; None when it gets no answer.
 
-    What plays or changes something, or was passed on to others, is never counted as playing nothing.
+    What plays or changes something, or was passed on or told to others, is never counted as playing nothing.
     """
     budget = Budget(services, request, result.letter.digest if result.letter else "")
     result = budget.passed_on(result)
-    return result if result.plays or result.hearers else budget.answered(result)
+    return result if result.lasts else budget.answered(result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Changes:
         self.decisions = max((stored.table.decisions, *(decision.number for decision in waiting)))
         over = result.state is not None and game.result(result.state) is not None
         ended = result.status is Status.ENDED and stored.table.status is not Status.ENDED
-        self.ends = ended or (over and stored.table.status is Status.RUNNING)
+        self.ends = ended or (over and (result.began or stored.table.status is Status.RUNNING))
         if (result.status or stored.table.status) in STOPPED:
             # Nobody is asked anything before the game goes on.
             waiting = ()
@@ -256,14 +256,16 @@ class Changes:
 
     @property
     def author(self) -> str:
-        """Whose words its record holds. Orders that the moderator gives for a seat are the moderator's."""
-        seat = "" if DEED in self.result.also else self.result.seat
+        """Whose words its record holds. Orders that the moderator gives for a seat are his, and have a reason."""
+        seat = "" if DEED in self.result.also and self.result.note else self.result.seat
         return author_of(seat, self._table.seat(seat).generation) if seat else author_of(MODERATOR, 0)
 
     def _secrets(self, stored: Stored) -> Secrets:
         result, secrets = self.result, stored.secrets
         if result.said is not None:
             secrets = replace(secrets, said={**secrets.said, result.seat: result.said})
+        if result.ends is not None:
+            secrets = replace(secrets, ends={**secrets.ends, self.author: result.ends})
         if any(message.seat == MODERATOR for message in self.mails):
             secrets = replace(secrets, gm=ModeratorKey(self._gm, self.decisions))
         later = dict(secrets.later)

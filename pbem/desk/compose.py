@@ -14,6 +14,7 @@ from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
@@ -50,6 +51,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         token=token,
         stage=context.game.stage(context.state),
         players=tuple((str(other), name) for other, name in names.items()),
+        computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:
@@ -77,8 +79,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         mail = _with_dice(context, mail)
     if message.choices:
         mail = with_choices(mail, message.choices)
-    elif decision is not None and (message.options or not decision.answered):
-        mail = _with_offers(context, mail)
+    elif decision is not None:
+        mail = _with_offers(context, mail, listed=message.options or not decision.answered)
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
@@ -94,10 +96,18 @@ def _shows_board(table: Table, message: Message, decision: Decision | None) -> b
     return message.kind in SHOWS_BOARD or message.position
 
 
-def _with_offers(context: Context, mail: Mail) -> Mail:
-    """The mail with the game's options, the best few where it answers a letter, and how many orders are legal."""
+def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
+    """The mail with what is nearest to a refused order and, where they are `listed`, the options, counted.
+
+    A mail that answers a letter shows the best few of them.
+    """
+    repairs = tuple(map(_choice, mail.repairs))
+    if not listed:
+        return replace(mail, offers=repairs)
     game, state, seat = context.game, context.state, mail.seat
-    offers = game.offers(state, seat)
+    options = game.offers(state, seat)
+    named = {choice.text for choice in mail.repairs}
+    offers = (*repairs, *(offer for offer in options if offer.text not in named))
     upto = COUNTED_ON_DEMAND if mail.options else COUNTED
     legal = sum(1 for _ in islice(game.reference.every(state, seat), upto + 1))
     return replace(
@@ -106,7 +116,7 @@ def _with_offers(context: Context, mail: Mail) -> Mail:
         most=0 if mail.board or mail.options else CHOICES,
         legal=max(min(legal, upto), len(offers)),
         bounded=legal > upto,
-        examples=game.reference.examples(state, seat, [offer.text for offer in offers]),
+        examples=game.reference.examples(state, seat, [offer.text for offer in options]),
     )
 
 

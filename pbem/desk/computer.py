@@ -1,39 +1,41 @@
-"""Seats that a computer holds: whatever they are asked is answered at once, with the first thing on offer.
+"""Seats that a computer holds: whatever they are asked is answered at once, as their level plays.
 
 The answers belong to the record of the letter that led to them, so that people are mailed once, when one of them is
-asked again. Nothing is written here; a crash leaves nothing.
+asked again. A computer sees what its seat may see, and picks with a stream of chance that no die of the game comes
+from: the same seed gives the same game. Nothing is written here; a crash leaves nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.chance import Chance
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Step
+from engine.levels import Player
 from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER, level_of, stream
 from pbem.desk.start import chance_of
 from pbem.store.table import Status
 
 MOST = 1000
 """Answers in one go. A table of computers alone plays to its end in fewer."""
 
-COMPUTER = "computer"
-"""Who a seat is played by, in its row, when it is no person."""
-
 
 def play_on(game: AnyGame, result: Result) -> Result:
     """What was decided, with the answers of computers that follow on it."""
     stored = result.stored
-    computers = {row.seat for row in stored.table.seats if row.by == COMPUTER}
+    computers = {row.seat: level_of(row) for row in stored.table.seats if row.by == COMPUTER}
     status = result.status or (Status.RUNNING if result.began else stored.table.status)
     if result.state is None or not computers or status in (STOPPED | {Status.GATHERING}):
         return result
     chance, since = chance_of(stored), stored.table.entries + len(result.entries)
     answered = 0
     while answered < MOST and (asked := _asked(game, result.state, computers)) is not None:
-        step = _answer(game, result.state, asked, chance)
+        step = _answer(game, result.state, asked, computers[asked.seat], stream(stored, asked), chance)
         if step is None:
             break
         answered += 1
@@ -49,17 +51,18 @@ def play_on(game: AnyGame, result: Result) -> Result:
     return result
 
 
-def _asked(game: AnyGame, state: Any, computers: set[str]) -> Decision | None:
+def _asked(game: AnyGame, state: Any, computers: Mapping[str, Player]) -> Decision | None:
     return next((one for one in game.waiting(state) if one.seat in computers and not one.answered), None)
 
 
-def _answer(game: AnyGame, state: Any, asked: Decision, chance: Any) -> Step[Any] | None:
-    """The first thing on offer, or else the first thing possible; None when neither can be played."""
-    texts = [offer.text for offer in game.offers(state, asked.seat)[:1]]
-    texts += [text for text, _ in zip(game.reference.every(state, asked.seat), range(1), strict=False)]
-    for text in texts:
+def _answer(
+    game: AnyGame, state: Any, asked: Decision, player: Player, own: Chance, chance: Chance
+) -> Step[Any] | None:
+    """The best that it thinks of and can be played, or what does least; None when neither can be."""
+    thoughts = [order for order, _ in player.consider(game, state, asked.seat, own)]
+    for order in (*thoughts, game.default(state, asked.seat)):
         try:
-            return game.apply(state, asked.seat, game.read(state, asked.seat, text).order, chance)
+            return game.apply(state, asked.seat, order, chance)
         except OrderRefused:
             continue
     return None

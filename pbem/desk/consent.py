@@ -45,6 +45,7 @@ _DOUBTS = (
     *("geen", "maar", "pero", "nunca", "quiza", "forse", "inte", "men", "mas"),
 )
 _WORDS = re.compile(r"[\w'+-]+")
+
 _AROUND = " \t\"'«»“”„‘’*_()[].,;:!"
 
 
@@ -68,8 +69,9 @@ class Consent:
 
 
 def heard(line: str, names: Collection[str] = ()) -> Consent:
-    """Read one line, folded by `pbem.inbound.text.fold` and otherwise as written. `names`: the people of the table."""
-    words = _WORDS.findall(folded(line))
+    """Read one line, folded by `pbem.reading.signs.fold` and otherwise as written. `names`: the people of the table."""
+    # A dash alone is no word: it stands between an answer and courtesy.
+    words = [word for word in _WORDS.findall(folded(line)) if word.strip("-")]
     if not words:
         return Consent(Means.NOTHING)
     if words[0] in DECLINE:

@@ -59,7 +59,7 @@ class Context:
         if self.kept is None:
             return self.newest
         table, upto = self.stored.table, self.stored.table.records - len(self.newest)
-        kept = records(self.kept, after, upto=upto, commit=self.stored.commit)
+        kept = records(self.kept, after, upto=upto, commit=self.stored.commit, secret=not self.stored.public)
         return (*(filled(self.words, table.game, record) for record in kept), *self.newest)
 
     def then(self, stored: Stored, state: Any, record: Record) -> Context:

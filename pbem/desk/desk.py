@@ -72,11 +72,11 @@ class Desk:
                 result = replace(result, talk=())
             if result.answer is None:
                 raise ValueError("a turn file has an answer")
-            if trial or not (result.plays or result.hearers):
+            if trial or not result.lasts:
                 return FromFile(Handled(_outcome(result), game, seat), composed(context, result.answer))
             committed = self.commit(context, replace(result, by_mail=False))
         mail = replace(committed.mails[holder.seat], token="")
-        return FromFile(Handled(Outcome.PLAYED, game, seat, committed.record.number), mail)
+        return FromFile(Handled(_outcome(result), game, seat, committed.record.number), mail)
 
     def change(self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True) -> Committed:
         """Carry a moderator's deed out: it says what is to be, for the game at rest, under its lock.

@@ -1,4 +1,5 @@
-"""What a seat has said before: whether a letter is older than the word that stands, or repeats one that was played.
+"""What a seat has said before: whether a letter is older than the word that stands, or repeats one that was played,
+and how the letters of a person end.
 
 Kept with the game's secrets, for the last few decisions of each seat: when the writer says that the letter was written,
 its record, and a mark of every order it played. A rollback forgets it, since what was played is no longer played.
@@ -13,12 +14,16 @@ from datetime import datetime
 from engine.catalog import Msg, T
 from engine.kit.words import folded
 from pbem.desk import commands
-from pbem.desk import lines as kinds
 from pbem.desk.commands.word import Does
-from pbem.store.table import Heard
+from pbem.reading import kinds
+from pbem.reading.line import read
+from pbem.store.table import Ends, Heard
 
 KEPT = 8
 """Decisions of a seat that are remembered."""
+
+ENDS = 40
+"""Lines that a person's letters end with that are remembered."""
 
 
 def heard(kept: Sequence[Heard], number: int) -> Heard | None:
@@ -77,13 +82,31 @@ def forgotten(kept: Sequence[Heard], record: int) -> tuple[Heard, ...]:
     return tuple(words for words in kept if words.record < record)
 
 
+def signs(kept: Ends, line: str) -> bool:
+    """Whether a letter of this person has ended with this line before, and was played without it."""
+    return _mark(line) in kept.passed
+
+
+def ended(kept: Ends, below: Sequence[str], *, asked: bool, passed: bool) -> Ends:
+    """With the lines under the orders of one more letter. `asked`: it was asked back for them, and played nothing;
+    `passed`: it passes over those that the one before was asked back for.
+
+    A line with a negation or a condition is never kept: it may mean something the next time.
+    """
+    marks = tuple(_mark(line) for line in below if not kinds.doubts(line))
+    if asked:
+        return Ends(kept.passed, marks)
+    return Ends(tuple(dict.fromkeys((*kept.passed, *(kept.asked if passed else ()), *marks)))[-ENDS:])
+
+
 def _mark(line: str) -> str:
     return hashlib.sha256(" ".join(folded(line).split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _is_order(line: str, verbs: Collection[str]) -> bool:
-    if kinds.option_number(line) is not None:
+    one = read(line)
+    if one.number is not None:
         return True
-    found = commands.command_of(line)
+    found = commands.command_of(commands.line_of(one))
     # A question beside the orders changes nothing, and the position is told anyway.
-    return found[0].does not in (Does.ASK, Does.STOP) if found else folded(line.split()[0]) in verbs
+    return found[0].does not in (Does.ASK, Does.STOP) if found else folded(one.text.split()[0]) in verbs

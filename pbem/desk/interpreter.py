@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from engine.kit.words import slip
-from engine.reference import CardText
-from pbem.desk import asking, commands
-from pbem.desk import lines as kinds
+from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
-from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
-from pbem.desk.result import Result, replied
-from pbem.desk.session import Session, Trial, late, not_asked, undone
-from pbem.desk.sorting import Is, Sorted, SortedLine, sort
+from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER, returns
+from pbem.desk.session import Session, Trial, late, undone
+from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
+from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
-from pbem.outbound.mail import MailKind, Message, Said
-from pbem.store.table import UndoPoint
+from pbem.outbound.mail import MailKind, Said
+from pbem.reading.line import PlainLine, read, spoken
+from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -36,54 +36,67 @@ MOST_SHOWN = 12
 
 def interpret(request: Request) -> Result:
     """Read a letter's lines and say what becomes of it. Raises only for defects."""
-    return _Interpreter(request).read()
+    reading = _Interpreter(request)
+    result = replace(reading.read(), unread=reading.letter.unread)
+    answer, known = result.answer, request.ends
+    if result.ends is None and known.asked and answer is not None and (answer.choices or answer.repairs):
+        # A number of this answer passes over nothing that an earlier letter was asked back for.
+        return replace(result, ends=replace(known, asked=()))
+    return result
 
 
-class _Interpreter:
+class _Interpreter(Standing):
     """The state of one reading."""
 
     def __init__(self, request: Request) -> None:
-        self.request = request
-        self.game, self.seat = request.game, request.seat
-        self.session = Session(request, request.state)
-        self.trial: Trial | None = None
-        self.taken_back: UndoPoint | None = None
-        self.withdrawn = False
+        super().__init__(request)
         self.complete = False
         """Whether a sealed decision was answered completely: a second answer would mean two things."""
-        self.aside: list[Said] = []
-        """Lines that are no orders: talk, `undo`."""
-        self.talk: list[Talk] = []
-        self.answers: list[CardText] = []
-        self.asked: list[str] = []
-        """The questions that were answered."""
         self.begun = False
+        self.names = (*request.names.values(), *request.signed)
         self.letter = Sorted()
 
     def read(self) -> Result:
         request = self.request
-        names = tuple(request.names.values()) + request.signed
-        self.letter = letter = sort(request.lines, request.written, self.game, names, self._reads)
+        sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed)
+        self.letter = letter = sorter.sort(request.lines, request.written)
         if letter.stray is not None:
             return self._stray(letter.stray)
         for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
-                for line in self._meant(row.line):
-                    self._line(line, row.raw)
+                raw = row.raw
+                for line in self._meant(row.read):
+                    self._line(line, raw)
+                    raw = ""
             except OrderRefused as refusal:
-                return self._refused(row, self._helped(row.line, refusal))
+                return self._refused(row, refusal)
             self.begun = True
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
             said = (*self.aside, *self.trial.said)
-            return self._unplayed(MailKind.TRIAL, said, notes, answers=tuple(self.answers), talk=tuple(self.talk))
+            answers, talk = tuple(self.answers), tuple(self.talk)
+            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, answers=answers, talk=talk))
         if not self.begun:
+            if (asked := self._perhaps()) is not None:
+                return asked
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            return self._unplayed(MailKind.REFUSAL, read, (nothing, self._nothing()))
-        done = self.session.played or self.withdrawn or self.taken_back is not None or bool(self.talk)
-        return self._done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
+            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
+        changed = self.withdrawn or self.taken_back is not None or self.returns is not None
+        done = self.session.played or changed or bool(self.talk)
+        result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
+        return replace(result, ends=self._ends(asked=False)) if done else result
+
+    def _ends(self, *, asked: bool) -> Ends | None:
+        """How this person's letters end, with this one; None where it tells nothing new."""
+        request = self.request
+        own = any(listed.choices for listed in request.listed)
+        passed = own and any(row.read.is_number for row in self.letter.rows)
+        # What was not asked about is still to be shown when it is passed over.
+        below = [row.line for row in self.letter.below if row.is_stray or not asked]
+        ends = earlier.ended(request.ends, below, asked=asked, passed=passed)
+        return None if ends == request.ends else ends
 
     def _check(self, count: int, row: SortedLine) -> None:
         """Refuse a line for its place in the letter, or ask it back. Raises NotAllowed, AskedBack."""
@@ -93,20 +106,38 @@ class _Interpreter:
             raise NotAllowed(_ALONE)
         self._doubt(row)
 
+    def _perhaps(self) -> Result | None:
+        """Ask whether a number among words that say nothing of the game is the order."""
+        row = self.letter.maybe
+        if row is None or not self._plays:
+            return None
+        try:
+            choices = asking.choices_of("\n".join(self._meant(row.read)))
+        except OrderRefused:
+            return None
+        says = T("I saw «{n}» among words that are no order.", n=row.read.number or 0)
+        said = (Said(row.raw, reason=says, possible=asking.nearest(choices)),)
+        return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
+
+    @property
+    def _plays(self) -> bool:
+        """Whether a letter could play something."""
+        request = self.request
+        return request.held is None and not request.late and request.asked is not None
+
     def _doubt(self, row: SortedLine) -> None:
         """Ask back what may be no order, though it reads as one. Raises AskedBack.
 
         What a letter could not play is not asked about: it is refused for that.
         """
         request = self.request
-        plays = request.held is None and not request.late and request.asked is not None
-        if not (plays or commands.command_of(row.line)):
+        if not (self._plays or commands.line_of(row.read)):
             return
-        choices = asking.choices_of(row.line)
-        if kinds.option_number(row.line) is not None:
+        line = row.order
+        choices = asking.choices_of(line)
+        if row.read.number is not None:
             # A number goes on to count in the list that it counts in now.
             choices = asking.choices_of(*request.listed[0].choices) if len(request.listed) == 1 else ()
-        line = row.line
         if row is self.letter.tail:
             says = T("I saw «{order}» at the end of a sentence. If it is your order, send it alone.", order=line)
         elif row.what is Is.NAME:
@@ -117,21 +148,38 @@ class _Interpreter:
             return
         raise AskedBack(says, choices)
 
-    def _reads(self, line: str) -> bool:
+    def _reads(self, line: str) -> str:
         try:
-            self.game.read(self.session.now.state, self.seat, line)
+            return self.game.read(self.session.now.state, self.seat, line).text
         except OrderRefused:
-            return False
-        return True
+            return ""
 
-    def _meant(self, line: str) -> tuple[str, ...]:
-        nothing = self.complete or (self.trial is not None and self.trial.stopped)
-        return (line,) if nothing else (self.trial or self.session).meant(line)
+    def _listed(self) -> tuple[str, ...]:
+        """The options of the position, as mails list them."""
+        if self.session.decision() is None:
+            return ()
+        offers = self.game.offers(self.session.now.state, self.seat)
+        return tuple(f"{offer.text} · {offer.says}" for offer in offers)
+
+    def _signed(self, line: str) -> bool:
+        return earlier.signs(self.request.ends, line)
+
+    def _meant(self, line: PlainLine) -> tuple[str, ...]:
+        if command := commands.line_of(line):
+            return (command,)
+        if self.complete or (self.trial is not None and self.trial.stopped):
+            return (line.text or line.whole,)
+        return (self.trial or self.session).meant(line)
+
+    def _spoken(self, raw: str, line: str) -> str:
+        """A command; talk as it was written, where it stands in what was written: accents and marks are kept."""
+        words = spoken(raw, self.names)
+        found = commands.command_of(words)
+        return words if found and found[0].does in (Does.SAY, Does.TRY) else line
 
     def _line(self, line: str, raw: str) -> None:
         if found := commands.command_of(line):
-            # Talk is taken from the line as written, unless a number stands for it.
-            self._command(*found, line, raw if commands.command_of(raw) else line)
+            self._command(*found, line, raw)
         else:
             self._order(line, raw)
 
@@ -147,7 +195,7 @@ class _Interpreter:
         for count, row in enumerate(self.letter.rows, 1):
             try:
                 self._check(count, row)
-                for line in self._meant(row.line):
+                for line in self._meant(row.read):
                     found = commands.command_of(line)
                     if not found and self.request.held is not None:
                         raise TooLate(self.request.held)
@@ -155,24 +203,15 @@ class _Interpreter:
                         raise late()
                     if not found and not self._undoes(above):
                         trial.try_out(line, row.raw)
-                    above.append(relayed(row.raw, 0) if found else line)
+                    above.append(relayed(self._spoken(row.raw, line), 0) if found else line)
             except OrderRefused as refusal:
-                return self._refused(row, self._helped(row.line, refusal))
+                return self._refused(row, refusal)
         choices = asking.choices_of("\n".join(above))
         below = T("This line is no order, and it may change what the lines above it mean.")
         said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
-        notes = (*asking.ways_on(choices), self._nothing())
-        return self._unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
-
-    def _helped(self, line: str, refusal: OrderRefused) -> OrderRefused:
-        """The refusal with the nearest command suggested, when the game had nothing to suggest."""
-        words = line.split()
-        if not isinstance(refusal, NotUnderstood) or refusal.possible or not words:
-            return refusal
-        near = slip(words[0], commands.words() | self.game.reference.verbs())
-        if not near or near == words[0].casefold():
-            return refusal
-        return NotUnderstood(refusal.reason, possible=(T("Did you mean «{word}»?", word=near),), rule=refusal.rule)
+        notes = (*asking.ways_on(choices), self.nothing())
+        result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
+        return replace(result, ends=self._ends(asked=True))
 
     def _order(self, line: str, raw: str) -> None:
         request = self.request
@@ -186,25 +225,29 @@ class _Interpreter:
             self.session.play(line, raw)
             return
         if self.complete:
-            if kinds.option_number(line) is None:
-                with suppress(NotAllowed, Unclear, TooLate):
-                    # A line that is no order at all is told as such.
-                    self.game.read(self.session.now.state, self.seat, line)
+            self._is_any(line)
             raise NotAllowed(T("Your answer was complete before this line, and one letter gives one answer."))
         before = self.session.decision()
         if before is None:
             if self.session.played:
-                raise NotAllowed(T("Your turn was over before this line."))
+                self._is_any(line)
+                raise self.session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
                 self.game.read(self.session.now.state, self.seat, line)
-            raise late() if request.late else not_asked(self.game, self.session.now.state)
+            raise late() if request.late else self.session.not_asked()
         if request.late:
-            raise late()
+            raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
         self.session.play(line, raw)
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
         self.complete = before.sealed and not goes_on
+
+    def _is_any(self, line: str) -> None:
+        """See that a line is an order at all, whether it can be played or not. Raises NotUnderstood."""
+        if not read(line).is_number:
+            with suppress(NotAllowed, Unclear, TooLate):
+                self.game.read(self.session.now.state, self.seat, line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:
@@ -215,11 +258,13 @@ class _Interpreter:
             case Does.ASK:
                 self._ask(command, argument)
             case Does.SAY:
-                self._say(command, raw)
+                self._say(command, line, raw)
             case Does.TRY:
                 self._try(argument, raw)
             case Does.UNDO:
                 self._undo(raw)
+            case Does.BACK:
+                self._back(raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
@@ -229,16 +274,16 @@ class _Interpreter:
         self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self.asked.append(command.word)
 
-    def _say(self, command: Command, raw: str) -> None:
-        # The text is taken from the line as it was written: accents and quotation marks are the writer's.
-        found = commands.command_of(raw)
+    def _say(self, command: Command, line: str, raw: str) -> None:
+        words = self._spoken(raw, line)
+        found = commands.command_of(words)
         argument = found[1] if found else ""
         message = talk.message_of(command, argument, self.request.names, self.seat)
         self.talk.append(message)
         sent = T("Sent to everybody at the table.")
         if message.to:
             sent = T("Sent to {name} alone.", name=self.request.names[message.to])
-        self.aside.append(Said(raw, "tell" if message.to else "say", (sent,)))
+        self.beside(raw, "tell" if message.to else "say", sent, relayed(words, 0))
 
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:
@@ -247,8 +292,16 @@ class _Interpreter:
             raise NotAllowed(T("A letter either plays or tries; this one has played orders before «try»."))
         if self.trial is None:
             self.trial = Trial(self.request, self.session)
-        for line in self._meant(argument) if argument else ():
+        for line in self._meant(read(argument)) if argument else ():
             self.trial.try_out(line, raw)
+            raw = ""
+
+    def _back(self, raw: str) -> None:
+        row = self.request.table.seat(self.seat)
+        if row.by != COMPUTER:
+            raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
+        self.returns = returns(row.name)
+        self.beside(raw, "back", T("You play again; the computer has left your seat."))
 
     def _undo(self, raw: str) -> None:
         request = self.request
@@ -260,7 +313,7 @@ class _Interpreter:
             # Whether others have answered since is their secret: this undo asks nobody and moves nobody.
             self.withdrawn = True
             self.session = Session(request, step.state, step.entries)
-            self.aside.append(Said(raw, "undo", (T("Your sealed answer is taken back; you have not answered now."),)))
+            self.beside(raw, "undo", T("Your sealed answer is taken back; you have not answered now."))
             return
         mark = request.marks[-1] if request.marks else None
         if mark is None or mark.seat != self.seat:
@@ -272,90 +325,54 @@ class _Interpreter:
             )
         self.taken_back = mark
         self.session = Session(request, request.back_to(mark))
-        effect = T("Your last orders are taken back; it is as if they were never given.")
-        self.aside.append(Said(raw, "undo", (effect,)))
+        self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""
-        bad: tuple[Said, ...] = (Said(row.raw, reason=refusal.reason, possible=refusal.possible),)
-        asked = isinstance(refusal, AskedBack)
+        asked, gone = isinstance(refusal, AskedBack), T("A later line was refused.")
         choices = refusal.choices if isinstance(refusal, AskedBack) else ()
+        if self.trial is not None:
+            choices = repairing.tries(self.trial.said, tuple(choice.text for choice in choices))
+        state = (self.trial or self.session).now.state
+        texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
+        if self.trial is not None:
+            repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
+            said = (*undone(self.aside, gone), *self.trial.said, repairing.told(row.raw, refusal, repairs))
+            return self.unplayed(
+                MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
+            )
+        lost, stands = self.session.fall_back(), self.session.revealed
+        talked = [line for line in self.aside if not (stands and line.understood == "undo")]
+        above = [again for again in self.again if not (stands and again == "undo")]
+        above += [line.understood for line in lost]
+        below = repairing.lines_of(repairing.below(self.letter.rows, row))
+        repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
+        bad: tuple[Said, ...] = (repairing.told(row.raw, refusal, repairs),)
         if asked and row is self.letter.tail:
             bad = (Said(self.letter.above), *bad)
-        if self.trial is not None:
-            said = (*self.aside, *self.trial.said, *bad)
-            return self._unplayed(MailKind.TRIAL, said, (self._nothing(),), choices=choices, brief=asked)
-        lost = self.session.fall_back()
-        stands = self.session.revealed
-        talked = [line for line in self.aside if not (stands and line.understood == "undo")]
-        above = [relayed(line.written, 0) if line in self.aside else line.understood for line in (*talked, *lost)]
         without = asking.choices_of("\n".join(above)) if above else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
             choices = without + choices
         elif self.begun and isinstance(refusal, NotUnderstood) and row is self.letter.rows[-1]:
-            choices, ways = without, asking.ways_on(without)
+            # The line may have been meant, so that what it could mean comes before passing it over.
+            choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
+            ways = asking.ways_on(choices)
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
-        said = (*kept, *undone((*talked, *lost), T("A later line was refused.")), *bad)
+        said = (*kept, *undone((*talked, *lost), gone), *bad)
         brief = asked or bool(choices)
+        shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
-            notes = (*ways, self._nothing())
-            late = isinstance(refusal, TooLate)
-            return self._unplayed(MailKind.REFUSAL, said, notes, position=late, choices=choices, brief=brief)
+            notes = (*ways, self.nothing())
+            unseen = isinstance(refusal, TooLate)
+            return self.unplayed(MailKind.REFUSAL, said, notes, position=unseen, **shown)
         # What was shown stands, although a later line was refused.
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers = [], []
-        return self._done(MailKind.RECEIPT, (stood, *ways, rest), said=said, choices=choices, brief=brief)
-
-    def _unplayed(
-        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
-    ) -> Result:
-        """A letter that plays nothing, and its answer."""
-        answer = Message(kind=kind, seat=self.seat, said=said, notes=notes, **words)
-        return replied(self.request.context, answer, talk=talk)
-
-    def _done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
-        """What stands of a letter."""
-        session = self.session
-        answer = Message(
-            kind=kind,
-            seat=self.seat,
-            notes=notes,
-            answers=tuple(self.answers),
-            position="status" in self.asked,
-            public="board" in self.asked,
-            options="options" in self.asked,
-            **{"said": (*self.aside, *session.now.said), **words},
-        )
-        return replied(
-            self.request.context,
-            answer,
-            state=session.now.state,
-            entries=session.now.entries,
-            reveals=session.revealed,
-            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
-            talk=tuple(self.talk),
-            taken_back=self.taken_back,
-            played=tuple(said.understood for said in session.now.said),
-            sealed=self._is_sealed(),
-        )
-
-    def _is_sealed(self) -> bool:
-        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
-        if self.withdrawn:
-            return True
-        return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
-
-    def _nothing(self) -> Msg:
-        """What is told when nothing was done."""
-        if self.request.nothing is not None:
-            return self.request.nothing
-        asked = self.request.asked
-        if asked is not None and asked.answered:
-            return T("Nothing was done; your sealed answer stands as it was.")
-        return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
+        self.talk, self.answers, self.returns = [], [], None
+        self.asked = [word for word in self.asked if word != questions.HINT]
+        return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

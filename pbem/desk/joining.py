@@ -17,14 +17,14 @@ from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.game import AnyGame, Decision, Ending, Line, Offer, Option, Reading, Seat, Step
 from engine.kit.words import folded
-from engine.reference import CardText
+from engine.reference import CardText, Spelling
 from pbem.desk import commands, consent
 from pbem.desk.consent import Means
 from pbem.desk.context import Context
-from pbem.desk.lines import option_number
 from pbem.desk.start import LONGEST
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, Said
+from pbem.reading.line import read
 from pbem.store.stored import Stored
 from pbem.store.table import Status, Table
 
@@ -159,7 +159,8 @@ class Gathering:
         """The first line beside an answer that leaves it in doubt, with what is asked back."""
         names = tuple(row.name for row in state.table.seats)
         for line in lines:
-            if option_number(line) is not None or commands.command_of(line) is not None:
+            one = read(line, names)
+            if one.is_number or commands.line_of(one):
                 continue
             if consent.heard(line, names).means is Means.UNSURE:
                 return Said(line, reason=_unclear(line).reason)
@@ -208,6 +209,15 @@ class Gathering:
             return asked
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
+
+    def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
+        """What answers the invitation."""
+        mine = ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
+        return tuple(Spelling(text.split()[0], text) for text in mine)
+
+    def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
+        """None: an answer in doubt is asked back with choices of its own."""
+        return ()
 
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
         """Answers to imitate."""

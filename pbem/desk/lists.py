@@ -1,9 +1,9 @@
 """Which list of options a number counts in: a mark of every list that was mailed, kept with the secrets.
 
 A number counts in the list of the mail it answers, and only while that list is what is open. Where a letter does not
-tell which of several mails it answers, every list of the decision is looked at. A mail that asks back makes choices of
-its own, which are kept word for word, outside the repository (`pbem.store.words`). Lists of older decisions need no
-mark: letters that answer those are late as a whole.
+tell which of several mails it answers, every list of the decision is looked at. A mail that asks back, or that suggests
+orders, makes choices of its own, which are kept word for word, outside the repository (`pbem.store.words`). Lists of
+older decisions need no mark: letters that answer those are late as a whole.
 """
 
 from __future__ import annotations
@@ -51,13 +51,15 @@ def with_lists(
     for seat, mail in mails.items():
         known = lists.get(seat, Lists())
         gathers = mail.game_kind == Status.GATHERING
-        if not (gathers or mail.choices or (mail.decision is not None and mail.offers)):
+        own = [choice.text for choice in mail.choices or mail.repairs]
+        if not (gathers or own or (mail.decision is not None and mail.offers)):
             continue
         number = mail.decision.number if mail.decision is not None else known.number
         shown = known.shown if known.number == number else ()
         row: tuple[int | str, ...] = shown[-1][1:] if shown else ()
-        if mail.choices:
-            text = json.dumps([choice.text for choice in mail.choices], ensure_ascii=False)
+        if own:
+            # The game's options follow what the mail itself lists.
+            text = json.dumps([*own, *(offer.text for offer in mail.offers[len(own) :])], ensure_ascii=False)
             if row[:1] != ("",) or words.text(str(row[1])) != text:
                 row = ("", mark(stored.table.game, record, "list.", seat))
                 texts[str(row[1])] = text

@@ -18,8 +18,8 @@ from pbem.desk.start import chance_of
 from pbem.desk.undo import restored
 from pbem.host.people import Holder
 from pbem.inbound.letter import Kind, Letter
-from pbem.store.table import Lists, Status, Table, UndoPoint
-from pbem.store.words import reason
+from pbem.store.table import Ends, Lists, Status, Table, UndoPoint
+from pbem.store.words import author_of, reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +113,12 @@ class Request:
         lists = self.context.stored.secrets.lists.get(self.seat, Lists())
         return listed_in(lists, self.table.game, self.seat, self.record, self.context.words)
 
+    @property
+    def ends(self) -> Ends:
+        """How the letters of this person end."""
+        person = author_of(self.seat, self.table.seat(self.seat).generation)
+        return self.context.stored.secrets.ends.get(person, Ends())
+
     @cached_property
     def held(self) -> Msg | None:
         """Why nobody may play."""
@@ -144,4 +150,5 @@ class Request:
 
     def back_to(self, mark: UndoPoint) -> Any:
         """The position of a mark, as a new decision."""
-        return self.game.moderation.renumber(restored(self.game, self.context.repo, mark), self.table.decisions)
+        state = restored(self.game, self.context.repo, mark, self.context.stored.public)
+        return self.game.moderation.renumber(state, self.table.decisions)

@@ -15,7 +15,7 @@ from pbem.host.people import Holder
 from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import LetterMark
 from pbem.store.stored import Stored
-from pbem.store.table import Heard, Status, UndoPoint
+from pbem.store.table import Ends, Heard, Status, UndoPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +72,16 @@ class Result:
     """Work files edited by hand that the commit may write over."""
     said: tuple[Heard, ...] | None = None
     """What its writer has said on the last decisions (`desk.earlier`); None leaves it."""
+    ends: Ends | None = None
+    """How its writer's letters end; None leaves it."""
     deed: bool = False
     """A moderator's deed by letter: it uses the newest key up."""
     later: datetime | None = None
     """When its answer goes out, together with others; None: at once. Nothing else may come of it."""
     together: bool = False
     """Its answer is that of the letters that have waited."""
+    unread: tuple[str, ...] = ()
+    """Lines of the letter that were passed over, as they were written."""
     noted: bool = False
     """Whether the letter was an automatic note, whose writer is told so once a day."""
 
@@ -98,6 +102,14 @@ class Result:
         """Whether it goes beyond talk and answers: something was played, taken back, or answered before the game."""
         return bool(self.entries) or self.what != LETTER
 
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is left of it but its answer: what it plays, says to others, or has the table told."""
+        return self.plays or bool(self.hearers) or bool(self.also)
+
+
+RETURNS = "computer"
+"""The record's word for a seat that a computer gets or leaves."""
 
 LETTER = "letter"
 """The record's word for a letter that plays orders, or changes nothing."""

@@ -6,21 +6,36 @@ entries and which sentences stand. A crash here leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from itertools import combinations
 from typing import Any
 
 from engine.catalog import Msg, T
 from engine.chance import Blind, Chance, Unknown
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
-from engine.game import AnyGame, Decision, Reading
+from engine.game import Decision, Reading
+from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
-from pbem.desk.lines import option_number, pasted_option
 from pbem.desk.lists import Listed, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.mail import Said
+from pbem.reading.line import PlainLine, read
+
+_BETWEEN = re.compile(
+    r"\s*[;,]\s*(?:(?:and|et)\s+)?(?:(?:then|puis|ensuite)\b[\s,:]*)?|\.\s+"
+    r"|\s+(?:(?:and|et)\s+)?(?:then|puis|ensuite)\b[\s,:]*|\s+(?:and|et)\s+",
+    re.IGNORECASE,
+)
+"""What may stand between two orders of one line."""
+
+_MOST_CUTS, _MOST_PARTS = 8, 3
+
+_Understood = Callable[[str], Reading[Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,45 +100,135 @@ class Session:
 
     def anytime(self, line: str) -> bool:
         """Whether the line is an order that answers no decision, and so may come whoever is asked."""
-        if option_number(line) is not None:
-            return False
         try:
             return self.game.read(self.now.state, self.seat, line).anytime
         except OrderRefused:
             return False
 
+    def not_asked(self) -> OrderRefused:
+        """Why the seat, which is not asked in the working position, cannot play one more line."""
+        if self.played:
+            return NotAllowed(T("Your turn was over before this line."))
+        if self.game.result(self.now.state) is not None:
+            return TooLate(T("The game is over."))
+        return TooLate(T("It is not your turn."))
+
     def _read(self, line: str) -> Reading[Any]:
         if self.decision() is None and not self.anytime(line):
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         return self.game.read(self.now.state, self.seat, line)
 
-    def meant(self, line: str) -> tuple[str, ...]:
-        """The lines that a line stands for: an option by its number, or pasted with its words, or itself.
+    def meant(self, line: PlainLine) -> tuple[str, ...]:
+        """The orders and commands that a line stands for: an option by its number or its words, or itself.
 
         Raises OrderRefused for a number without meaning, AskedBack for one that may not have been meant.
         """
-        request, number, words = self._request, option_number(line), ""
-        if pasted := pasted_option(line):
-            number, words = pasted
+        request, number = self._request, line.number
         if number is None:
-            return (line,)
+            return self._worded(line)
         own = any(listed.choices for listed in request.listed)
+        words = line.front if commands.command_of(line.front) else line.text
         # A choice of a mail's own may be talk, which is never too late; its lines are refused where they are.
         if not own and (request.held is not None or self.decision() is None):
             # The line is refused for that, whatever it stands for.
-            return (words or line,)
+            return (words or line.whole,)
         if not own and request.late:
             raise late()
         if not words:
             return tuple(self._option(number).split("\n"))
-        self._agrees(number, words)
-        return (words,)
+        if not line.sure and self._reads(line.whole):
+            return (line.whole,)
+        return tuple(self._agreed(number, words).split("\n"))
+
+    def _worded(self, line: PlainLine) -> tuple[str, ...]:
+        """The line as it stands, or without its courtesy; several orders where it reads only as several."""
+        reads = next((text for text in line.readings if self._reads(text)), "")
+        return (reads,) if reads else self._apart(line.text) or self._refused(line)
+
+    def _refused(self, line: PlainLine) -> tuple[str, ...]:
+        """The words that say best why: those that the game understands, though it cannot play them."""
+        for text in line.readings:
+            try:
+                self.game.read(self.now.state, self.seat, text)
+            except NotUnderstood:
+                continue
+            except OrderRefused:
+                return (text,)
+        return (line.text,)
+
+    def _apart(self, text: str) -> tuple[str, ...]:
+        """The orders of a line that is none as a whole; empty where it is not several either.
+
+        Raises AskedBack where it can be taken apart in more than one way, or where what one of them shows may change
+        the next.
+        """
+        asked = self.decision()
+        if asked is None or asked.sealed:
+            # One letter gives one answer there.
+            return ()
+        # The same words stand between many cuts.
+        known = cache(partial(self._understood, self.now.state))
+        cuts = [found.span() for found in _BETWEEN.finditer(text) if found.start() > 0 and found.end() < len(text)]
+        for several in range(1, _MOST_PARTS):
+            ways = dict.fromkeys(
+                filter(None, (self._each(text, chosen, known) for chosen in combinations(cuts[:_MOST_CUTS], several)))
+            )
+            if len(ways) > 1:
+                says = T("«{line}» can be read as several orders in more than one way.", line=text)
+                raise AskedBack(says, choices_of(*("\n".join(orders) for orders in ways)))
+            if ways:
+                return next(iter(ways))
+        return ()
+
+    def _each(self, text: str, cuts: tuple[tuple[int, int], ...], known: _Understood) -> tuple[str, ...]:
+        """The orders between cuts of a line, as they are written; empty unless each is one of its own here, or after
+        those before it. `known` understands words in the working position.
+
+        All are tried before any is played. Raises AskedBack where one that is not the last shows something.
+        """
+        state: Any = self.now.state
+        orders: list[str] = []
+        shows = 0
+        for words in _pieces(text, cuts):
+            reading = self._understood(state, words) if orders else None
+            reading = reading or known(words)
+            if reading is None:
+                return ()
+            orders.append(reading.text)
+            try:
+                step = self.game.apply(state, self.seat, reading.order, Blind())
+            except OrderRefused:
+                continue
+            except Unknown:
+                shows = shows or len(orders)
+                continue
+            if step.reveals:
+                # What it shows tells nothing of the next orders: a line that plays nothing must not be answered by it.
+                shows = shows or len(orders)
+            else:
+                state = step.state
+        if 0 < shows < len(orders):
+            says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
+            raise AskedBack(says, choices_of("\n".join(orders[:shows])))
+        return tuple(orders)
+
+    def _understood(self, state: Any, words: str) -> Reading[Any] | None:
+        """What some words order in a position; None where they are no order of the game."""
+        line = read(words)
+        if line.number is not None or commands.line_of(line):
+            return None
+        for text in line.readings:
+            try:
+                return self.game.read(state, self.seat, text)
+            except OrderRefused:
+                continue
+        return None
 
     def _option(self, number: int) -> str:
         """What a number stands for: an order, or several lines. Raises OrderRefused where it stands for nothing."""
         # Offers cost time to make, so they are made only for a letter that answers with a number.
         if self.played and self.decision() is None:
-            raise not_asked(self.game, self.now.state)
+            raise self.not_asked()
         offers = self._texts(self._begun)
         if self.played and self._other_list(offers):
             raise NotAllowed(
@@ -146,25 +251,42 @@ class Session:
             raise AskedBack(_several(number), choices_of(*found))
         return found[0]
 
-    def _agrees(self, number: int, words: str) -> None:
-        """See that an option's number and its words are one order. Raises AskedBack, or what `Game.read` raises."""
+    def _agreed(self, number: int, words: str) -> str:
+        """What an option's number and the words beside it order together, all of the option or its beginning.
+
+        Raises AskedBack where they are two orders, or what `Game.read` raises.
+        """
         try:
             text = self._option(number)
         except (TooLate, NotAllowed):
             # Of a list that is gone the words alone are left, and they are a whole order.
-            return
+            return words
         except NotUnderstood:
             text = ""
         except AskedBack as several:
             if any(words == choice.text for choice in several.choices):
-                return
+                return words
             raise
-        if text != words and (not text or self._canonical(text) != self._canonical(words)):
+        if words == text.partition("\n")[0] or (text.startswith(f"{words} ") and not self._reads(words)):
+            return text
+        own = self._canonical(words)
+        if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
             raise AskedBack(says, choices_of(words, text) if text else choices_of(words))
+        return words
 
     def _canonical(self, text: str) -> str:
-        return text if "\n" in text else self.game.read(self.now.state, self.seat, text).text
+        """An order as it is written; several, and commands, as they stand. Raises OrderRefused."""
+        if "\n" in text or commands.command_of(text):
+            return text
+        return self.game.read(self.now.state, self.seat, text).text
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self.game.read(self.now.state, self.seat, text)
+        except OrderRefused:
+            return False
+        return True
 
     def _other_list(self, offers: tuple[str, ...]) -> bool:
         """Whether the lines played so far have changed the list that a number counts in."""
@@ -211,11 +333,13 @@ class Trial(Session):
         self.said = (*self.said, Said(written, line, tuple(one.says for one in told), reason=reason))
 
 
-def not_asked(game: AnyGame, state: Any) -> OrderRefused:
-    """Why a seat that is not asked cannot play."""
-    if game.result(state) is not None:
-        return TooLate(T("The game is over."))
-    return TooLate(T("It is not your turn."))
+def _pieces(text: str, cuts: tuple[tuple[int, int], ...]) -> Iterator[str]:
+    """What stands between cuts."""
+    at = 0
+    for start, end in cuts:
+        yield text[at:start]
+        at = end
+    yield text[at:]
 
 
 def late() -> OrderRefused:

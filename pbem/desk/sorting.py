@@ -1,20 +1,26 @@
 """What each line of a letter is, before anything is played: order, chatter, signature, the tail of a sentence.
 
 Contract, «How a letter is read». Nothing is decided about the game here; a line is an order if it begins like one or
-the game can read it.
+the game can read it, once the one reader of lines has taken off what says nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands
-from pbem.desk import lines as kinds
 from pbem.desk.commands.word import Does
+from pbem.reading import kinds
+from pbem.reading.line import COSTS, PlainLine, further, read
+from pbem.reading.signs import fold
+
+_PROSE = 3
+"""Words that an order may have and be the end of a sentence."""
 
 
 class Is(StrEnum):
@@ -36,12 +42,28 @@ class Is(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SortedLine:
-    """One line, folded and as written; `joins` says that it stands directly under another line of its paragraph."""
+    """One line, folded, as written, and read; `joins` says that it stands directly under another of its paragraph."""
 
     line: str
     raw: str
     joins: bool
     what: Is
+    read: PlainLine
+
+    @property
+    def is_order(self) -> bool:
+        """Whether it is carried out."""
+        return self.what in (Is.ORDER, Is.NAME)
+
+    @property
+    def is_stray(self) -> bool:
+        """Whether it cannot be passed over under an order."""
+        return self.what is Is.OTHER or kinds.in_doubt(self.line)
+
+    @property
+    def order(self) -> str:
+        """The order as it could be sent alone."""
+        return commands.line_of(self.read) or self.read.text or self.read.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,104 +78,192 @@ class Sorted:
     """An order that may be the rest of the sentence above it."""
     above: str = ""
     """The line above the tail, as it was written."""
+    below: tuple[SortedLine, ...] = ()
+    """What stands under the orders and is none, but for courtesy and what the writer is known to sign with."""
+    maybe: SortedLine | None = None
+    """Where there is no order and no word of the game: the line with the only number, read as that."""
 
 
-def sort(
-    lines: Sequence[str], written: Sequence[str], game: AnyGame, names: Collection[str], reads: Callable[[str], bool]
-) -> Sorted:
-    """Sort a letter's lines (and the same as written). `reads` says whether the game understands a line here."""
-    rows = _rows(lines, written, _Reader(game, names, reads))
-    orders = [at for at, row in enumerate(rows) if row.what in (Is.ORDER, Is.NAME)]
-    if not orders:
-        rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
-        unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
-        return Sorted(tuple(row for row in rows if row.what is Is.OTHER), unread)
-    first = orders[0]
-    signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
-    rows = rows[:signed]
-    last = max(at for at in orders if at < signed)
-    before, after = rows[:first], rows[last + 1 :]
-    passed = [row for row in before if row.what is Is.CHATTER]
-    passed += [row for row in after if row.what is not Is.COURTESY]
-    stray = next(
-        (row for row in after if row.what is Is.OTHER or (row.what is Is.CHATTER and kinds.in_doubt(row.line))), None
-    )
-    if all(_plays_nothing(row.line) for row in rows[first : last + 1]):
-        stray = None
-    kept = [row for row in before if row.what is Is.OTHER]
-    kept += [row for row in rows[first : last + 1] if row.what is not Is.COURTESY]
-    tail = next((at for at in orders if at < signed and at and _is_tail(rows[at - 1], rows[at], at == first)), 0)
-    return Sorted(
-        tuple(kept),
-        tuple(row.raw for row in passed),
-        stray,
-        rows[tail] if tail else None,
-        rows[tail - 1].raw if tail else "",
-    )
+@dataclass(frozen=True)
+class Sorter:
+    """What is known where a letter's lines are sorted."""
 
+    game: AnyGame
+    names: Collection[str]
+    """The people of the table, and the writer's own names."""
+    reads: Callable[[str], str]
+    """The order that the game understands a line as here, as it writes it; empty for none."""
+    listed: Callable[[], Iterable[str]] = tuple
+    """The options that were mailed, each with what it would do."""
+    is_signed: Callable[[str], bool] = lambda line: False
+    """Whether the writer has ended a letter with this line before."""
 
-def _rows(lines: Sequence[str], written: Sequence[str], reader: _Reader) -> list[SortedLine]:
-    rows: list[SortedLine] = []
-    joins = False
-    for line, raw in zip(lines, written, strict=True):
-        if not line.strip():
-            joins = False
-            continue
-        found = commands.command_of(line)
-        if found and found[0].does is Does.STOP and not found[1]:
-            break
-        rows.append(SortedLine(line, raw, joins, reader.what(line)))
-        joins = True
-    return rows
+    def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
+        """Sort a letter's lines (and the same as written)."""
+        rows = self._rows(lines, written)
+        orders = [at for at, row in enumerate(rows) if row.is_order]
+        if not orders:
+            rows = [row for row in rows if row.what not in (Is.COURTESY, Is.SIGNATURE)]
+            unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
+            others = tuple(row for row in rows if row.what is Is.OTHER)
+            others = others or tuple(row for row in rows if self._is_formed(row))
+            return Sorted(others, unread, maybe=None if others else _lone_number(rows))
+        first = orders[0]
+        signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))
+        rows = rows[:signed]
+        last = max(at for at in orders if at < signed)
+        before, after = rows[:first], [self._under(row) for row in rows[last + 1 :]]
+        below = tuple(row for row in after if row.what is not Is.COURTESY and not self.is_signed(row.line))
+        stray = next((row for row in below if row.is_stray), None)
+        if all(_plays_nothing(row) for row in rows[first : last + 1]):
+            stray = None
+        kept = [row for row in before if row.what is Is.OTHER]
+        kept += [row for row in rows[first : last + 1] if row.what is not Is.COURTESY]
+        tail = next(
+            (at for at in orders if at < signed and at and self._is_tail(rows[at - 1], rows[at], at == first)), 0
+        )
+        return Sorted(
+            tuple(kept),
+            tuple(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
+            stray,
+            rows[tail] if tail else None,
+            rows[tail - 1].raw if tail else "",
+            below,
+        )
 
+    def _rows(self, lines: Sequence[str], written: Sequence[str]) -> list[SortedLine]:
+        rows: list[SortedLine] = []
+        joins, at, items = False, 0, 1
+        while at < len(lines):
+            line, raw = lines[at], written[at]
+            at += 1
+            if not line.strip():
+                joins = False
+                continue
+            while at < len(lines) and lines[at].strip() and self._goes_on(line, lines[at]):
+                line, raw, at = f"{line} {lines[at]}", f"{raw} {written[at]}", at + 1
+            one = read(line, self.names)
+            one = further(one, self.names) if rows and rows[-1].is_order else one
+            if one.counts and one.number == items and self._begins_order(item := read(one.item, self.names)):
+                one, items = item, items + 1
+            found = commands.command_of(commands.line_of(one))
+            if found and found[0].does is Does.STOP and not found[1]:
+                break
+            if rows and rows[-1].read.is_number and one.sure and one.number == rows[-1].read.number:
+                rows.pop()  # its number alone, and the option again in its words
+            rows.append(SortedLine(line, raw, joins, self._what(line, one), one))
+            joins = True
+        return rows
 
-def _plays_nothing(line: str) -> bool:
-    found = commands.command_of(line)
-    return found is not None and found[0].does in (Does.ASK, Does.TRY)
-
-
-def _is_tail(above: SortedLine, row: SortedLine, first: bool) -> bool:
-    """Whether an order of one word may be the rest of the line above it.
-
-    That line is one that is passed over, or talk so long that a program may have broken it.
-    """
-    if not row.joins or (kinds.option_number(row.line) is None and len(row.line.split()) > 1):
-        return False
-    found = commands.command_of(row.line)
-    if found and found[0].does is Does.ASK:
-        return False
-    if above.what is Is.CHATTER:
-        return first and kinds.may_go_on(above.line, row.line)
-    talk = commands.command_of(above.line)
-    if talk is None or talk[0].does is not Does.SAY:
-        return False
-    return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
-
-
-class _Reader:
-    """Says what single lines are."""
-
-    def __init__(self, game: AnyGame, names: Collection[str], reads: Callable[[str], bool]) -> None:
-        self.names = names
-        self.reads = reads
-        self.verbs = frozenset(folded(verb) for verb in game.reference.verbs())
-        self.known = game.reference.words()
-        self.commands = commands.words()
-
-    def what(self, line: str) -> Is:
-        if self._begins_order(line):
+    def _what(self, line: str, one: PlainLine) -> Is:
+        if self._begins_order(one):
             return Is.NAME if kinds.is_name(line, self.names) else Is.ORDER
         if kinds.is_closing(line, self.names):
+            if kinds.is_name(line, self.names) and self._reads(one):
+                return Is.NAME
             return Is.SIGNATURE if kinds.is_signature(line, self.names) else Is.COURTESY
         if kinds.is_greeting(line, self.names):
             return Is.COURTESY
-        if self.reads(line):
+        if kinds.is_courtesy(line):
+            # What is left of courtesy alone is no order, whatever it looks like.
+            return Is.ORDER if self.reads(one.whole) else Is.COURTESY
+        if self._reads(one):
             return Is.ORDER
-        return Is.CHATTER if kinds.is_chatter(line, self.verbs, self.known, self.commands) else Is.OTHER
+        return Is.CHATTER if kinds.is_chatter(line, self._verbs, self._known, commands.words()) else Is.OTHER
 
-    def _begins_order(self, line: str) -> bool:
-        """Whether the line is a command, a number, or begins with a verb: then it is no greeting."""
-        if commands.command_of(line) or kinds.option_number(line) is not None or kinds.pasted_option(line):
+    def _under(self, row: SortedLine) -> SortedLine:
+        """A line under the orders, where a form of a verb is a word of the game too: it may be told of them."""
+        tells = row.what is Is.CHATTER and kinds.tells(row.line, self._verbs)
+        return replace(row, what=Is.OTHER) if tells else row
+
+    def _begins_order(self, one: PlainLine) -> bool:
+        """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
+        if one.is_number or one.sure or commands.line_of(one) or commands.command_of(one.text):
             return True
-        words = folded(line).split()
-        return bool(words) and words[0] in self.verbs
+        return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
+
+    def _is_formed(self, row: SortedLine) -> bool:
+        """Whether a line without a verb is formed like an order: its number belongs to a word of the game, such as a
+        colour, or to what is to be done with it; so it is no option's."""
+        if kinds.is_formed(row.line) and row.read.number is None:
+            return True
+        told = (word for word in kinds.beside_number(row.line) if not read(f"{word} 1", self.names).is_number)
+        return any(self.game.reference.explain(word) is not None for word in told)
+
+    def _reads(self, one: PlainLine) -> bool:
+        return any(self.reads(text) for text in one.readings)
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        return frozenset(map(folded, self.game.reference.verbs()))
+
+    @cached_property
+    def _known(self) -> tuple[str, ...]:
+        return self.game.reference.words()
+
+    def _goes_on(self, line: str, below: str) -> bool:
+        """Whether a program has broken a line here: an option of our mails, or an order that reads only as a whole."""
+        joined = f"{line} {below}"
+        if (COSTS.strip() in line or line.startswith("[")) and any(
+            option.startswith(_bare(joined)) for option in self._listed
+        ):
+            return True
+        if len(line) + 1 + len(below.split()[0]) <= kinds.BREAKS:
+            return False
+        rest = read(below, self.names)
+        if self._begins_order(rest) or self._reads(rest):
+            return False
+        return self._reads(read(joined, self.names))
+
+    def _is_tail(self, above: SortedLine, row: SortedLine, first: bool) -> bool:
+        """Whether an order of few words, or talk, may be the rest of the line above it.
+
+        That line is one that is passed over, or talk so long that a program may have broken it.
+        """
+        found = commands.command_of(commands.line_of(row.read))
+        if not row.joins or (found and found[0].does is Does.ASK):
+            return False
+        talks = found is not None and found[0].does is Does.SAY
+        if row.read.number is None and not talks and not self._may_be_prose(row):
+            return False
+        if above.what is Is.CHATTER:
+            return first and kinds.may_go_on(above.line, row.line)
+        talk = commands.command_of(commands.line_of(above.read))
+        if talk is None or talk[0].does is not Does.SAY:
+            return False
+        return not kinds.is_finished(above.line) and kinds.may_be_broken(above.line, row.line)
+
+    def _may_be_prose(self, row: SortedLine) -> bool:
+        """Whether an order may be the end of somebody's sentence: one word, or two or three that name no die and leave
+        something to be filled in, such as a building and a number without what is to be done there."""
+        words = row.order.split()
+        if len(words) < 2:
+            return True
+        if len(words) > _PROSE or ":" in row.order or kinds.names_die(row.order):
+            return False
+        filled = [len(order.split()) > len(text.split()) for text in row.read.readings if (order := self.reads(text))]
+        return bool(filled) and all(filled)
+
+    @cached_property
+    def _listed(self) -> tuple[str, ...]:
+        return tuple(map(_bare, self.listed()))
+
+
+def _bare(line: str) -> str:
+    """A listed option as it is compared, without its number."""
+    text = fold(line)
+    return folded(text.partition("]")[2] if text.startswith("[") else text).strip()
+
+
+def _plays_nothing(row: SortedLine) -> bool:
+    found = commands.command_of(commands.line_of(row.read))
+    return found is not None and found[0].does in (Does.ASK, Does.TRY)
+
+
+def _lone_number(rows: Sequence[SortedLine]) -> SortedLine | None:
+    """The line with the only number of some lines that ask and doubt nothing, read as that number."""
+    numbers = [(row, number) for row in rows for number in kinds.numbers(row.line)]
+    if len(numbers) != 1 or any("?" in row.line or kinds.doubts(row.line) for row in rows):
+        return None
+    ((row, number),) = numbers
+    return replace(row, read=PlainLine(row.line, row.line, "", number))

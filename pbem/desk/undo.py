@@ -34,12 +34,13 @@ DEED = "deed"
 """In a record's `also`: a moderator's repair, as the sentence that is told of it (`pbem.desk.corrections`)."""
 
 
-def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint) -> Any:
-    """The position of a mark, before its open decisions are renumbered for the present undo."""
-    stored = Stored.read(repo, mark.commit)
+def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint, public: bool = False) -> Any:
+    """The position of a mark, before its open decisions are renumbered for the present undo; as the table can see it
+    where it is to be `public`."""
+    stored = Stored.read_public(repo, mark.commit) if public else Stored.read(repo, mark.commit)
     state = game.load(stored.game, stored.hidden)
     if mark.entry > stored.table.entries:
-        record = Record.read(repo, mark.record)
+        record = Record.read(repo, mark.record, secret=not public)
         state = game.fold(state, record.entries[: mark.entry - record.first + 1])
     return game.moderation.renumber(state, mark.number) if mark.number else state
 

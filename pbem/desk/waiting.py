@@ -5,9 +5,12 @@ They were decided when their letters came and played nothing; here they are only
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.catalog import T
 from engine.game import Seat
 from engine.reference import CardText
+from pbem.desk.asking import ways_on
 from pbem.desk.budgets import FAST
 from pbem.desk.context import Context
 from pbem.desk.result import Result, replied
@@ -34,6 +37,8 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
         n=len(mails),
         most=FAST,
     )
+    # Each numbered what would do in a list of its own, which this mail does not have.
+    mails = tuple(map(_unnumbered, mails))
     said = tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said)
     tried = tuple(_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said)
     notes = dict.fromkeys(note for mail in mails for note in mail.notes)
@@ -49,6 +54,14 @@ def together(seat: Seat, mails: tuple[Message, ...]) -> Message:
         quiet=all(mail.quiet for mail in mails),
         answering=mails[-1].answering,
     )
+
+
+def _unnumbered(mail: Message) -> Message:
+    if not (mail.repairs or mail.choices):
+        return mail
+    *passing, _ = ways_on(mail.choices)
+    notes = tuple(note for note in mail.notes if note not in passing)
+    return replace(mail, said=tuple(replace(said, possible=()) for said in mail.said), notes=notes)
 
 
 def _tried(said: Said) -> CardText:

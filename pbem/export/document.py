@@ -19,9 +19,9 @@ from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
 from pbem.store.fields import write
-from pbem.store.table import Status
+from pbem.store.table import SeatRow, Status
 
-KEPT = ("joined", "declined", "first", "facts", "origin")
+KEPT = ("joined", "declined", "first", "hints", "facts", "origin")
 """What an import needs of the table beside its position."""
 
 FORMAT = "pbem-export"
@@ -57,7 +57,7 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "title": source.game.title,
         "status": str(table.status),
         "options": dict(table.options),
-        "seats": [{"seat": row.seat, "name": row.name, "by": row.by} for row in table.seats],
+        "seats": [_seat(row) for row in table.seats],
         "opened": moment(table.opened),
         "changed": moment(table.changed if sight.full else changed),
         "commitment": table.commitment,
@@ -66,6 +66,11 @@ def _table(source: Source, sight: Sight, chapters: tuple[Chapter, ...]) -> Data:
         "draws": sorted(source.game.draws),
     }
     return found | ({"reason": table.reason} if table.status is Status.HELD and table.reason else {})
+
+
+def _seat(row: SeatRow) -> Data:
+    found = {"seat": row.seat, "name": row.name, "by": row.by}
+    return found | ({"level": row.level} if row.level else {})
 
 
 def _chance(source: Source) -> Data:

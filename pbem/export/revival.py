@@ -21,6 +21,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, PositionError
 from engine.game import AnyGame, Seat
 from pbem.desk import commands
+from pbem.desk.seated import seated
 from pbem.desk.services import version
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
@@ -160,7 +161,7 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         "engine": str(top["engine"]),
         "game_schema": int(top["game_schema"]),
         "options": {str(name): str(value) for name, value in top["options"].items()},
-        "seats": tuple(SeatRow(row["seat"], row["name"], row["by"]) for row in top["seats"]),
+        "seats": tuple(map(_row, top["seats"])),
         "opened": datetime.fromisoformat(top["opened"]),
         "commitment": str(top["commitment"]),
         "decisions": int(kept["decisions"]),
@@ -168,6 +169,11 @@ def _table(found: Data, name: str) -> dict[str, Any]:
         **_kept(kept["table"]),
         "origin": "" if drawn_as == name else drawn_as,
     }
+
+
+def _row(row: Data) -> SeatRow:
+    level = str(row.get("level", ""))
+    return SeatRow(row["seat"], row["name"], row["by"], level=seated(level) if level else "")
 
 
 def _reason(found: Data, name: str) -> str:
@@ -180,7 +186,7 @@ def _reason(found: Data, name: str) -> str:
 def _kept(row: Data) -> dict[str, Any]:
     """What is kept of the table, as its fields."""
     names = {name: tuple(map(str, row.get(name, ()))) for name in ("joined", "declined")}
-    return {**names, "first": str(row.get("first", "")), "facts": row.get("facts")}
+    return {**names, "first": str(row.get("first", "")), "hints": row.get("hints") is True, "facts": row.get("facts")}
 
 
 def _secrets(found: Data) -> Secrets:
@@ -210,8 +216,7 @@ def _laid_down(store: GameStore, words: Words, pages: list[Page], day: date, at:
                 repo.pack()
         # What was told before is not told again by the next mail.
         rows = tuple(
-            SeatRow(row.seat, row.name, row.by, stored.table.entries, stored.table.records)
-            for row in stored.table.seats
+            replace(row, told=stored.table.entries, heard=stored.table.records) for row in stored.table.seats
         )
         note = f"imported from an export of {day}"
         record = Record(stored.table.records + 1, at, "import", version(), note=note)

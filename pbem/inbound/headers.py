@@ -13,8 +13,9 @@ from email.utils import parsedate_to_datetime
 
 from pbem.inbound.mime import Part
 from pbem.inbound.speech import one_line
-from pbem.inbound.text import decode, plain
+from pbem.inbound.text import decode
 from pbem.inbound.triage import addresses
+from pbem.reading.signs import plain
 
 _MAX_SUBJECT = 500
 _MAX_IDS = 60

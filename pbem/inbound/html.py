@@ -8,10 +8,12 @@ seen (`unseen`) or is struck out is not there. An empty line ends a paragraph.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pbem.inbound.unseen import Look, looks, matters
+from pbem.inbound.unseen import Look, hidden_by, looks, matters, sheet_of
 
 MAX_TAGS = 10_000
 
@@ -69,14 +71,14 @@ def lines_of_html(html: str) -> tuple[str, ...]:
         raise TooManyTags
     # Most attributes do not matter here, and with inline tags they make the parser's time quadratic: 250 kB of
     # attributes in one tag take it 4 s, unclosed <b> before each <p> exhaust memory. So it never sees them.
-    tree = LexborHTMLParser(_TAG.sub(_bare, html))
+    tree = LexborHTMLParser(_TAG.sub(partial(_bare, sheet_of(html)), html))
     writer = _Writer()
     if tree.root is not None:
         _walk(tree.root, writer)
     return writer.finished()
 
 
-def _bare(tag: re.Match[str]) -> str:
+def _bare(sheet: Mapping[str, Mapping[str, str]], tag: re.Match[str]) -> str:
     if tag["name"] is None:
         return "&lt;"
     name = tag["name"].lower()
@@ -86,8 +88,10 @@ def _bare(tag: re.Match[str]) -> str:
     if tag["close"]:
         return f"</{kept}>"
     rest = tag["rest"][:2000]
-    marks = " ".join(value.strip() for _, value in _NAMED.findall(rest))
-    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest)]
+    named = _NAMED.findall(rest)
+    marks = " ".join(value.strip() for _, value in named)
+    style = hidden_by(sheet, name, named) if sheet else ""
+    parts = [kept, f'class="{marks}"' if marks else "", "hidden" if name in _STRUCK else matters(rest, style)]
     return f"<{' '.join(part for part in parts if part)}>"
 
 

@@ -16,8 +16,9 @@ from pbem.inbound.html import TooManyTags
 from pbem.inbound.mime import Part
 from pbem.inbound.quotes import DELIMITERS, Own, holds_forwarded, own_lines
 from pbem.inbound.speech import one_line
-from pbem.inbound.text import body, decode, fold, plain, turn_file
+from pbem.inbound.text import body, decode, turn_file
 from pbem.inbound.triage import Kind, Sorting, triage
+from pbem.reading.signs import fold, plain
 
 __all__ = ["MAX_BYTES", "MAX_LINES", "MAX_LINE_LENGTH", "Kind", "Letter", "open_letter"]
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pbem.inbound.text import fold, plain
+from pbem.reading.phrases import is_advert
+from pbem.reading.signs import fold, plain
 
 DELIMITERS = ("answer above this line", "repondez au-dessus de cette ligne")
 """The two halves of the first line of our mails, as `plain` gives them; either will do, as programs wrap lines."""
@@ -27,19 +28,21 @@ _WRAPPED = 72
 
 _PREFIX = re.compile(r"\s{0,8}(?:\w{0,4}>|\|)")
 _RULE = re.compile(r"--.*|[_=*~]{2,}|-")
-_OURS = re.compile(r"\[\d{1,3}\]|[-*•·]\s?\S")
-_OPTION = re.compile(r"\[\d{1,3}\]")
+_OPTION = re.compile(r"\[\s*\d{1,3}\s*\]\s*\S")
 _GLUED = re.compile(r"(?P<own>[^\s>].{0,200}?)(?P<rest>(?<![A-Z\s])(?:On|Le|Am|El|Il|Op|Em|Den) .*\d.*)")
 """`3On 11/22/26 …` and `passOn Fri, …`: what was typed right before an attribution that a program then glued to it."""
 
 _FIRST_LINE = re.compile(DELIMITERS[0], re.IGNORECASE)
 
-_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu)\b")
+_WROTE = re.compile(r"\b(?:wrote|writes|a ecrit|ecrivait|schrieb|escribio|ha scritto|schreef|escreveu|skrev|napisal)\b")
 _ATTRIBUTION_BEGINS = re.compile(
     r"(?:on|le|am|el|il|op|em|den)\s|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim)[a-z]{0,6}[.,]?\s"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d"
 )
 _MESSAGE_OF = re.compile(r"message du\s?:? .{0,20}\d{2}[/.:-]\d{2}")
+
+_ARMOUR = "-----begin pgp signed message"
+"""What stands above a text that is signed in it (RFC 9580, section 7): headers follow, and an empty line."""
 
 _ORIGINAL = re.compile(
     r"[-_*\s]{2,}(?:original message|message d'origine|message original|mail original|original appointment|"
@@ -57,14 +60,6 @@ _HEADER = re.compile(
 _WITHIN = re.compile(r"\b(?:sent|date|envoye|to|a|subject|objet)\s?[*]{0,2}\s?:")
 _SENDER_HEADERS = frozenset({"from", "de", "von"})
 _HEADERS_SEEN = 3
-
-_SIGNED = (
-    "sent from ", "sent with ", "sent via ", "sent using ", "get outlook for ", "get bluemail ", "mail sent with ",
-    "download outlook for ", "envoye de mon ", "envoye depuis ", "envoye a partir d", "envoye avec ", "envoye via ",
-    "envoye par ", "telecharger outlook ", "telechargez outlook ", "obtenir outlook ", "obtenez outlook ",
-    "provenance : ", "provenance: ", "von meinem ", "gesendet von ", "gesendet mit ", "cet e-mail a ete verifie",
-    "this email has been ",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +104,8 @@ def own_lines(lines: tuple[str, ...], exact: bool = False) -> Own:
         if line.empty:
             own.gap = True
             at += 1
+        elif line.plain.startswith(_ARMOUR):
+            at = next((below for below in range(at, len(read)) if read[below].empty), len(read))
         elif line.prefixed:
             own.quoted()
             at += 1
@@ -161,10 +158,9 @@ class _Own:
         self.gap = False
 
     def finished(self) -> Own:
-        ours = [line for line in self.kept if _OURS.match(line.folded)]
-        # One option pasted as it stood is an order; beside another line it may be a copy of the list.
-        pasted = len(ours) == 1 and ours[0] is self.kept[0] and _OPTION.match(ours[0].folded)
-        doubtful = ours[0].raw if ours and not pasted else ""
+        # One option pasted as it stood is an order; several may be a copy of the list.
+        options = [line for line in self.kept if _OPTION.match(line.folded)]
+        doubtful = options[0].raw if len(options) > 1 else ""
         if self.remnants and (not self.kept or 0 <= self.top < len(self.kept)):
             doubtful = doubtful or self.remnants[0].raw
         lines, raw = (line.folded for line in self.kept), (line.raw.strip() for line in self.kept)
@@ -192,12 +188,12 @@ def _line(raw: str) -> _Line:
 
 def _signature(line: _Line) -> bool:
     """A rule, `-- `, or what phones put under a letter."""
-    return _RULE.fullmatch(line.folded) is not None or line.plain.startswith(_SIGNED)
+    return _RULE.fullmatch(line.folded) is not None or is_advert(line.plain)
 
 
 def _past_signature(read: list[_Line], at: int) -> int:
     """Where a quotation that is marked begins below a signature: under it there may be answers. Else the end."""
-    if not (read[at].folded == "--" or read[at].plain.startswith(_SIGNED)):
+    if not (read[at].folded == "--" or is_advert(read[at].plain)):
         return len(read)
     for below in range(at + 1, len(read)):
         if any(mark in read[below].plain for mark in DELIMITERS):
@@ -229,12 +225,14 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
     for at, line in enumerate(read[1:], 1):
         if not (line.prefixed and DELIMITERS[0] in line.plain):
             continue
-        mark, above = _PREFIX.match(line.folded), _PREFIX.match(read[at - 1].folded)
+        mark = _PREFIX.match(line.folded)
+        over = next((one for one in reversed(read[:at]) if one.folded.strip("> |")), line)
+        above = _PREFIX.match(over.folded)
         if mark is None or above is None or mark[0].strip() != above[0].strip():
             return None
-        typed = _line(read[at - 1].folded[above.end() :].strip())
+        typed = _line(over.folded[above.end() :].strip())
         ours = typed.empty or typed.prefixed or typed.plain.endswith(":") or "@" in typed.plain
-        return None if ours or _HEADER.match(typed.plain) or _signature(typed) or _OURS.match(typed.folded) else typed
+        return None if ours or _HEADER.match(typed.plain) or _signature(typed) else typed
     return None
 
 
@@ -285,8 +283,13 @@ def _past_headers(read: list[_Line], at: int) -> int:
 
 def _attribution(read: list[_Line], at: int) -> int:
     """The end of `On … wrote:` or `Le … a écrit :`, perhaps wrapped over four lines; 0 if it is none."""
-    if not _ATTRIBUTION_BEGINS.match(read[at].plain) and not (
-        read[at].plain.endswith(":") and ("@" in read[at].plain or _WROTE.search(read[at].plain))
+    first, below = read[at].plain, read[at + 1].plain if at + 1 < len(read) else ""
+    wrote = _WROTE.search(first) is not None
+    if not (
+        _ATTRIBUTION_BEGINS.match(first)
+        or (first.endswith(":") and ("@" in first or wrote))
+        # Broken off before the address, whatever the language.
+        or (below.endswith(":") and ("@" in below or below[0] == "<") and (wrote or first.endswith("<")))
     ):
         return 0
     text = ""

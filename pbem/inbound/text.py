@@ -1,4 +1,4 @@
-"""The words of a letter: which part holds them, in which charset, unwrapped, and folded for the reader of orders.
+"""The words of a letter: which part holds them, in which charset, unwrapped.
 
 Everything here is linear in the size of the letter and answers for any bytes.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from pbem.inbound.html import lines_of_html
@@ -28,18 +27,6 @@ _MARKS = (
 
 _FLOW_FROM = 60
 """Columns from which a blank at a line's end is a soft break; phones leave a blank behind any last word."""
-
-_FOLDED = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
-        **dict.fromkeys("“”„‟″«»", '"'),
-        **dict.fromkeys("‐‑‒–—―−⁃➖", "-"),
-        "×": "x",
-        "\t": " ",
-        # What makes a digit into a coloured key on phones.
-        **dict.fromkeys(["\u20e3", *map(chr, range(0xFE00, 0xFE10))], ""),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,23 +142,3 @@ def unflow(lines: list[str], delete_space: bool = False) -> tuple[str, ...]:
 
 def _broken(line: str, following: str) -> bool:
     return len(line) + len(following.partition(" ")[0]) >= _FLOW_FROM
-
-
-def fold(line: str) -> str:
-    """A line as the reader of orders wants it: compatibility forms resolved, typographic signs as ASCII, single blanks.
-
-    Full-width digits, no-break spaces, smart quotes, dashes, `×`, zero-width and control characters are all made
-    plain; letters keep their accents and their case.
-    """
-    if not line.isascii():
-        # Signs first: NFKC takes some of them apart (´ becomes a blank with an accent).
-        line = unicodedata.normalize("NFKC", line.translate(_FOLDED)).translate(_FOLDED)
-    kept = (char for char in line.replace("\t", " ") if unicodedata.category(char) not in ("Cc", "Cf", "Co", "Cs"))
-    return " ".join("".join(kept).split())
-
-
-def plain(line: str) -> str:
-    """A folded line in lower case and without accents, to be compared with words of ours."""
-    if line.isascii():
-        return line.lower()
-    return re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", line.lower()))

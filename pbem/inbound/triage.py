@@ -13,7 +13,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from pbem.inbound.mime import Part
-from pbem.inbound.text import decode, fold, plain
+from pbem.inbound.text import decode
+from pbem.reading.signs import fold, plain
 
 
 class Kind(StrEnum):

@@ -1,13 +1,29 @@
-"""Text of a letter that its reader cannot see, told by what stands on the tags themselves.
+"""Text of a letter that its reader cannot see, told by what stands on the tags, or in a style sheet for their classes.
 
-Contract, «How a letter is read»: such text is not there. Style sheets are not read: what a letter hides by a class is
-taken for visible, and then it is a quotation, a line of the writer's, or asked back like any other text.
+Contract, «How a letter is read»: such text is not there. Of style sheets only rules for one class, id or tag are read,
+and none that hold for some screens alone: what is hidden otherwise is taken for visible, and then it is a quotation, a
+line of the writer's, or asked back like any other text.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+
+_SHEET = re.compile(r"<style\b[^<>]*+>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
+_SIMPLE = re.compile(r"[a-z][a-z0-9]*|(?:[a-z][a-z0-9]*)?[.#][\w-]+")
+_AT = re.compile(r"@[^@{};]{0,500}\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
+_MOST_RULES = 500
+_HIDING = frozenset(
+    {"display", "mso-hide", "opacity", "visibility", "font", "font-size", "overflow", "overflow-x", "overflow-y"}
+    | {"width", "height", "max-width", "max-height", "clip", "clip-path", "transform", "text-indent"}
+    | {"left", "top", "margin-left", "margin-top"}
+)
+"""What a rule of a style sheet may hide by."""
+
+_LONGEST_VALUE = 60
+"""Characters of what a rule declares: it is written anew on each of its tags."""
 
 _LONGEST = 2000
 """Characters of a tag's attributes that are looked at."""
@@ -58,14 +74,48 @@ class Look:
         return not (self.gone or self.hidden or self.tiny or (self.ink is not None and _alike(self.ink, self.paper)))
 
 
-def matters(attributes: str) -> str:
-    """Those attributes of a tag that `looks` reads, written anew, "" for none. Time is linear."""
-    found = []
+def matters(attributes: str, style: str = "") -> str:
+    """Those attributes of a tag that `looks` reads, written anew, "" for none. Time is linear.
+
+    `style` is what a style sheet says of it, which its own declarations overrule.
+    """
+    found: dict[str, str] = {}
     for name, *values in _ATTRIBUTE.findall(attributes[:_LONGEST]):
         if name.lower() in _READ:
-            value = next((value for value in values if value), "")
-            found.append(f'{name.lower()}="{value.replace(chr(34), " ")}"')
-    return " ".join(found)
+            found.setdefault(name.lower(), next((value for value in values if value), ""))
+    if style:
+        found["style"] = f"{style};{found.get('style', '')}"
+    return " ".join(f'{name}="{value.replace(chr(34), " ")}"' for name, value in found.items())
+
+
+def sheet_of(html: str) -> dict[str, dict[str, str]]:
+    """What a letter's own style sheets hide: simple selector (`.class`, `#id`, `tag`, `tag.class`) to declarations.
+
+    Colours are left out, since what lies behind a text is told by another rule than its own.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for sheet in _SHEET.findall(html):
+        # Rules inside `@media` hold for some screens alone.
+        rules = _AT.sub(" ", _COMMENT.sub(" ", sheet.replace("<!--", " ").replace("-->", " ")))
+        for rule in rules.split("}", _MOST_RULES)[:_MOST_RULES]:
+            selectors, _, declarations = rule.partition("{")
+            told = _declarations(declarations).items()
+            style = {name: value for name, value in told if name in _HIDING and len(value) <= _LONGEST_VALUE}
+            if _styled(Look(), style).seen:
+                continue
+            for name in (selector.strip().lower() for selector in selectors.split(",")):
+                if _SIMPLE.fullmatch(name):
+                    found[name] = style
+    return found
+
+
+def hidden_by(sheet: Mapping[str, Mapping[str, str]], tag: str, names: Iterable[tuple[str, str]]) -> str:
+    """The declarations of a sheet for a tag with these values of `class` and `id`, each once."""
+    called = [f"{'#' if kind == 'id' else '.'}{name.lower()}" for kind, value in names for name in value.split()]
+    found: dict[str, str] = {}
+    for name in dict.fromkeys((tag, *called, *(tag + name for name in called))):
+        found.update(sheet.get(name, {}))
+    return ";".join(f"{name}:{value}" for name, value in found.items())
 
 
 def looks(above: Look, tag: dict[str, str | None]) -> Look:

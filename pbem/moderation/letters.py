@@ -14,7 +14,6 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
 from engine.reference import CardText
-from pbem.desk import lines as kinds
 from pbem.desk import notices
 from pbem.desk.budgets import UNPROVEN, last_today, moderated, nth_today
 from pbem.desk.context import Context
@@ -32,6 +31,7 @@ from pbem.moderation.deeds import seat_of
 from pbem.moderation.orders import Faulty
 from pbem.moderation.words import GmLine, is_line, read
 from pbem.outbound.mail import MailKind, Message, Said
+from pbem.reading import kinds
 from pbem.store.record import LetterMark
 
 

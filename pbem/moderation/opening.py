@@ -21,6 +21,7 @@ from pbem.desk.commit import commit_by
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
+from pbem.desk.seated import COMPUTER, PERSON, seated
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start
 from pbem.host.checked import is_address
@@ -50,18 +51,20 @@ def person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """One person to be seated. `word` given is fixed without asking; without addresses nobody is asked."""
+    """One player to be seated. `word` given is fixed without asking; without addresses nobody is asked. With a `level`
+    it is a computer, which has no address."""
 
     name: str
     addresses: tuple[str, ...] = ()
     word: str | None = None
-    by: str = "person"
+    level: str = ""
     language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words."""
+    """A table to be opened. `seed` is drawn when None; `first` names the start player; `now` asks for no words; with
+    `hints` they may be asked for."""
 
     kind: str
     invited: tuple[Invited, ...]
@@ -70,6 +73,7 @@ class Opening:
     seed: bytes | None = None
     host_word: str = ""
     now: bool = False
+    hints: bool = False
     facts: Mapping[str, Any] | None = None
 
 
@@ -119,6 +123,16 @@ def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
         name = relayed(one.name, 40)
         if not name:
             raise NotAllowed(T("A seat needs a name."))
+        if one.level:
+            seated(one.level)
+        if one.level and one.addresses:
+            raise NotAllowed(
+                T(
+                    "{name} has an address: a person's seat is played by that person. Leave the address out for a "
+                    "computer's seat; «pbem computer» lends it a seat later, and everybody is told why.",
+                    name=name,
+                )
+            )
         if any(folded(other.name).strip() == folded(name).strip() for other in holders):
             raise NotAllowed(T("Two seats are called {name}.", name=name))
         addresses = tuple(address.strip().lower() for address in one.addresses)
@@ -161,9 +175,7 @@ def _laid_out(
         if one.word is not None or opening.now or not holder.addresses:
             words[holder.seat] = fixed(one.word or "")
             joined.append(str(holder.seat))
-    rows = tuple(
-        SeatRow(holder.seat, holder.name, one.by) for holder, one in zip(holders, opening.invited, strict=True)
-    )
+    rows = tuple(_row(holder, one.level) for holder, one in zip(holders, opening.invited, strict=True))
     at = services.clock()
     hashed = commitment(seed, words[HOST])
     table = Table(
@@ -179,9 +191,16 @@ def _laid_out(
         commitment=hashed,
         joined=tuple(joined),
         first=first,
+        hints=opening.hints,
         facts=dict(opening.facts) if opening.facts else None,
     )
     return Stored(table, Secrets(seed.hex(), words))
+
+
+def _row(holder: Holder, level: str) -> SeatRow:
+    if not level:
+        return SeatRow(holder.seat, holder.name, PERSON)
+    return SeatRow(holder.seat, holder.name, COMPUTER, level=seated(level))
 
 
 def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored) -> Stored:

@@ -10,9 +10,9 @@ from engine.catalog import Msg, T
 from engine.chronicle import Entry
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
-from pbem.desk.computer import COMPUTER
 from pbem.desk.context import Context
-from pbem.desk.result import Result
+from pbem.desk.result import RETURNS, Result
+from pbem.desk.seated import COMPUTER, PERSON, by_person, returns, seated, with_row
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
@@ -23,6 +23,9 @@ from pbem.moderation.opening import Person
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
+
+USUAL = "steady"
+"""The level of a computer that sits in for somebody."""
 
 NAME = 40
 """Characters of a name."""
@@ -50,7 +53,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
     fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
-    stored = _with_row(context.stored, fresh)
+    stored = _without_talk(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -58,6 +61,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
+
+
+def _without_talk(stored: Stored, seat: str) -> Stored:
+    """Of what the person before was asked with a number, and said, the next one is told nothing."""
+    secrets = stored.secrets
+    lists = {who: lists for who, lists in secrets.lists.items() if who != seat}
+    said = {who: words for who, words in secrets.said.items() if who != seat}
+    return replace(stored, secrets=replace(secrets, lists=lists, said=said))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
@@ -87,31 +98,34 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
     return _renamed(
-        context, _with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
+        context, with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
         holders=_with_holder(context, holders, replace(old, name=fresh)),
     )  # fmt: skip
 
 
 @deed(
-    T("a computer plays for a seat; «off» gives it back"), SEAT, flag("off", "The person plays again."),
+    T("a computer plays for a seat; «off» gives it back"), SEAT,
+    Argument(name="level", takes=Takes.NAME, default=USUAL, optional=True, help="How well it plays."),
+    flag("off", "The person plays again."),
     why=Why.NEEDED,
 )  # fmt: skip
-def computer(context: Context, seat: str, why: str, off: bool = False) -> Result:
+def computer(context: Context, seat: str, why: str, off: bool = False, level: str = "") -> Result:
     """Let a computer play for a seat, or give it back.
 
-    It answers at once with the first option of the list. Everybody is told; people are mailed when one of them is
-    asked again.
+    It answers at once. Everybody is told which seat and which level; people are mailed when one of them is asked
+    again. Whoever holds the seat takes it back with «back» in a letter, whenever they want.
     """
-    row, by = seat_of(context, seat), "person" if off else COMPUTER
-    if row.by == by:
-        holds = T("a person") if off else T("a computer")
-        raise NotAllowed(T("{who} plays for {name} already.", who=holds, name=row.name))
-    stored = _with_row(context.stored, replace(row, by=by))
+    row, plays = seat_of(context, seat), "" if off else seated(level or USUAL)
+    if off and row.by == PERSON:
+        raise NotAllowed(T("{who} plays for {name} already.", who=T("a person"), name=row.name))
+    if row.by == COMPUTER and plays == row.level:
+        raise NotAllowed(T("{who} plays for {name} already.", who=T("a computer"), name=row.name))
     if off:
-        says = T("{name} plays again; the computer has left the seat.", name=row.name)
-        return done(context, "computer", says, reason(why), stored=asked_anew(stored, row.seat))
-    says = T("A computer plays for {name} from now on.", name=row.name)
-    return done(context, "computer", says, reason(why), stored=stored)
+        returned = asked_anew(with_row(context.stored, by_person(row)), row.seat)
+        return done(context, RETURNS, returns(row.name), reason(why), stored=returned)
+    lent = replace(row, by=COMPUTER, level=plays)
+    says = T("A computer (level {level}) plays for {name} from now on.", name=row.name, level=plays)
+    return done(context, RETURNS, says, reason(why), stored=with_row(context.stored, lent))
 
 
 def called(game: AnyGame, state: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
@@ -151,11 +165,6 @@ def _addresses(addresses: Sequence[str]) -> tuple[str, ...]:
         if not is_address(address):
             raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=relayed(address, 80)))
     return found
-
-
-def _with_row(stored: Stored, fresh: SeatRow) -> Stored:
-    rows = tuple(fresh if row.seat == fresh.seat else row for row in stored.table.seats)
-    return replace(stored, table=replace(stored.table, seats=rows))
 
 
 def _with_holder(context: Context, holders: Sequence[Holder], fresh: Holder) -> tuple[Holder, ...]:

@@ -94,6 +94,8 @@ class Message:
     """In the final mail: what the game adds to the reader's achievements."""
     choices: tuple[Choice, ...] = ()
     """Choices of the mail's own, in place of the game's options."""
+    repairs: tuple[Choice, ...] = ()
+    """Whole orders nearest to one that was refused, numbered before the game's options."""
     heard: int = 0
     """Number of the record whose entries the seat was told last."""
     told: int = 0
@@ -160,6 +162,8 @@ class Mail(Message):
     result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
+    computers: tuple[Msg, ...] = ()
+    """Seats that computers play, each with its level."""
     commitment: str = ""
     """Hash over the secret seed and the host's word, in invitation, welcome and final mails."""
     words: tuple[tuple[str, str], ...] = ()

@@ -30,7 +30,7 @@ from pbem.outbound.rooms import Room
 __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
 
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
-"""The first line of every mail; whatever follows it in an answer is not read."""
+"""The first line of every mail: where it is quoted the quotation begins, which ends with its marks, if it has any."""
 
 BEGINNING = ("first", "said", "answers", "messages", "scores", "news", "question", "mine", "options")
 """What is to be seen at once: what became of a letter, what has happened, what is asked."""

@@ -127,8 +127,6 @@ class Spool(Intray, Outtray):
                 db.execute(done, (game, number))
                 came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
                 db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
-        # Else the old pages would stand in the log until it is begun anew.
-        self.ask("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _count(self, state: str) -> int:
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])

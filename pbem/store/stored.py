@@ -48,7 +48,8 @@ class _Secret:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A whole position with the commit it was read from. `outdated`: its files were of an older schema.
+    """A whole position with the commit it was read from. `outdated`: its files were of an older schema; `public`: the
+    secrets were not opened.
 
     What is read is shared with later readers: make a changed copy, never change the tables inside.
     """
@@ -59,6 +60,7 @@ class Stored:
     hidden: Data = field(default_factory=dict)
     commit: str = ""
     outdated: bool = False
+    public: bool = False
 
     def files(self) -> dict[str, bytes]:
         """The two files. Raises PositionError for values that TOML does not have."""
@@ -72,7 +74,7 @@ class Stored:
         data, old = upgraded(tables.parse(state, STATE), SCHEMA, STEPS, STATE)
         top = read(_State, data, f"{STATE}: ")
         if secret is None:
-            return cls(top.table, Secrets(), top.game, {}, commit, old)
+            return cls(top.table, Secrets(), top.game, {}, commit, old, public=True)
         data, older = upgraded(tables.parse(secret, SECRET), SCHEMA, SECRET_STEPS, SECRET)
         hidden = read(_Secret, data, f"{SECRET}: ")
         return cls(top.table, hidden.secrets, top.game, hidden.game, commit, old or older)

@@ -30,11 +30,11 @@ class ThreadMark:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as the table sees it. `by` is person or computer; `told` the last entry its mails have told.
+    """A seat as the table sees it. `by` is person or computer, which plays on `level`.
 
-    `heard` is the last record they have told, `asked` the decision that was mailed last (0: it is to be asked anew),
-    `noted` the day on which its holder was last told that a letter was taken for an automatic note, `generation` the
-    how-many-th holder sits there.
+    `told` is the last entry its mails have told, `heard` the last record, `asked` the decision that was mailed last (0:
+    it is to be asked anew), `noted` the day on which its holder was last told that a letter was taken for an automatic
+    note, `generation` the how-many-th holder sits there, `hinted` the decision that it had a hint for.
     """
 
     seat: str
@@ -46,6 +46,8 @@ class SeatRow:
     generation: Count = 1
     noted: str = ""
     thread: ThreadMark | None = None
+    level: str = ""
+    hinted: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Table:
     over seed and host's word that was published before anybody's word was known. `joined` have taken up their
     invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
-    which it was opened, where that is another.
+    which it was opened, where that is another; `hints` whether they may be asked for.
     """
 
     game: str
@@ -95,6 +97,7 @@ class Table:
     origin: str = ""
     undo: tuple[UndoPoint, ...] = ()
     facts: Data | None = None
+    hints: bool = False
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""
@@ -113,6 +116,15 @@ class Heard:
     at: str
     record: Count
     played: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Marks of lines that a person's letters ended with and that were passed over; and of those that one letter was
+    asked back for, until the next."""
+
+    passed: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +155,10 @@ class ModeratorKey:
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
-    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key.
+    `lists`, `said` on the last decisions, answers that wait for `later`. `gm`: the moderator's key. `ends`: how the
+    letters of each person end (`author_of`).
 
-    A rollback leaves `gm` and `later`, which are no part of a position.
+    A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
 
     seed: str = ""
@@ -155,3 +168,4 @@ class Secrets:
     lists: dict[str, Lists] = field(default_factory=dict)
     said: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     later: dict[str, tuple[Waiting, ...]] = field(default_factory=dict)
+    ends: dict[str, Ends] = field(default_factory=dict)

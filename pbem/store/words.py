@@ -23,7 +23,7 @@ from pbem.store.table import Table
 LOST = "(words lost)"
 TAKEN_BACK = "(words taken back)"
 
-_MAIL = ("said", "notes", "earned", "answers", "messages", "choices", "answering")
+_MAIL = ("said", "notes", "earned", "answers", "messages", "choices", "repairs", "answering")
 """What people's words, or the Message-IDs of their letters, may stand in of a packed mail."""
 
 Turn = Callable[[str, str], str]

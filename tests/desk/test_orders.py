@@ -58,11 +58,11 @@ def test_line_with_a_verb_before_the_first_order_is_not_chatter(room: Room) -> N
     assert (handled.outcome, room.state().counter) == ("refused", 0)
 
 
-def test_line_nearly_a_verb_is_refused_with_the_word_suggested(room: Room) -> None:
-    """The nearest word is suggested, never executed."""
+def test_line_nearly_a_verb_is_refused_with_the_order_suggested(room: Room) -> None:
+    """The nearest order is suggested, never executed."""
     room.send("anna", "pasz\nadd 1")
     assert room.state().counter == 0
-    assert "pass" in room.last("anna").text
+    assert "Possible: answer «1» for «pass»" in room.last("anna").text
 
 
 def test_unknown_line_after_an_order_refuses_the_letter(room: Room) -> None:
@@ -147,6 +147,20 @@ def test_order_out_of_turn_is_refused(room: Room) -> None:
     room.send("anna", "add 1")
     assert room.state().counter == 1
     assert "It is not your turn." in room.last("anna").text
+
+
+@pytest.mark.parametrize("letter", ["add 1\n1", "add 1\nadd 1", "try add 1\ntry 1", "try add 1\ntry add 1"])
+def test_line_under_the_end_of_a_turn_is_told_that(room: Room, letter: str) -> None:
+    """Nothing stands of the letter: that it is not one's turn would be wrong."""
+    sent = room.sent_by("anna", letter)
+    assert "Not played: Your turn was over before this line." in sent[0].text
+    assert "It is not your turn" not in sent[0].text
+
+
+def test_talk_is_not_proposed_for_a_word_that_begins_otherwise(room: Room) -> None:
+    assert "«say add 2»" in room.sent_by("anna", "sayy add 2")[0].text
+    assert "«say add 2»" not in room.sent_by("anna", "lay add 2")[0].text
+    assert "«dire add 2»" not in room.sent_by("anna", "hire add 2")[0].text
 
 
 def test_order_in_french_is_an_order(room: Room) -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from engine.catalog import T
 from engine.game import Seat
+from engine.kit.words import within
 from engine.reference import CardText
-from pbem.desk import lines
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
+from pbem.reading import kinds
+from pbem.reading.line import read as read_line
 from pbem.store import tables
 from pbem.store.fields import read, write
 
@@ -96,25 +98,26 @@ def test_slug_is_ascii_and_no_order_word(name: str, handle: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "number"),
-    [("3", 3), ("option 3", 3), ("[3]", 3), ("(3)", 3), ("3.", 3), ("choix 3", 3), ("3 4", None), ("three", None)],
+    [("3", 3), ("option 3", 3), ("[3]", 3), ("(3)", 3), ("3.", 3), ("choix 3", 3), ("3 4", None), ("three", 3)],
 )
 def test_option_number(line: str, number: int | None) -> None:
-    assert number == lines.option_number(line)
+    read = read_line(line)
+    assert number == (read.number if read.is_number else None)
 
 
 @pytest.mark.parametrize("line", ["Hi Bob,", "Bonjour à tous", "Salut !", "Dear Anna", "Hello everyone"])
 def test_greeting(line: str) -> None:
-    assert lines.is_greeting(line, ("Anna", "Bob"))
+    assert kinds.is_greeting(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize("line", ["Hi, add 3", "everyone", "hello world"])
 def test_no_greeting(line: str) -> None:
-    assert not lines.is_greeting(line, ("Anna", "Bob"))
+    assert not kinds.is_greeting(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize("line", ["Thanks!", "merci", "À bientôt, Anna", "Bob", "Best wishes from"])
 def test_closing(line: str) -> None:
-    assert (line != "Best wishes from") == lines.is_closing(line, ("Anna", "Bob"))
+    assert (line != "Best wishes from") == kinds.is_closing(line, ("Anna", "Bob"))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_closing(line: str) -> None:
 )
 def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
     """Contract: no verb, die, card or place word, and not within two letters of a verb."""
-    assert chatter == lines.is_chatter(line, {"activate", "use", "pass", "place"}, {"city-hall", "merchant"}, {"status"})
+    assert chatter == kinds.is_chatter(line, {"activate", "use", "pass", "place"}, {"city-hall", "merchant"}, {"status"})
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
     [("pass", "pas", 1, True), ("form", "from", 1, True), ("abcd", "badc", 1, False), ("", "ab", 2, True)],
 )
 def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
-    assert near == lines.within(one, other, most)
+    assert near == within(one, other, most)
 
 
 def test_message_survives_the_record() -> None:
@@ -154,7 +157,7 @@ def test_message_survives_the_record() -> None:
         answers=(CardText(T("t"), (T("l"),)),), messages=(Spoken("Bob", "hi", True),), heard=3, told=9, own=True,
         position=True, public=True, quiet=True, answering="<x@y>", root="troyes-1.2.1", last="troyes-1.3.1", since=7,
         options=True, earned=(T("earned"),), choices=(Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")),
-        brief=True,
+        repairs=(Choice("add 1", T("")),), brief=True,
     )  # fmt: skip
     assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
     written = tables.write({"mail": write(message)}, "")

@@ -3,60 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from email.message import EmailMessage
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.chance import Blind
-from engine.errors import TooLate
-from engine.game import Seat
-from pbem.desk import lines as kinds
-from pbem.desk.context import Context
-from pbem.desk.interpreter import interpret
-from pbem.desk.lists import Listed
-from pbem.desk.request import Request
-from pbem.desk.result import Result
-from pbem.desk.session import Session
-from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind
-from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Secrets, Status, Table
+from pbem.reading import kinds
+from tests.desk.one_letter import heard
 from tests.desk.room import Room
-from tests.fakegame import GAME, Run
-from tests.fakeposition import Position
-
-ANNA = Seat("anna")
-
-
-def position() -> Position:
-    """Anna to move, three points, nothing rolled."""
-    run = Run(None, Blind())
-    run.note("began", {"seats": ["anna", "bob"], "names": ["Anna", "Bob"], "rounds": 2}, {"anna": {"number": 1}, "bob": {"number": 2}})
-    return run.state
-
-
-def heard(text: str, subtype: str = "plain", names: tuple[str, ...] = ("Anna", "Bob")) -> Result:
-    """What becomes of a letter from Anna."""
-    message = EmailMessage()
-    message["From"] = "anna@people.test"
-    message.set_content(text, subtype=subtype)
-    letter = open_letter(message.as_bytes())
-    assert letter.trouble is None
-    return interpret(request(letter.lines, letter.raw_lines, names))
-
-
-def request(lines: Sequence[str], written: Sequence[str], names: tuple[str, ...] = ("Anna", "Bob")) -> Request:
-    """A letter from Anna in a running game."""
-    at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-    rows = tuple(SeatRow(seat, name) for seat, name in zip(("anna", "bob"), names, strict=True))
-    table = Table("tally-1", "tally", Status.RUNNING, "0", 1, {}, rows, at, at, decisions=1)
-    context = Context(game=GAME, stored=Stored(table, Secrets("00" * 32)), state=position())
-    return Request(context=context, seat=ANNA, lines=lines, written=written)
-
 
 UNFINISHED = (
     # A negation.
@@ -135,7 +90,7 @@ BELOW = (
     "if that is allowed", "4 would be fine too", "make that four", "instead of the other thing", "sorry, I can't decide",
     "cancel that", "forget it", "scratch that", "mais attends", "sauf contrordre", "si c'est possible", "ou plutôt demain",
     "je n'ai rien dit", "jamais de la vie", "pas tout de suite", "enfin, peut-être", "my counter is high", "pasz",
-    "I meant that we should wait for Bob", "the third one, please",
+    "I meant that we should wait for Bob", "the third one was better",
 )  # fmt: skip
 
 
@@ -226,6 +181,8 @@ HIDING = (
     '<div style="background:black;color:#000">3</div>', '<div style="color:white"><b>3</b></div>',
     '<p style="mso-hide:all">3</p>', '<p style="text-indent:-9999px">3</p>', "<s>3</s>", "<del>3</del>",
     '<div style="position:absolute;clip:rect(0 0 0 0)">3</div>', '<div style="font-size:0"><p>3</p></div>',
+    '<style>.x{display:none}</style><p class="x">3</p>', '<style><!-- p.a, #b {FONT-SIZE:0} --></style><p id="b">3</p>',
+    '<style>@media print{.y{color:red}} div.x { visibility : hidden !important }</style><div class="z x">3</div>',
     '<div style="display:none"><div style="display:block"><p style="visibility:visible">3</p></div></div>',
 )  # fmt: skip
 
@@ -241,7 +198,9 @@ def test_text_that_cannot_be_seen_is_not_there(html: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<p>3</p>", '<p class="hidden">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
+        "<p>3</p>", '<p class="hidden">3</p>', '<style>@media (max-width:9px){.x{display:none}}</style><p class="x">3</p>',
+        '<style>.x{display:none}</style><p class="y">3</p>', '<style>.x p, .w{color:white}</style><p class="w">3</p>',
+        '<style>.x{display:none}</style><p class="x" style="display:block">3</p>', '<p style="overflow:hidden">3</p>', '<p aria-hidden="false">3</p>',
         '<p title="a hidden style">3</p>', '<div style="font-size:0"><span style="font-size:12pt">3</span></div>',
         '<body bgcolor="#111111" text="#ffffff">3</body>', '<div style="background:#036;color:white">3</div>',
         '<div style="visibility:hidden"><b style="visibility:visible">3</b></div>', '<p style="opacity:.9">3</p>',
@@ -286,100 +245,78 @@ def test_wrapped_prose_never_plays_a_word_of_its_middle(words: list[str], order:
     assert heard("\n".join(textwrap.wrap(text, width, break_on_hyphens=False))).entries == ()
 
 
-def test_one_number_plays_what_was_asked_back(room: Room) -> None:
-    """The answer numbers a complete order; `1` plays the orders above and passes the line over."""
-    sent = room.sent_by("anna", "spend 1\nadd 2\nunless Bob minds")
-    assert [(got.seat, got.kind) for got in sent] == [("anna", "refusal")]
-    assert "[1] spend 1 · then «add 2»" in sent[0].text
-    assert room.state().counter == 0
-    room.send("anna", "1")
-    assert (room.state().counter, room.state().points["anna"]) == (2, 2)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "spend 1 then add 2", "spend 1, add 2", "spend 1; add 2", "spend 1 and add 2", "spend 1, then add 2!",
+        "I spend 1 and then I add 2, please", "spend 1 puis ajoute 2", "- spend 1. Add 2.", "First spend 1, then add 2",
+        "spend 1 et ensuite ajoute 2, merci",
+    ],
+)  # fmt: skip
+def test_two_orders_on_one_line_are_taken_apart(line: str) -> None:
+    """Only where the whole is no order and each part is one."""
+    result = heard(line)
+    assert result.played == ("spend 1", "add 2")
+    assert [said.written for said in result.answer.said] == [line, ""]
 
 
-def test_number_asked_back_goes_on_to_count_in_its_list(room: Room) -> None:
-    """The number sent alone is the order that the first mail offered by it."""
-    sent = room.sent_by("anna", "I would not take\n2")
-    assert "[2] add 2" in sent[0].text
-    room.send("anna", "2")
-    assert room.state().counter == 2
+@pytest.mark.parametrize("word", ["then", "Puis", "- ensuite", "Then,"])
+def test_word_that_leads_on_stands_under_an_order_alone(word: str) -> None:
+    """First in a letter it may be the rest of something."""
+    assert heard(f"spend 1\n{word} add 2").played == ("spend 1", "add 2")
+    assert heard(f"{word} add 2").entries == ()
 
 
-def test_number_counts_in_the_mail_it_answers(room: Room) -> None:
-    """Two mails of one decision are open: the game's options, and one with a choice of its own."""
+@pytest.mark.parametrize("line", ["roll, add 2", "roll and then spend 1", "spend 1, roll, pass"])
+def test_order_that_shows_something_is_not_played_with_another_behind_it(line: str) -> None:
+    """All orders of a line are tried before any is played; what stands behind was written without knowing."""
+    result = heard(line)
+    assert (result.entries, result.reveals) == ((), False)
+    above = line.partition("roll")[0].rstrip(", ")
+    assert result.answer.choices == (Choice("\n".join(filter(None, (above, "roll")))),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "spend 1 then fly", "roll then fly to the moon", "add 2 or pass", "add 2, not 3", "spend 1, add", "spend 1 if add 2",
+        "roll, then if it is good add 2", "add 1 add 2", "spend 1, 3", "add 2 and say hello", "pass, add 2",
+    ],
+)  # fmt: skip
+def test_line_that_is_no_two_orders_plays_nothing(line: str) -> None:
+    """Nothing is rolled for the part that reads."""
+    result = heard(line)
+    assert (result.entries, result.talk, result.reveals) == ((), (), False)
+
+
+def test_orders_of_one_line_are_told_once(room: Room) -> None:
+    """As it was written; word for word again, it has been played."""
     turn = room.last("anna")
-    asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
-    assert "[1] pass · and nothing else" in asked.text
-    room.send("anna", "1", to=turn)
-    assert room.state().counter == 3
+    sent = room.sent_by("anna", "spend 1, then add 2")
+    assert sent[0].text.count("> spend 1, then add 2") == 1
+    room.send("anna", "Spend 1, then add 2", to=turn)
+    assert "Already played" in room.last("anna").text
 
 
-def test_number_beyond_the_choices_of_the_mail_is_refused(room: Room) -> None:
-    room.send("anna", "pass\nunless Bob minds")
-    assert room.send("anna", "2").outcome == "refused"
-    assert "the list has 1" in room.last("anna").text
-    assert (room.state().turn, room.state().counter) == ("anna", 0)
-
-
-def test_number_without_a_mail_that_it_answers_is_asked_back_where_lists_differ(room: Room) -> None:
-    """A program that drops In-Reply-To leaves only the key, which all mails of a decision share."""
-    alone = {"In-Reply-To": ""}
-    room.send("anna", "pass\nunless Bob minds")
-    sent = room.sent_by("anna", "1", fields=alone)
-    assert room.state().counter == 0
-    assert "does not tell which of my mails" in sent[0].text
-    assert ("[1] add 3" in sent[0].text, "[2] pass" in sent[0].text) == (True, True)
-    room.send("anna", "2")
-    assert (room.state().turn, room.state().counter) == ("bob", 0)
-
-
-def test_number_without_a_mail_that_it_answers_counts_where_lists_agree(room: Room) -> None:
-    room.send("anna", "add 3\nunless Bob minds")
-    room.send("anna", "1", fields={"In-Reply-To": ""})
-    assert room.state().counter == 3
-
-
-def test_words_count_beside_a_number_and_must_agree(room: Room) -> None:
-    """`[3] add 2`: the third option is `add 1`."""
-    sent = room.sent_by("anna", "[3] add 2")
-    assert room.state().counter == 0
-    assert ("[1] add 2" in sent[0].text, "[2] add 1" in sent[0].text) == (True, True)
-    room.send("anna", "1")
+def test_line_that_a_program_broke_is_put_together(room: Room) -> None:
+    """An option pasted with what it would do, of which no half is an order."""
+    sent = room.sent_by("anna", "[2] add 2 · the\ncounter to 2")
     assert room.state().counter == 2
+    assert "> [2] add 2 · the counter to 2" in sent[0].text
 
 
-def test_undo_at_the_end_of_a_sentence_takes_nothing_back(room: Room) -> None:
-    room.send("anna", "add 2")
-    sent = room.sent_by("anna", "nothing to do with it, wait for me, I shall never\nundo")
-    assert room.state().counter == 2
-    assert "[1] undo · and nothing else" in sent[0].text
-    room.send("anna", "1")
-    assert (room.state().turn, room.state().counter) == ("anna", 0)
+@pytest.mark.parametrize("line", ["3\n[3] add 1", "3\n[3] add 1 · the counter to 1", "1. spend 1\n2. add 1", "1) add 1", "• add 1"])
+def test_lists_and_options_as_mails_and_people_write_them(line: str) -> None:
+    assert heard(line).played[-1] == "add 1"
 
 
-def test_choices_survive_a_lost_spool(room: Room) -> None:
-    """The record keeps them with the mail."""
-    asked = room.sent_by("anna", "pass\nunless Bob minds")[0]
-    room.spool.close()
-    for path in (room.folder / "mail").glob("spool.sqlite*"):
-        path.unlink()
-    room.restart()
-    room.desk.rebuild("tally-1")
-    assert asked.raw in [got.raw for got in room.mails("anna")]
+@pytest.mark.parametrize("line", ["Here is my move:", "OK, please", "Mon coup :", "Voici mon ordre"])
+def test_line_of_courtesy_alone_is_passed_over(line: str) -> None:
+    result = heard(f"{line}\nadd 2")
+    assert (result.played, [str(note) for note in result.answer.notes]) == (("add 2",), [])
 
 
-def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
-    """None of the lists that were mailed is open any more."""
-    asked = request((), ())
-    vars(asked)["listed"] = (Listed("one"), Listed("other"))
-    session = Session(asked, position())
-    with pytest.raises(TooLate):
-        session.meant("1")
-
-
-def test_talk_in_a_choice_stands_on_its_line(room: Room) -> None:
-    """What people write is shown without signs that turn lines round."""
-    sent = room.sent_by("anna", "say ab\u202ec\u200b d\nadd 2\nunless Bob minds")
-    assert "[1] say abc d · then «add 2»" in sent[0].text
-    room.send("anna", "1")
-    assert room.state().counter == 2
-    assert "abc d" in room.last("bob").text
+def test_talk_at_the_end_of_a_sentence_is_asked_back() -> None:
+    """It would go to all."""
+    result = heard("If Bob were here I would never dare to\nsay what I think of him")
+    assert (result.talk, result.answer.choices) == ((), (Choice("say what I think of him"),))

@@ -95,6 +95,23 @@ def test_a_damaged_game_does_not_keep_the_list_of_the_others_back(empty: Room) -
     assert ("tally-1" in text, "tally-2" in text, "tally-3" in text) == (True, False, True)
 
 
+def test_who_answers_everybody_is_told_and_plays_nothing_with_the_key_of_another(room: Room) -> None:
+    """Reply-All among players: Bob answers Anna's letter, which carries her key; then one that carries both."""
+    mine = room.last("anna")
+    room.send("anna", "add 1", to=mine)
+    before, state = len(room.mails()), room.state()
+    to_all = {"To": "anna@people.test", "Cc": mine.reply_to, "In-Reply-To": "<letter1@people.test>"}
+    assert "refused" == room.send("bob", "add 2", to=mine, fields=to_all).outcome
+    (answer,) = room.mails()[before:]
+    assert ("bob", "bob@people.test") == (answer.seat, to(answer))
+    assert "The key in your letter belongs to another seat." in answer.text
+    both = {"Cc": mine.reply_to}
+    assert "refused" == room.send("bob", "add 2", to=room.last("bob"), fields=both).outcome
+    assert "Your letter carries keys of different mails." in room.last("bob").text
+    assert state == room.state()
+    assert mine.reply_to not in "".join(got.text for got in room.mails("bob"))
+
+
 FAIL = "mx.host.test; spf=fail smtp.mailfrom=evil.test; dmarc=fail (p=reject) header.from=people.test"
 PASS = "mx.host.test; dkim=pass header.d=people.test; dmarc=pass header.from=people.test"
 

@@ -6,13 +6,13 @@ import pytest
 
 from engine.game import Decision
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.notation.words import COLOURS, VERBS
+from engine.troyes_dice.notation.words import TABLE, VERBS
 from tests.dice.games import GAME, Run, begin, options_of, steps
 
 WORDS = {
     "numbering": (frozenset({"numbering"}), "numbering 4 up", "numbering 4 5 6 1 2 3"),
     "half-day": (
-        frozenset(COLOURS.values()),
+        frozenset(TABLE["colour"]),
         "red 6 as white 5: cathedral; pay influence; bonus yellow, counts-palace 3",
     ),
     "bonus": (frozenset({"bonus"}), "bonus yellow, counts-palace 3"),
@@ -28,7 +28,7 @@ def test_every_kind_the_engine_has_is_in_the_table() -> None:
     assert set(WORDS) == {answers.NUMBERING, answers.HALF_DAY, answers.BONUS}
     for begins, *examples in WORDS.values():
         assert all(example.split()[0] in begins for example in examples)
-        assert begins <= set(VERBS.values()) | set(COLOURS.values())
+        assert begins <= set(VERBS.values()) | set(TABLE["colour"])
 
 
 @pytest.mark.parametrize("seed", range(6))

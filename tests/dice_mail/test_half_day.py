@@ -119,7 +119,8 @@ def test_a_refused_replacement_leaves_the_answer(hall: Hall) -> None:
     assert "NOT PLAYED" in hall.last("anna").text
     assert "your turn" not in subject(hall, "anna")
     assert "Nothing was done; your sealed answer stands as it was." in got.text
-    assert not has_options(got.text)
+    listed = re.findall(r"^\[\d+\] ", got.text, re.MULTILINE)
+    assert len(listed) == got.text.count("Possible: answer «") <= 3, "what would do, and no other options"
     assert "Your sealed answer: «" in got.text.partition("ONLY FOR YOU")[2]
 
 
@@ -149,13 +150,15 @@ def test_a_late_answer_is_refused_with_the_position_now(hall: Hall) -> None:
     old = hall.last("anna")
     finish(hall)
     kept = GAME.dump(hall.position())
-    for text in ("2", offered(hall, "anna")[0]):
+    still = offered(hall, "anna")[0]
+    for text, told in (("2", "here is the position now."), (still, "what you wrote can still be done now.")):
         hall.send("anna", text, to=old)
         got = hall.last("anna")
-        assert "The game has gone on since the mail that you answer; here is the position now." in got.text
+        assert f"The game has gone on since the mail that you answer; {told}" in got.text
         assert "THE DICE" in got.text
         assert has_options(got.text)
     assert kept == GAME.dump(hall.position())
+    assert f"answer «1» for «{still}»" in got.text
 
 
 def test_options_and_status_can_still_be_asked_for(hall: Hall) -> None:

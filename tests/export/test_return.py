@@ -110,6 +110,22 @@ def test_a_game_comes_back_under_another_name_with_the_same_dice(kind: str, tmp_
     assert (one.stored.table.joined, one.stored.table.facts, "") == (again.joined, again.facts, again.origin)
 
 
+def test_computers_come_back_with_their_level_and_hints_with_the_table(tmp_path: Path) -> None:
+    """What its mails say of a table holds after the trip, and before it."""
+    found = full(table("troyes", 2, 4, stop=12))
+    found["game"]["seats"][1] |= {"by": "computer", "level": "steady"}
+    found["kept"]["table"]["hints"] = True
+    back = returned(found, tmp_path)
+    assert ["", "steady"] == [row.level for row in back.stored.table.seats]
+    assert back.stored.table.hints
+    again = full(back)
+    assert found["game"]["seats"] == again["game"]["seats"]
+    assert found["kept"] == again["kept"]
+    found["game"]["seats"][1]["level"] = "clever"
+    with pytest.raises(NotAllowed, match="No level is called"):
+        returned(found, tmp_path / "other")
+
+
 @pytest.mark.parametrize("name", ["gm", "new", "help", "pass", "activate", "all", "rollback", "../x", "UPPER", "-x"])
 def test_a_name_that_no_game_may_have_is_refused(name: str, tmp_path: Path) -> None:
     source = table("troyes", 2, 4, stop=5)

@@ -15,7 +15,7 @@ from engine.chance import Derived, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError
 from engine.kit import cases, plain
-from engine.kit.cursor import Cursor, no_verb
+from engine.kit.cursor import Cursor, no_verb, unknown
 from engine.kit.edits import Edited, Repairs
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact, Kinds
 from engine.kit.folding import Run
@@ -218,13 +218,10 @@ def test_a_line_is_read_from_the_left() -> None:
     assert ("", "x", "") == (line.take({"y": "z"}), line.folded(), line.folded(1))
 
 
-def test_what_a_line_may_have_meant_is_suggested() -> None:
-    line = Words("anna", "run Plaace", ["Plaace"])
-    refused = line.unknown("Plaace", ("place", "flip"))
-    assert "«Plaace» is not understood in «run Plaace»." == str(refused.reason)
-    assert ["place"] == [str(word) for word in refused.possible]
-    assert ["run …"] == [str(word) for word in no_verb("rnu", ("run", "rest")).possible]
-    assert () == no_verb("xyz", ("run",)).possible
+def test_a_word_that_means_nothing_is_told() -> None:
+    """Without one that is like it: what a line may have meant is said in whole orders (`Reference.repairs`)."""
+    assert "«Plaace» is not understood in «run Plaace»." == str(unknown("Plaace", "run Plaace").reason)
+    assert "«rnu» begins no order." == str(no_verb("rnu").reason)
 
 
 def test_a_position_passes_fails_or_is_not_for_this_game() -> None:
@@ -254,7 +251,7 @@ def test_lines_of_a_position_stop_where_one_is_refused() -> None:
         if line == "spoil":
             done.append(line)
         if line in ("spoil", "bad"):
-            raise NotUnderstood(no_verb(line, ()).reason)
+            raise NotUnderstood(no_verb(line).reason)
         done.append(line)
 
     assert ("ok", "") == cases.run(["a", "b"], act, done.copy)

@@ -30,7 +30,7 @@ def folds(bench: Bench) -> bool:
     [
         ("anna.deniers", "12", lambda was: 12),
         ("anna.deniers", "+3", lambda was: was + 3),
-        ("anna.deniers", "-4", lambda was: was - 4),
+        ("anna.influence", "-1", lambda was: was - 1),
         ("anna.vp", "+2", lambda was: was + 2),
         ("faye.passed", "yes", lambda was: True),
     ],
@@ -192,9 +192,11 @@ def test_the_text_holds_no_secret_unless_it_may(bench: Bench) -> None:
 
 
 def test_a_game_that_went_on_keeps_what_it_did(bench: Bench) -> None:
+    while bench.asked() != "faye":
+        bench.play(1)
     sheet = begun(bench)
     changed(sheet, r"deniers = \d+", "deniers = 21")
-    bench.play(1)
+    bench.send("faye", "pass")
     after = bench.position().houses["faye"].deniers
     bench.repair(sheets.edit(sheet, "as agreed"))
     assert (21, after) == (bench.position().houses["anna"].deniers, bench.position().houses["faye"].deniers)

@@ -24,7 +24,7 @@ names = some.text(string.ascii_lowercase, min_size=1, max_size=8).filter(lambda 
 values = some.recursive(
     some.one_of(words, some.integers(-100, 10**12), some.booleans()),
     lambda inner: some.one_of(some.lists(inner, max_size=4), some.dictionaries(names, inner, max_size=4)),
-    max_leaves=10,
+    max_leaves=5,
 )
 data = some.dictionaries(names, values, max_size=4)
 entries = some.builds(Entry, names, data, some.dictionaries(names, data, max_size=2), data)

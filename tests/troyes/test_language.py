@@ -154,10 +154,16 @@ def test_too_expensive_is_said_with_price_size_and_purse() -> None:
 
 
 def test_a_near_word_is_suggested_never_executed(state: TroyesState) -> None:
-    """Survey: prefix matching and autocorrect are dangerous; say the word instead."""
-    with pytest.raises(NotUnderstood) as refusal:
-        GAME.read(state, ANNA, "activte merchant with Y5")
-    assert ["activate …"] == [str(msg) for msg in refusal.value.possible]
+    """Survey: prefix matching and autocorrect are dangerous; say the order instead."""
+    for line, order in {
+        "activte merchant with Y5": "activate merchant with Y5",
+        "activate merchnt with Y5": "activate merchant with Y5",
+        "farm Y5 using prist": "farm Y5 using priest",
+        "fight wra with R4": "fight war with R4",
+    }.items():
+        with pytest.raises(NotUnderstood):
+            GAME.read(state, ANNA, line)
+        assert order == next(iter(GAME.reference.repairs(state, ANNA, line)), ""), line
 
 
 def test_both_readings_are_shown(state: TroyesState) -> None:
@@ -167,9 +173,19 @@ def test_both_readings_are_shown(state: TroyesState) -> None:
     assert ["event-2", "event-4"] == [str(msg) for msg in refusal.value.possible]
 
 
+@pytest.mark.parametrize("line", ["place R4", "place a citizen with R4", "put a citizen in the palace with R4", "hire archer with R4"])
+def test_with_no_citizen_in_hand_nobody_is_moved_unnamed(line: str) -> None:
+    """Contract: from the supply if somebody is there, else the place must be named, be there only one."""
+    state = table(dice=SQUARE, cards=CARDS[2:3], events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
+    with pytest.raises(Unclear) as refusal:
+        GAME.read(state, ANNA, line)
+    assert "You have no citizen in hand: say where the citizen comes from, or recruit one first." == str(refusal.value.reason)
+    assert ["palace 1"] == [str(msg).partition("from ")[2] for msg in refusal.value.possible]
+
+
 def test_no_word_means_two_things() -> None:
     """Verbs and clauses, English and French together, are exact and disjoint where they could meet."""
-    assert set(words.VERBS) & set(words.CLAUSES) <= {"place", "engager", "auto"}
+    assert set(words.VERBS) & set(words.CLAUSES) <= {"place", "liberer", "auto"}
     assert not set(words.VERBS) & words.NOISE
     assert not set(words.CLAUSES) & words.NOISE
     assert not set(words.VERBS) & words.DISTRICTS

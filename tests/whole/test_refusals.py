@@ -35,6 +35,7 @@ LETTERS: dict[str, str] = {
     "a mistake of one letter": "pas",
     "greeting and no order": "Hello everybody,\n\nwhat a game!\n",
     "influence spent, then a pass": "flip W2\npass",
+    "a die and no verb": "white 4: catedral",
     "half a letter": "recruit 1\nfarm Y6",
 }
 
@@ -97,6 +98,15 @@ def test_refusals_read_as_they_should(hall: Hall, pytestconfig: pytest.Config) -
     if pytestconfig.getoption("--golden"):
         FILE.write_text(found, encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == found
+
+
+@pytest.mark.parametrize("line", ["red 4", "red 4: catedral", "joue le blanc 4", "purple 3: gold", "4 rouge"])
+def test_number_of_a_die_is_no_options(hall: Hall, line: str) -> None:
+    """Whoever names a die wants that die, not the option of its number."""
+    found = answer(hall, hall.write("anna", line))
+    assert "among words" not in found
+    assert "[1]" not in found.partition("Possible")[0]
+    assert f"> {line}\nNot played: " in found
 
 
 def newest(hall: Hall) -> object:

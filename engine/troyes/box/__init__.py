@@ -11,7 +11,7 @@ from engine.troyes.box.explain import LEVELS, card_text, counted, explain
 from engine.troyes.box.faces import Activity, Board, Character, Event, Outdoor
 from engine.troyes.box.proof import facts, french
 from engine.troyes.box.rules import Rules, read_rules, rule_options
-from engine.troyes.box.words import activity_of, events_of, name, outdoor_of, place_of, words
+from engine.troyes.box.words import activity_of, events_of, meanings, name, outdoor_of, place_of, spelled, words
 
 __all__ = [
     "LEVELS",
@@ -32,10 +32,12 @@ __all__ = [
     "facts",
     "french",
     "load_box",
+    "meanings",
     "name",
     "outdoor_of",
     "place_of",
     "read_rules",
     "rule_options",
+    "spelled",
     "words",
 ]

@@ -59,11 +59,22 @@ def place_of(word: str) -> str | None:
     return next(iter(_ids("place", word)), None)
 
 
+@cache
+def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Words that only a question is about, and dice."""
+    found = by_name(
+        ((kind, id_), table.get("asked", ())) for kind in ("place", "rule") for id_, table in shipped(kind).items()
+    )
+    return found | {f"{letter}{value}": found[letter] for letter in "ywrjbpm" for value in range(1, 7)}
+
+
 def entries_of(word: str) -> tuple[tuple[str, str], ...]:
     """Kind and id of all that a word may mean, cards first, copies once; a beginning of one name will do."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
     if exact:
         return tuple(exact)
+    if asked := _asked().get(kebab(word)):
+        return asked
     named = {
         (kind, shipped(kind)[ids[0]]["name_en"]): (kind, ids[0])
         for kind in KINDS
@@ -76,6 +87,15 @@ def entries_of(word: str) -> tuple[tuple[str, str], ...]:
 def words() -> tuple[str, ...]:
     """Every word that `entries_of` knows, in kebab-case, sorted."""
     return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
+
+
+def spelled(id_: str, language: str) -> str:
+    """A card, tile or place as people type it in a language: `conflit-de-succession`, or its id."""
+    for kind in ("activity", "event", "outdoor", "place") if language != "en" else ():
+        table = shipped(kind).get(id_, {})
+        if found := table.get(f"name_{language}"):
+            return str(found).lower().replace(" ", "-")
+    return id_.replace("_", "-")
 
 
 def name(id_: str) -> Msg:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from engine.catalog import T
-from engine.errors import NotAllowed, NotUnderstood
+from engine.errors import NotAllowed, NotUnderstood, Unclear
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board import declared
-from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE
+from engine.troyes.board.choices import INFLUENCE, PLACE, POINTS, USE, check_choices
 from engine.troyes.board.group import form
 from engine.troyes.box.faces import Activity
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.sources import hiring as read_hiring
 from engine.troyes.notation.words import CLAUSES, VERBS
-from engine.troyes.notation.writing import best_space
+from engine.troyes.notation.writing import best_space, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
@@ -68,7 +69,24 @@ def activate(cursor: Wording) -> Order:
         if not times:
             times = _most(cursor, activity, picks, cubes)
             cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
+            order = orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
+            _check_one_choice(cursor, activity, order)
+            return order
     return orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
+
+
+def _check_one_choice(cursor: Wording, activity: Activity, order: orders.Activate) -> None:
+    """One choice for several activations that nobody has counted: each time, or only once? Raises Unclear."""
+    if len(order.targets) != 1 or order.times < 2:
+        return
+    try:
+        check_choices(cursor.state, cursor.seat, activity, order)
+    except Unclear as unclear:
+        ways = (replace(order, targets=order.targets * order.times), replace(order, times=1))
+        lines = tuple(write(cursor.state, cursor.seat, way) for way in ways)
+        raise Unclear(unclear.reason, possible=unclear.possible, orders=lines, rule=unclear.rule) from unclear
+    except NotAllowed:
+        return  # the walk says it
 
 
 def _most(cursor: Wording, activity: Activity, picks: tuple[Pick, ...], cubes: Using) -> int:

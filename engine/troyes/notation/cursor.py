@@ -6,20 +6,31 @@ import re
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, Unclear
-from engine.kit.cursor import Cursor, no_order, no_verb
-from engine.kit.words import kebab, nearest
+from engine.kit.cursor import Cursor, no_order, no_verb, unknown
+from engine.kit.words import kebab
 from engine.troyes import box
+from engine.troyes.actions.activating import in_play
 from engine.troyes.board.words import event_word, named, typed
 from engine.troyes.notation.usings import Clause, names_cube, take, tile_of
-from engine.troyes.notation.words import CLAUSES, COLOUR_WORDS, DIE_LETTERS, DISTRICTS, KING, NOISE, VERBS
+from engine.troyes.notation.words import (
+    CLAUSES,
+    COLOURS,
+    DIE_LETTERS,
+    DISTRICTS,
+    EVENT,
+    KING,
+    LETTER,
+    NOISE,
+    VERBS,
+)
 from engine.troyes.state import dice, places
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
 
-_OWNED = re.compile(r"([^\s:,]+)\s*:\s*([yjwbrpm][1-6])(?![\w.])", re.IGNORECASE)
+_OWNED = re.compile(rf"([^\s:,]+)\s*:\s*({LETTER}[1-6])(?![\w.])", re.IGNORECASE)
 _JOINT = "\ue000"
-_DIE = re.compile(r"[yjwbrpm][1-6]", re.IGNORECASE)
+_DIE = re.compile(rf"{LETTER}[1-6]", re.IGNORECASE)
 
 
 class Wording(Cursor):
@@ -47,8 +58,10 @@ class Wording(Cursor):
             raise no_order(line)
         first = kebab(cursor.words.pop(0))
         cursor.verb = VERBS.get(first, "")
+        if cursor.verb == "use" and any(asked["seat"] == seat and asked["kind"] == "react" for asked in state.asked):
+            cursor.verb = "react"
         if not cursor.verb:
-            raise no_verb(first, VERBS)
+            raise no_verb(first)
         if colon and not cursor.tail:
             raise NotUnderstood(T("Nothing stands after the colon."))
         return cursor
@@ -78,7 +91,7 @@ class Wording(Cursor):
         word = word or (self.words[0] if self.words else "")
         if not word and missing is not None:
             return NotUnderstood(missing)
-        return self.unknown(word.replace(_JOINT, ":"), (*box.words(), *CLAUSES, *VERBS))
+        return unknown(word.replace(_JOINT, ":"), self.line)
 
     # Parts.
 
@@ -102,8 +115,8 @@ class Wording(Cursor):
             return Pick(self.seat, die)
         self.words.pop(0)
         word = self.words.pop(0) if self.words else ""
-        letter = DIE_LETTERS.get(word.lower(), "")
-        colour = dice.COLOUR_OF.get(letter, "") or COLOUR_WORDS.get(kebab(word), "")
+        letter = DIE_LETTERS.get(word.lower(), "") or COLOURS.get(kebab(word), "")
+        colour = dice.COLOUR_OF.get(letter, "")
         if colour not in dice.COLOURS:
             raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die))
         return Pick(self.seat, die, colour)
@@ -156,6 +169,8 @@ class Wording(Cursor):
         found = box.activity_of(word) if word else None
         if not found:
             raise self.lost(missing=T("Name an Activity card."))
+        if found not in self.state.box.activities:
+            in_play(self.state, found)  # of another box: it says which are in play
         return found
 
     def event(self) -> str:
@@ -167,7 +182,7 @@ class Wording(Cursor):
         return find_event(self.state, word)
 
     def _is_event(self, word: str) -> bool:
-        return bool(box.events_of(word)) or bool(re.fullmatch(r"event-\d{1,2}", word))
+        return bool(box.events_of(word)) or bool(EVENT.fullmatch(word))
 
     def tile(self) -> str:
         """The id of an outdoor tile, by its level or name; `""` when none is next."""
@@ -238,8 +253,8 @@ def find_event(state: TroyesState, word: str) -> str:
 
     Raises Unclear where copies share the word, NotAllowed for an event that is not in the queue, NotUnderstood else.
     """
-    if word.startswith("event-") and word[6:].isdecimal():
-        at = int(word[6:])
+    if place := EVENT.fullmatch(word):
+        at = int(place[1])
         if not 1 <= at <= len(state.queue):
             raise NotAllowed(T("The queue has {n} event.", "The queue has {n} events.", n=len(state.queue)))
         return state.queue[at - 1].id
@@ -255,8 +270,4 @@ def find_event(state: TroyesState, word: str) -> str:
     queue = tuple(event_word(state, threat.id) for threat in state.queue)
     if ids:
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
-    near = nearest(word, queue)
-    raise NotUnderstood(
-        T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue),
-        possible=(T("{word}", word=near),) if near else (),
-    )
+    raise NotUnderstood(T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue))

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.catalog import T
-from engine.errors import NotAllowed, NotUnderstood, TooLate, Unclear
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.group import form
 from engine.troyes.board.words import named
-from engine.troyes.notation import sources
+from engine.troyes.notation import everyday, sources
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
+from engine.troyes.notation.everyday import Understood
 from engine.troyes.notation.words import CLAUSES, VERBS
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
@@ -30,13 +32,49 @@ from engine.troyes.state.state import TroyesState
 
 
 def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
-    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked)."""
+    """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (nobody is asked).
+
+    A line that is no canonical one is put into the words of an order first (`everyday`); where it can mean several,
+    Unclear carries them.
+    """
     if not state.asked:
         raise TooLate(T("The game is over."))
+    try:
+        return _read(state, seat, line)
+    except (NotUnderstood, Unclear) as refusal:
+        meant = everyday.understood(state, seat, line)
+        if meant is None:
+            raise
+        return _meant(state, seat, meant, refusal)
+
+
+def _read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     cursor = Wording.begin(state, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
     return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
+
+
+def _meant(state: TroyesState, seat: str, meant: Understood, refusal: OrderRefused) -> Reading[Order]:
+    """The one order among what a line can mean. Raises Unclear for several, or what refuses the only one."""
+    found: dict[str, Reading[Order]] = {}
+    for line in meant.lines:
+        try:
+            reading = _read(state, seat, line)
+        except OrderRefused as refused:
+            refusal = refusal if isinstance(refusal, Unclear) else refused
+        else:
+            found.setdefault(reading.text, reading)
+    if isinstance(refusal, Unclear):
+        possible = refusal.orders or tuple(found)
+        raise Unclear(refusal.reason, possible=refusal.possible, orders=possible, rule=refusal.rule)
+    if not found:
+        raise refusal
+    if len(found) > 1 or meant.doubt:
+        says = T("Say whose each die is: one that nobody is named with is your own.")
+        raise Unclear(says if meant.doubt else T("These words have more than one meaning here."), orders=tuple(found))
+    (reading,) = found.values()
+    return replace(reading, assumed=((T("{word}", word=meant.verb),) if meant.verb else ()) + reading.assumed)
 
 
 def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:
@@ -98,6 +136,8 @@ def _fight(cursor: Wording) -> Order:
         cubes = cursor.number() or -1
         cursor.words.pop(0)
     picks = _some(cursor.dice(), cursor)
+    if cursor.words:
+        raise cursor.lost()
     used = using(cursor, picks)
     if not cubes:
         threat = state.threat(event)
@@ -126,9 +166,7 @@ def _place(cursor: Wording) -> Order:
     if cursor.clause() == "from":
         cursor.words.pop(0)
         source = cursor.place(own=True)
-    elif cursor.words:
-        source = cursor.place(own=True)
-    else:
+    else:  # a place without «from» may be where he goes
         source = sources.assumed(cursor, "from {place}")
     return orders.Station(dice[0], source, using(cursor, dice))
 
@@ -166,15 +204,15 @@ def _counter(cursor: Wording) -> Order:
             cursor.assumed.append(T("against the {black}", black=black[0]))
         return orders.Counter(tuple(black), (), clause.id)
     dice = _own(_some(cursor.dice(), cursor), cursor)
+    if cursor.words:
+        raise cursor.lost()
     if not black and state.black:
         made = countering.total(state, dice)
         if len(state.black) > 1 and made >= state.black[0] + state.black[-1]:
+            ways = ((state.black[0],), (state.black[0], state.black[-1]))
             raise Unclear(
                 T("{made} could beat more than the highest black die: say which.", made=made),
-                possible=tuple(
-                    T("counter {black} with {dice}", black=black_dice, dice=" ".join(dice))
-                    for black_dice in (str(state.black[0]), f"{state.black[0]} {state.black[-1]}")
-                ),
+                orders=tuple(write(state, cursor.seat, orders.Counter(way, dice)) for way in ways),
             )
         black = [state.black[0]]
         cursor.assumed.append(T("against the {black}", black=black[0]))
@@ -272,8 +310,7 @@ def _auto(cursor: Wording) -> Order:
     said = CLAUSES.get(kebab(words[-1]), "") if words else ""
     if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
         raise NotUnderstood(
-            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
-            possible=(T("auto: react ask"),),
+            T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
         )
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 

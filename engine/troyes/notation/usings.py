@@ -12,19 +12,20 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.words import kebab, nearest
+from engine.kit.cursor import unknown
+from engine.kit.words import folded, kebab
 from engine.troyes import box
+from engine.troyes.actions.activating import in_play
 from engine.troyes.board import declared
-from engine.troyes.notation.words import CLAUSES, NOISE
+from engine.troyes.notation.words import CLAUSES, NOISE, TABLES, WIDEST
 from engine.troyes.state.state import TroyesState
 
 _TOKEN = re.compile(r"[:,;]|[^\s:,;]+")
-_CLAUSE = re.compile(r"\busing\b|\butilisant\b|\bgr[aâ]ce\b", re.IGNORECASE)
-"""A quick look before the long one; the words of the clause `using`."""
-_WIDEST = 5
-"""No name of a card or tile has more words."""
+_SPELLED = " ".join(TABLES["clause"]["using"].values())
+_CLAUSE = re.compile(rf"\b(?:{'|'.join(f'{_SPELLED} {folded(_SPELLED)}'.split())})\b", re.IGNORECASE)
+"""A quick look before the long one; the words of the clause `using`, with accents or without."""
 _BETWEEN = NOISE | {"cube", "of", "de", "d"}
-LEVELS = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+LEVELS = {kebab(word): level for level, word in box.LEVELS.items()}
 DETAILED = frozenset({"exchange_dice", "flip_bought_die", "extra_delayed_cube"})
 """Tiles whose cubes need a word more, as those of some cards do."""
 
@@ -54,7 +55,8 @@ def names_cube(word: str) -> bool:
 
 
 def take(state: TroyesState, line: str) -> tuple[str, list[Clause]]:
-    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile."""
+    """The line without its clauses, and these. Raises NotUnderstood for a name that is no card and no tile, NotAllowed
+    for a card of another box."""
     if not _CLAUSE.search(line):
         return line, []
     tokens = _TOKEN.findall(line)
@@ -72,10 +74,12 @@ def take(state: TroyesState, line: str) -> tuple[str, list[Clause]]:
 
 
 def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
-    for width in range(min(_WIDEST, len(tokens)), 0, -1):
+    for width in range(min(WIDEST, len(tokens)), 0, -1):
         word = "-".join(kebab(token) for token in tokens[:width])
         card = box.activity_of(word)
         tile = "" if card else tile_of(state, word)
+        if card and card not in state.box.activities:
+            in_play(state, card)  # of another box: it says which are in play
         if card or tile:
             del tokens[:width]
             id = card or tile
@@ -84,13 +88,9 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
     word = tokens[0] if tokens else ""
     if kebab(word) in LEVELS:
         raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=word.upper()))
-    near = nearest(word, box.words())
-    raise NotUnderstood(
-        T("«{word}» is not understood in «{line}».", word=word, line=line.replace("\ue000", ":"))
-        if word
-        else T("Name the card or tile after «using»."),
-        possible=(T("{word}", word=near),) if near else (),
-    )
+    if not word:
+        raise NotUnderstood(T("Name the card or tile after «using»."))
+    raise unknown(word, line.replace("\ue000", ":"))
 
 
 def _detail(tokens: list[str]) -> str:

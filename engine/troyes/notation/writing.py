@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from engine.errors import OrderRefused
+from engine.troyes import box
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board.choices import PLACE, USE
@@ -12,7 +13,7 @@ from engine.troyes.board.group import form
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.notation.words import WRITTEN
-from engine.troyes.state import orders
+from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
@@ -20,7 +21,7 @@ from engine.troyes.state.state import Card, TroyesState
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
-    return _OrderWriter(state, seat, WRITTEN.get(language, {})).line(order)
+    return _OrderWriter(state, seat, language).line(order)
 
 
 def best_space(card: Card | None) -> int:
@@ -30,12 +31,13 @@ def best_space(card: Card | None) -> int:
 
 
 class _OrderWriter:
-    """Writes for one seat; `words` are those of its language, by the English ones."""
+    """Writes for one seat in its language; `words` are those of that language, by the English ones."""
 
-    def __init__(self, state: TroyesState, seat: str, words: Mapping[str, str]) -> None:
+    def __init__(self, state: TroyesState, seat: str, language: str) -> None:
         self.state = state
         self.seat = seat
-        self.words = words
+        self.language = language if language in WRITTEN else "en"
+        self.words = WRITTEN.get(language, {})
 
     def line(self, order: Order) -> str:
         """The whole order."""
@@ -65,9 +67,9 @@ class _OrderWriter:
             case orders.Counter():
                 return self._counter(order)
             case orders.Support():
-                return f"{say('support')} {', '.join(event_word(self.state, id) for id in order.events)}"
+                return f"{say('support')} {', '.join(self._event(id) for id in order.events)}"
             case orders.Target():
-                return f"{say('target')} {event_word(self.state, order.event)}"
+                return f"{say('target')} {self._event(order.event)}"
             case orders.Guard():
                 return self._guard(order)
             case orders.Use():
@@ -77,7 +79,7 @@ class _OrderWriter:
             case orders.Give():
                 return f"{say('give')} {self._place(order.source)}"
             case orders.Discard():
-                on = typed(order.on) if self.state.tile(order.on) is None else self._tile(order.on)
+                on = self._named(order.on) if self.state.tile(order.on) is None else self._tile(order.on)
                 return f"{say('discard')} {on}"
             case orders.Release():
                 return f"{say('release')} {order.owner}"
@@ -91,10 +93,22 @@ class _OrderWriter:
         """A word of the tables in the reader's language; what is in no table stays as it is."""
         return self.words.get(word, word)
 
+    def _named(self, id: str) -> str:
+        """A card, tile or place by its name."""
+        return box.spelled(id, self.language)
+
+    def _event(self, id: str) -> str:
+        """An event of the queue by its name, or its number where copies share one."""
+        word = event_word(self.state, id)
+        if self.language == "en":
+            return word
+        event, _, number = word.partition("-")
+        return f"{self.say(event)}-{number}" if number.isdecimal() else self._named(id)
+
     def _place(self, place: str) -> str:
         """A place by its words: `hôtel-de-ville 3.1`."""
-        on, _, spot = typed(place).partition(" ")
-        return f"{self.say(on)} {self.say(spot)}" if spot else self.say(on)
+        on, _, spot = place.partition(" ")
+        return f"{self._named(on)} {self.say(spot)}" if spot else self.say(self._named(on))
 
     def _die(self, pick: Pick) -> str:
         return pick.word(self.seat, self.say)
@@ -104,12 +118,12 @@ class _OrderWriter:
 
     def _tile(self, tile: str) -> str:
         """A tile by its level, as long as it is the one of this game."""
-        return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else typed(tile)
+        return LEVELS[self.state.outdoor(tile).level] if self.state.tile(tile) is not None else self._named(tile)
 
     def _using(self, using: Using) -> str:
         """The clauses for cubes, the card's first, then the tiles by level."""
         clause = f" {self.say('using')} "
-        words = f"{clause}{typed(using.card)}" if using.card else ""
+        words = f"{clause}{self._named(using.card)}" if using.card else ""
         if using.die is not None:
             words += f": {self._die(using.die)}"
         tiles = self.state.box.outdoor
@@ -121,7 +135,7 @@ class _OrderWriter:
             elif use.die is not None:
                 words += f": {self._die(use.die)}"
             elif use.card:
-                words += f": {typed(use.card)}"
+                words += f": {self._named(use.card)}"
         return words
 
     def _counter(self, order: orders.Counter) -> str:
@@ -140,7 +154,7 @@ class _OrderWriter:
         return f"{self.say('guard')} {self._die(order.die)}{boost}{self._using(order.using)}{tail}"
 
     def _activate(self, order: orders.Activate) -> str:
-        words = [f"{self.say('activate')} {typed(order.card)}"]
+        words = [f"{self.say('activate')} {self._named(order.card)}"]
         if order.hiring:
             words.append(f"{self.say('hiring')} {self.say('from')} {self._place(order.hiring)}")
             if order.space != best_space(self.state.card(order.card)):
@@ -157,7 +171,9 @@ class _OrderWriter:
 
     def _target(self, target: str) -> str:
         """A choice after the colon: an event, or a place, a gain, a column, a seat."""
-        return event_word(self.state, target) if self.state.threat(target) is not None else self.say(typed(target))
+        if self.state.threat(target) is not None:
+            return self._event(target)
+        return self._named(target) if target in places.BUILDINGS else self.say(typed(target))
 
     def _most(self, order: orders.Activate) -> int:
         card = self.state.activity(order.card)
@@ -172,7 +188,7 @@ class _OrderWriter:
         most = self._most_cubes(order)
         cubes = "" if order.cubes == most else f" {order.cubes} cube{'s' if order.cubes != 1 else ''}"
         freed = f": {self.say('free')} {', '.join(order.freed)}" if order.freed else ""
-        event = event_word(self.state, order.event)
+        event = self._event(order.event)
         with_ = f"{self.say('with')} {self._dice(order.dice)}{self._using(order.using)}"
         return f"{self.say('fight')} {event}{cubes} {with_}{freed}"
 

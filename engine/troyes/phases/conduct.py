@@ -11,19 +11,18 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.troyes import automaton
-from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
-from engine.troyes.board import influence, possession, threats
-from engine.troyes.board.words import event_word, typed, who
+from engine.troyes.actions import reactions, sealed, turns
+from engine.troyes.actions.orders import carry_out
+from engine.troyes.board.words import who
 from engine.troyes.entries import Play
 from engine.troyes.entries.course import MattersPending
-from engine.troyes.entries.ordering import AnswerSealed, Ordered, WishesKept
+from engine.troyes.entries.ordering import AnswerSealed, Ordered
 from engine.troyes.phases import answers
 from engine.troyes.phases.rounds import STEPS
 from engine.troyes.phases.setup import begins
-from engine.troyes.state import orders, places
+from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.places import Place
-from engine.troyes.state.state import Frame, TroyesState
+from engine.troyes.state.state import TroyesState
 
 ANSWERS: dict[str, tuple[type, ...]] = {
     "settle": (orders.Settle, orders.LeRoy),
@@ -174,75 +173,12 @@ def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer 
         play.reveals = True
     state.asked = []
     frame = state.agenda[-1]
-    match order:
-        case orders.LeRoy():
-            automaton.obey(play, frame, asked["kind"])
-        case orders.Settle():
-            _settle(play, frame, seat, order)
-        case orders.Reroll():
-            influence.reroll(play, seat, order.die)
-        case orders.Flip():
-            influence.flip(play, seat, order.dice)
-        case orders.Recruit():
-            influence.recruit(play, seat, order.citizens)
-        case orders.Counter():
-            countering.counter(play, frame, seat, order)
-        case orders.Support():
-            _support(play, frame, order)
-        case orders.React():
-            reactions.react(play, frame, seat, order)
-        case orders.Release():
-            possession.chosen(play, frame, order)
-        case orders.Use():
-            outdoor.use(play, frame, seat, order)
-        case orders.Target():
-            archery.place(play, frame, order.event)
-        case _:
-            frame["seat"] = state.after(seat)
-            frame.pop("used", None)
-            turns.perform(play, seat, order)
+    if isinstance(order, orders.LeRoy):
+        automaton.obey(play, frame, asked["kind"])
+    else:
+        carry_out(play, frame, seat, order)
 
 
 def shown(order: Order) -> Order:
     """What the table sees of an order: preferences for later placements are nobody else's business."""
     return orders.Settle(order.places[:1]) if isinstance(order, orders.Settle) else order
-
-
-def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
-    state = play.state
-    for word in order.places:
-        if Place.parse(word) not in places.SPACES:
-            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
-    chosen, *later = order.places
-    there = state.owner_at(Place.parse(chosen))
-    if there:
-        raise NotAllowed(
-            T(
-                "{place} is taken by {owner}.",
-                place=typed(chosen),
-                owner=T("you") if there == seat else who(state, there),
-            ),
-            possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
-        )
-    play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
-    # Always: that there is such an entry must not tell who has a list.
-    play.record(WishesKept({seat: tuple(later)}))
-    frame["turn"] += 1
-
-
-def _support(play: Play, frame: Frame, order: orders.Support) -> None:
-    state = play.state
-    cubes = state.event(frame["event"]).numbers["cubes"]
-    eligible = threats.supportable(state, frame["event"])
-    if len(order.events) != cubes or len(set(order.events)) != cubes or not set(order.events) <= set(eligible):
-        raise NotAllowed(
-            T(
-                "Name {cubes} different events to the left of Support: {events}.",
-                cubes=cubes,
-                events=tuple(event_word(state, id) for id in eligible),
-            ),
-            rule="A17",
-        )
-    state.agenda.pop()
-    for id in order.events:
-        threats.place_cube(play, state.neutral, id)

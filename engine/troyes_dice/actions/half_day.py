@@ -76,8 +76,9 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     try:
         bill = billed(chain.sheet, die, act)
     except NotAllowed as refusal:
-        ways = (other.word for other in dice if payable(chain.sheet, other))
-        refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
+        if act.value in (*FACES, die.value):
+            ways = (other.word for other in dice if payable(chain.sheet, other))
+            refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use == RESOURCES_USE:
         chain.pay(bill)
@@ -88,8 +89,8 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
     chain.build(act.use, act.column, die)
 
 
-def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
-    """What the die, its shift and its colour cost, by resource. Raises NotAllowed."""
+def costs(die: Laid, act: HalfDay) -> dict[str, int]:
+    """What the die, its shift and its colour cost, by resource. Raises NotAllowed where they cannot be."""
     if not die.usable:
         if die.black:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
@@ -110,6 +111,12 @@ def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
         bill["influence"] = bill.get("influence", 0) + influence
     if knowledge:
         bill["knowledge"] = bill.get("knowledge", 0) + knowledge
+    return bill
+
+
+def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
+    """What an order costs, by resource. Raises NotAllowed, where the sheet has too little of one, too."""
+    bill = costs(die, act)
     short = tuple(
         _short(resource, amount, sheet.unspent(resource))
         for resource, amount in bill.items()

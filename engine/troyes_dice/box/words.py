@@ -42,9 +42,17 @@ def words() -> tuple[str, ...]:
     return tuple(sorted(meanings()))
 
 
+@cache
+def _asked() -> dict[str, tuple[str, str]]:
+    """Words that only a question is about, and dice."""
+    found = by_name(((("rule", id_), table.get("asked", ())) for id_, table in shipped()["rule"].items()))
+    letters = {f"{letter}{value}": found[letter] for letter in "rywjb" for value in range(7)}
+    return {word: meant[0] for word, meant in (found | letters).items()}
+
+
 def meaning(word: str) -> tuple[str, str] | None:
     """Group and id of what a word means; a beginning of one thing's name will do."""
-    found = meanings().get(kebab(word))
+    found = meanings().get(kebab(word)) or _asked().get(kebab(word))
     names = {found} if found else set(begun(word, meanings()))
     return names.pop() if len(names) == 1 else None
 

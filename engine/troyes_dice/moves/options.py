@@ -1,6 +1,6 @@
 """A short ranked list of complete orders: the best of every kind of thing the seat can do, the most useful first.
 
-The rank is a greedy guess of what a sheet is worth, good enough to play a sensible game by always taking the first.
+Ranked by the points that the sheet promises after them (`estimate`).
 """
 
 from __future__ import annotations
@@ -11,54 +11,48 @@ from dataclasses import replace
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
-from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.sheet import COLOUR, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.news import effects
 from engine.troyes_dice.moves import legal
+from engine.troyes_dice.moves.estimate import weights, worth
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
 MOST = 10
 
 
-def worth(state: DiceState, sheet: Sheet) -> float:
-    """A guess of the points that a sheet will bring, with so many half days to come."""
-    box = state.box
-    left = 2 * box.days - state.half_day
-    far = left / (2 * box.days)
-    points = float(box.citizen_points * sum(sheet.citizens.values()))
-    points += far * min(sheet.citizens.values())
-    for resource in RESOURCES:
-        rest = sheet.unspent(resource)
-        points += rest // box.per_point if not left else rest / box.per_point + 0.25 * far * min(rest, 6)
-    for column, times in multipliers(box, sheet).items():
-        row = box.cathedral[column - 1]
-        there = len(sheet.built[row])
-        points += times * (there + min(len(sheet.open_columns(row)), 0.18 * left))
-    for column in sheet.built["fortress"]:
-        kept = sum(sheet.is_open(row, column) for row in ROWS if COLOUR[row] in ("red", "yellow", "white"))
-        points += 0.25 * far * kept
-    return points
-
-
 Said = tuple[Order, Msg]
 """An option: the order, and what it would do."""
+Valued = tuple[HalfDay, HalfDayPlan, float]
+"""An order of a half day, all that it does, and the points its sheet then promises."""
 
 
 def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     """The list for what the seat is asked; empty when it is asked nothing."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.HALF_DAY:
-        found = ranked(state, seat)
-        useful = [(act, made) for act, made in found if _brings(made)]
-        return tuple((act, effects(made.facts)) for act, made in (useful or found)[:MOST])
+        return tuple((act, effects(made.facts)) for act, made, _ in _listed(state, seat))
     if kind == answers.BONUS:
-        return tuple(_bonus_offers(state, seat))
+        return tuple((bonus, says) for bonus, says, _ in _bonuses(state, seat))
     if kind == answers.NUMBERING:
         return tuple((order, _numbers(order)) for order in _numberings(state))
     return ()
+
+
+def ranked(state: DiceState, seat: str) -> list[tuple[Order, float]]:
+    """The same without sentences, each with the points that it promises beside doing nothing."""
+    kind, base = answers.asked_kind(state, seat), worth(state, state.sheets[seat])
+    if kind == answers.HALF_DAY:
+        return [(act, value - base) for act, _, value in _listed(state, seat)]
+    if kind == answers.BONUS:
+        return [(bonus, value - base) for bonus, _, value in _bonuses(state, seat)]
+    return [(order, 0.0) for order, _ in offers(state, seat)]
+
+
+def _listed(state: DiceState, seat: str) -> list[Valued]:
+    found = _kinds(state, seat)
+    return ([row for row in found if _brings(row[1])] or found)[:MOST]
 
 
 def _brings(made: HalfDayPlan) -> bool:
@@ -66,22 +60,18 @@ def _brings(made: HalfDayPlan) -> bool:
     return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
 
 
-def ranked(state: DiceState, seat: str) -> list[tuple[HalfDay, HalfDayPlan]]:
+def _kinds(state: DiceState, seat: str) -> list[Valued]:
     """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    best: dict[str, tuple[float, HalfDay, HalfDayPlan]] = {}
+    best: dict[str, tuple[float, HalfDay]] = {}
     for act in legal.acts(state, seat):
         made = plan(state, seat, act)
         kind = act.colour if act.use == RESOURCES_USE else act.use
-        value = worth(state, made.sheet) + (1.5 if made.open is not None else 0.0)
+        value = worth(state, made.sheet) + (weights()["open"] if made.open is not None else 0.0)
         if kind not in best or value > best[kind][0]:
-            best[kind] = (value, act, made)
-    found: list[tuple[float, HalfDay, HalfDayPlan]] = []
-    for _, act, _ in best.values():
-        whole = completed(state, seat, act)
-        made = plan(state, seat, whole)
-        found.append((worth(state, made.sheet), whole, made))
-    found.sort(key=lambda row: -row[0])
-    return [(act, made) for _, act, made in found]
+            best[kind] = value, act
+    wholes = (completed(state, seat, act) for _, act in best.values())
+    plans = ((act, plan(state, seat, act)) for act in wholes)
+    return sorted(((act, made, worth(state, made.sheet)) for act, made in plans), key=lambda row: -row[2])
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
@@ -92,17 +82,19 @@ def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer
     return answer
 
 
-def _bonus_offers(state: DiceState, seat: str) -> Iterator[Said]:
-    """Every way to make the choice that is open, the best first; later choices are made for the best."""
+def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[Bonus, Msg, float]]:
+    """Every way to make the choice that is open, what it does and the points its sheet then promises, the best first;
+    later choices are made for the best."""
     before = answers.answer(state, seat)
     missing = (told := plan(state, seat, before)).open if before is not None else None
     if before is None or missing is None:
         return
     ways = [completed(state, seat, replace(before, bonus=(*before.bonus, option))) for option in missing.options]
-    found = [(way, plan(state, seat, way)) for way in ways]
-    for way, made in sorted(found, key=lambda row: -worth(state, row[1].sheet))[: MOST + 2]:
+    plans = ((way, plan(state, seat, way)) for way in ways)
+    found = [(way, made, worth(state, made.sheet)) for way, made in plans]
+    for way, made, value in sorted(found, key=lambda row: -row[2])[: MOST + 2]:
         # What the answer does anyway, up to the choice, is no part of the choice.
-        yield Bonus(way.bonus[len(before.bonus) :]), effects(made.facts[len(told.facts) :])
+        yield Bonus(way.bonus[len(before.bonus) :]), effects(made.facts[len(told.facts) :]), value
 
 
 def _numberings(state: DiceState) -> list[Numbering]:

@@ -7,6 +7,7 @@ from typing import Any
 from pbem.cli.kit.call import Call
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.stored import store_of
+from pbem.desk.seated import COMPUTER, level_of
 from pbem.store.stored import Stored
 
 
@@ -19,6 +20,7 @@ def table_data(stored: Stored) -> dict[str, Any]:
         "status": str(table.status),
         "options": table.options,
         "seats": {row.seat: row.name for row in table.seats},
+        "computers": {row.seat: level_of(row).name for row in table.seats if row.by == COMPUTER},
         "commitment": table.commitment,
     }
 

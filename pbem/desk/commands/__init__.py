@@ -13,6 +13,7 @@ from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
+from pbem.reading.line import PlainLine
 
 _PLAYING = (
     Command(
@@ -29,6 +30,13 @@ _PLAYING = (
         "undo",
         T("takes back your last orders, until somebody else has acted or something hidden was shown"),
         ("annuler", "annule"),
+    ),
+    Command(
+        "back",
+        Does.BACK,
+        "back",
+        T("you play again yourself, where a computer has played for you"),
+        ("retour",),
     ),
     Command("end", Does.STOP, "end", T("nothing after this line is read"), ("fin", "stop")),
 )
@@ -64,3 +72,18 @@ def command_of(line: str) -> tuple[Command, str] | None:
         head, rest = glued, f"{more} {rest}"
     command = _by_word().get(folded(head))
     return (command, rest.strip().removeprefix(":").strip()) if command else None
+
+
+def line_of(read: PlainLine) -> str:
+    """The line of a command that was read, as `command_of` takes it apart; empty for anything else.
+
+    What is said or tried stands as it was written; around a question, and behind it, courtesy may stand.
+    """
+    if read.sure:
+        return ""
+    if (found := command_of(read.front)) and found[0].does in (Does.SAY, Does.TRY):
+        return read.front
+    asked = read.text.rstrip(" ?")
+    if (found := command_of(asked)) and (found[0].does is Does.ASK or asked == read.text):
+        return asked
+    return ""

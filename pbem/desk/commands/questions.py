@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
-
 from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
-from engine.kit.words import folded
-from engine.reference import CardText
+from engine.kit.words import folded, kebab, near
+from engine.reference import CardText, Spelling
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.request import Request
 
 HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
 
+_ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
+"""What else may be asked for, to be told everything that can be written."""
+
+_MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options"}
+"""Words of commands that are none."""
+HINT = "hint"
+"""The question that is told to the table."""
+
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
     Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
+    Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
         "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True
     ),
@@ -41,13 +49,13 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
     match command.word:
         case "status" | "options" | "board":
             return ()
+        case "hint":
+            return (hint(request),)
         case "history":
             return (_history(argument, request),)
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
-        case "card":
-            return (_explained(argument, request),)
         case _:
             return _help(argument, request, known)
 
@@ -60,30 +68,47 @@ def _history(argument: str, request: Request) -> CardText:
     return CardText(T("The last {n} lines", n=len(lines)), lines or (T("Nothing has happened yet."),))
 
 
-def _explained(argument: str, request: Request) -> CardText:
-    text = request.game.reference.explain(argument, request.state)
-    if text is None:
-        known = list(request.game.reference.words())
-        near = difflib.get_close_matches(folded(argument).strip(), known, 3, 0.6)
+def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> CardText:
+    """A card, a word of orders, or a command. Raises NotUnderstood with the names that are near."""
+    game, wanted = request.game.reference, folded(argument).strip().strip("«»\"'!?.,:; ")
+    text = game.explain(wanted, request.state)
+    usage = next((one for one in known if _MEANT.get(wanted, wanted) in one.words()), None)
+    told = [one for one in _spelled(request) if wanted in (one.verb, folded(one.verb))]
+    if usage is not None and not told:
+        also = (T("Also: {words}", words=tuple(usage.aliases)),) if usage.aliases else ()
+        return CardText(T("{usage}", usage=usage.usage), (_row(usage), *also, *(text.lines if text else ())))
+    if text is None and not told and wanted not in game.verbs():
+        found = filter(None, (game.explain(word, request.state) for word in near(wanted, game.words())))
+        names = dict.fromkeys(kebab(str(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
-            possible=tuple(T("card {word}", word=word) for word in near),
+            orders=tuple(f"card {name}" for name in names if game.explain(name)),
         )
-    return text
+    title = text.title if text else T("{usage}", usage=wanted)
+    return CardText(title, (*(text.lines if text else ()), *(map(_order, told) if told else ())))
 
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
-    if not argument:
+    if folded(argument).strip() in ("", *_ALL):
         rows = tuple(_row(command) for command in known)
-        return (CardText(T("What you can write"), (*_orders(request), *rows)),)
-    wanted = folded(argument).strip()
-    for command in known:
-        if wanted in command.words():
-            also = (T("Also: {words}", words=tuple(command.aliases)),) if command.aliases else ()
-            return (CardText(T("{usage}", usage=command.usage), (_row(command), *also)),)
-    if wanted in request.game.reference.verbs() and request.game.reference.explain(wanted, request.state) is None:
-        return (CardText(T("{usage}", usage=wanted), _orders(request)),)
-    return (_explained(argument, request),)
+        orders = tuple(map(_order, _spelled(request)))
+        told = (CardText(T("Orders, one a line"), orders),) if orders else ()
+        return (CardText(T("What you can write"), (*_orders(request), *rows)), *told)
+    return (_explained(argument, request, known),)
+
+
+def _spelled(request: Request) -> tuple[Spelling, ...]:
+    """How orders are written; nothing for a game that is over."""
+    if request.state is None or request.game.result(request.state) is not None:
+        return ()
+    game = request.game
+    return game.reference.spellings(game.moderation.redacted(request.state, request.seat), request.seat)
+
+
+def _order(one: Spelling) -> Msg:
+    if one.now:
+        return T("{verb}: «{order}»", verb=one.verb, order=one.order)
+    return T("{verb}: such as «{order}», when it can be given", verb=one.verb, order=one.order)
 
 
 def _row(command: Command) -> Msg:

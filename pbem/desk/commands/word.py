@@ -19,6 +19,8 @@ class Does(StrEnum):
     """The orders that follow are shown and not played."""
     UNDO = "undo"
     """Takes back the seat's last orders."""
+    BACK = "back"
+    """The writer plays again, where a computer has sat in."""
     STOP = "stop"
     """Reading ends here."""
 

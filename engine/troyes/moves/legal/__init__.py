@@ -6,26 +6,43 @@ is offered, with a chance that refuses to roll, so nothing can be learnt from lo
 
 from __future__ import annotations
 
-from engine.troyes.moves.legal.acting import actions, affordable, coloured, freeings, sources, tiles_before, with_tile
-from engine.troyes.moves.legal.answering import counters, every
+from engine.troyes.moves.legal.acting import (
+    ACTIONS,
+    actions,
+    activations,
+    affordable,
+    candidates,
+    coloured,
+    freeings,
+    sources,
+    tiles_before,
+    with_tile,
+)
+from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain, with_influence
 from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
 from engine.troyes.moves.legal.sampling import some
-from engine.troyes.moves.legal.walking import act, walk
+from engine.troyes.moves.legal.walking import legal, walk
 
 __all__ = [
-    "act",
+    "ACTIONS",
     "actions",
+    "activations",
     "affordable",
+    "asked_kind",
+    "candidates",
     "coloured",
     "counters",
     "cubes_of",
     "every",
     "freeings",
+    "legal",
     "picks",
+    "plain",
     "some",
     "sources",
     "tiles_before",
     "usings",
     "walk",
+    "with_influence",
     "with_tile",
 ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, islice, product
 from typing import Any
 
 from engine.troyes.actions import outdoor
@@ -28,20 +28,36 @@ ENOUGH = 99
 
 def actions(state: TroyesState, seat: str) -> Iterator[Order]:
     """Every action but passing, each also with one outdoor tile where the seat has cubes there."""
-    for order in _candidates(state, seat):
+    for order in candidates(state, seat):
         if legal(state, seat, order):
             yield order
         if state.tiles:
             yield from (more for more in with_tile(state, seat, order) if legal(state, seat, more))
 
 
-def _candidates(state: TroyesState, seat: str) -> Iterator[Order]:
+def candidates(state: TroyesState, seat: str, verbs: Collection[str] = ()) -> Iterator[Order]:
+    """Actions of these verbs, of all for none, not walked yet: what dice, deniers and citizens allow."""
+    for verb, made in _MADE.items():
+        if not verbs or verb in verbs:
+            yield from made(state, seat)
+
+
+def _farms(state: TroyesState, seat: str) -> Iterator[Order]:
     for group in groups(state, seat, (dice.YELLOW,)):
         yield orders.Farm(group.picks, group.using)
+
+
+def _activates(state: TroyesState, seat: str) -> Iterator[Order]:
     for card in state.cards:
         yield from activations(state, seat, card.id)
+
+
+def _builds(state: TroyesState, seat: str) -> Iterator[Order]:
     for group in groups(state, seat, (dice.WHITE,)):
         yield orders.Build(group.picks, group.using)
+
+
+def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
     for threat in state.queue:
         event = state.event(threat.id)
         for colour in event.dice:
@@ -49,13 +65,14 @@ def _candidates(state: TroyesState, seat: str) -> Iterator[Order]:
                 for cubes in range(min(group.total // event.divisor, state.free_banners(threat)), 0, -1):
                     for freed in freeings(state, threat, cubes):
                         yield orders.Fight(threat.id, group.picks, cubes, group.using, freed)
+
+
+def _stations(state: TroyesState, seat: str) -> Iterator[Order]:
     for colour in dice.COLOURS:
         for group in groups(state, seat, (colour,)):
             if len(group.picks) == 1:
                 for source in sources(state, seat):
                     yield orders.Station(coloured(group, colour), source, group.using)
-    if state.tiles:
-        yield from guards(state, seat)
 
 
 def coloured(group: Group, colour: str) -> Pick:
@@ -78,8 +95,11 @@ def freeings(state: TroyesState, threat: QueuedEvent, cubes: int) -> Iterator[tu
         yield from dict.fromkeys(combinations(threat.held, cubes))
 
 
-def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activate]:
-    """Every way to activate one card."""
+def activations(
+    state: TroyesState, seat: str, id: str, hired: Sequence[str] = (), ways: int | None = None
+) -> Iterator[orders.Activate]:
+    """Every way to activate one card; with `hired` only by these citizens where one is hired, with `ways` at most so
+    many lists of choices for each group and count."""
     card, activity = state.card(id), state.activity(id)
     if card is None:
         return
@@ -91,7 +111,7 @@ def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activ
             return
         hire = activity.hire if activity.currency == "deniers" else 0
         free = [number for number, owner in enumerate(card.spaces, start=1) if not owner] or [0]
-        hirings = [(source, space) for source in sources(state, seat) for space in free]
+        hirings = [(source, space) for source in hired or sources(state, seat) for space in free]
     for group in groups(state, seat, activity.dice, mixed=len(activity.dice) > 1):
         if hire + group.cost > house.deniers:
             continue
@@ -100,8 +120,8 @@ def activations(state: TroyesState, seat: str, id: str) -> Iterator[orders.Activ
         for times in range(most, 0, -1) if activity.divisor else (most,):
             if times > max(paid, 1):
                 continue  # the choices are many, and none could be paid
-            ways = targets_for(state, seat, id, times) if times <= paid else ((orders.NOTHING,),)
-            for targets in ways:
+            lists = targets_for(state, seat, id, times) if times <= paid else iter(((orders.NOTHING,),))
+            for targets in islice(lists, ways):
                 for source, space in hirings:
                     yield orders.Activate(id, group.picks, times, source, space, targets, group.using)
 
@@ -162,8 +182,10 @@ def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tup
 # The ramparts.
 
 
-def guards(state: TroyesState, seat: str) -> Iterator[orders.Guard]:
+def guards(state: TroyesState, seat: str) -> Iterator[Order]:
     """Every sensible use of the guard: all points spent, and no pip bought beyond what is used."""
+    if not state.tiles:
+        return
     board, house = state.box.board, state.houses[seat]
     for pick in dict.fromkeys(picks(state, seat, dice.COLOURS)):
         price = 0 if pick.owner == seat else board.prices[0]
@@ -176,6 +198,20 @@ def guards(state: TroyesState, seat: str) -> Iterator[orders.Guard]:
                 open_ = [n for n, gate in enumerate(board.gates, start=1) if house.guard + advance >= gate]
                 for cubes in combinations(open_, points - advance):
                     yield orders.Guard(pick, boost, advance, cubes)
+
+
+_MADE: dict[str, Callable[[TroyesState, str], Iterator[Order]]] = {
+    "farm": _farms,
+    "activate": _activates,
+    "build": _builds,
+    "fight": _fights,
+    "place": _stations,
+    "guard": guards,
+}
+"""The verb of an action to what makes its candidates."""
+
+ACTIONS = tuple(_MADE)
+"""The verbs of actions."""
 
 
 def with_tile(state: TroyesState, seat: str, order: Any) -> Iterator[Order]:

@@ -31,6 +31,13 @@ def with_influence(state: TroyesState, seat: str) -> Iterator[Order]:
         yield orders.Recruit(citizens)
 
 
+def plain(state: TroyesState, seat: str) -> Iterator[Order]:
+    """What a turn is open to beside its actions: passing, influence, tiles used before."""
+    yield orders.Pass()
+    yield from with_influence(state, seat)
+    yield from tiles_before(state, seat)
+
+
 def counters(state: TroyesState, seat: str) -> Iterator[orders.Counter]:
     """Every way to counter the highest black die, alone or with others."""
     if state.cubes_on(losses.PROTECTION, seat):
@@ -55,9 +62,7 @@ def every(state: TroyesState, seat: str) -> Iterator[Order]:
             yield from (orders.Settle((str(place),)) for place in state.free_spaces())
         case "turn":
             yield from actions(state, seat)
-            yield orders.Pass()
-            yield from with_influence(state, seat)
-            yield from tiles_before(state, seat)
+            yield from plain(state, seat)
         case "counter":
             yield from counters(state, seat)
             yield from with_influence(state, seat)

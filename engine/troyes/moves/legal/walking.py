@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from engine.chance import Blind, Unknown
+from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, Unclear
-from engine.troyes.actions import turns
+from engine.troyes.actions.orders import carry_out
 from engine.troyes.entries import Play
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import TroyesState
 
-
-def act(play: Play, seat: str, order: Order) -> None:
-    """Walk one action on the state of `play`. Raises NotAllowed, Unclear."""
-    turns.perform(play, seat, order)
+BLIND = Blind()
 
 
-def walk(state: TroyesState, seat: str, order: Order) -> Play:
-    """One action walked on a copy, up to the first roll. Raises NotAllowed, Unclear."""
-    play = Play(state.copy(), Blind())
-    act(play, seat, order)
+def walk(state: TroyesState, seat: str, order: Order, chance: Chance = BLIND) -> Play:
+    """One order walked on a copy, up to the first roll that `chance` does not know. Raises NotAllowed, Unclear."""
+    play = Play(state.copy(), chance)
+    carry_out(play, play.state.agenda[-1], seat, order)
     return play
 
 

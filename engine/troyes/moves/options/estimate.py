@@ -1,108 +1,130 @@
-"""What a position promises a seat, in deniers: a rule of thumb for ranking, not a rule of the game.
+"""What a position promises a seat: the points it may expect at the end, as far as the seat can see.
 
-An option is worth the difference of the estimate before and after its walk, so that a new card ranks itself. The
-weights below are all that is guessed; everything else is read off the position.
+An option is worth the difference of the estimate before and after its walk, so that a new card ranks itself. What is
+guessed are the weights alone (`weights.toml`); everything else is read off the position. Of what is hidden only the
+seat's own characters are looked at.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from itertools import pairwise
 
-from engine.troyes.board import prizes
+from engine.kit.box.tables import read_tables
+from engine.troyes.board import prizes, scoring
 from engine.troyes.board.declared import of
-from engine.troyes.box.faces import Activity
+from engine.troyes.box.faces import Activity, Character
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
-from engine.troyes.state.state import GRAY, Card, Frame, QueuedEvent, Tile, TroyesState
-
-DIE, PIP = 0.3, 0.42
-"""A die that is left to use, and each of its pips."""
-CITIZEN, WORK, SALARY, RIVAL = 0.3, 2.0, 0.5, 0.25
-"""For each round to come: a citizen in hand or lying, the die of one in a building, his denier, and a rival's one."""
-TRADESMAN = 0.1
-"""For each round to come: a tradesman, beside the points of his space."""
-CUBE, CUBE_LATE, ENOUGH, SPARE = 2.0, 0.4, 3, 0.3
-"""A cube on a card for later, in the last round, how many are easily used, and the share that another is worth."""
-SHOWN, HIDDEN = 0.8, 0.45
-"""The share of an event's reward that its cubes promise whoever leads there, and the others."""
-LEVEL, PRIZE = 0.8, 0.7
-"""Shares of what a missing cathedral level will cost, and of what cubes will earn at the end."""
-STEP, TILE, TILE_LATE = 0.3, {"own": 2.8, "react": 2.4, "events": 1.7, "before": 1.7}, 0.4
-"""For each round to come a space on the ramparts; a cube on a tile by when it is used; the last round's share."""
+from engine.troyes.state.state import GRAY, LE_ROY, Card, Frame, QueuedEvent, Tile, TroyesState
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Deniers are worth less and points more the nearer the end is; `left` is how many rounds come after this."""
+    """The weights of a round, in points, as `weights.toml` explains them; `left` is how many rounds come after it."""
 
+    left: float
     denier: float
     influence: float
-    point: float
-    left: int
+    die: float
+    pip: float
+    hand: float
+    work: float
+    salary: float
+    rival: float
+    tradesman: float
+    placed: float
+    step: float
+    walked: float
+    cube: float
+    enough: float
+    spare: float
+    own: float
+    react: float
+    events: float
+    before: float
+    leads: float
+    follows: float
+    second: float
+    level: float
+    prize: float
+    lasting: float
+    spent: float
+    ahead: float
 
 
 def weights(state: TroyesState) -> Weights:
     """The weights of this round."""
-    return _weights(max(0, state.box.board.rounds[state.players] - state.round))
+    return _weights(max(0, state.box.board.rounds[state.players] - max(1, state.round)))
 
 
 @lru_cache
 def _weights(left: int) -> Weights:
-    return Weights(1.0 if left else 0.3, 0.9 if left else 0.35, 2.2 if left > 1 else 2.8, left)
+    table = read_tables(__package__, "weights") | {"left": left}
+    found = {one.name: table[one.name] for one in fields(Weights)}
+    return Weights(**{name: _now(row, left) for name, row in found.items()})
+
+
+def _now(row: float | list[float], left: int) -> float:
+    return row[min(left, len(row) - 1)] if isinstance(row, list) else row
 
 
 def estimate(state: TroyesState, seat: str) -> float:
-    """What the position promises the seat."""
+    """The points that the seat may expect at the end."""
+    if seat in state.scores:
+        return float(sum(state.scores[seat].values()))
     w, house = weights(state), state.houses[seat]
-    found = w.denier * house.deniers + w.influence * house.influence + w.point * house.vp
-    found += own_dice(state.dice[seat]) + CITIZEN * w.left * house.supply
+    found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
+    found += w.hand * w.left * house.supply + w.ahead * w.left
+    if not house.passed:
+        found += own_dice(state.dice[seat], w)
     for building in places.BUILDINGS:
         standing = state.standing(building)
         mine = standing.count(seat)
-        found += citizen(state, building, w) * mine - RIVAL * w.left * (len(standing) - mine - standing.count(GRAY))
-        found += CITIZEN * w.left * state.lying[building].count(seat)
-    missing = sum(seat not in level for level in state.cathedral)
-    found -= missing * state.box.board.missing_level_loss * w.point * LEVEL
+        found += citizen(state, building, w) * mine - w.rival * w.left * (len(standing) - mine - standing.count(GRAY))
+        found += w.hand * w.left * state.lying[building].count(seat)
+    found += scoring.cathedral(state, seat) * w.level
     for card in state.cards:
         if card.cubes or card.has(seat):
             found += _card(state, seat, card, w)
     for threat in state.queue:
         if seat in threat.cubes:
             found += _event(state, seat, threat, w)
-    if state.agenda and state.agenda[-1]["step"] == "archery":
+    if state.agenda and state.agenda[-1]["step"] == "archery" and state.agenda[-1]["seat"] == seat:
         found += _rolls(state, seat, state.agenda[-1], w)
     if state.tiles:
-        found += STEP * (w.left + 0.2) * house.guard + PRIZE * w.point * sum(prizes.on_tiles(state, seat).values())
+        found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
         found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
-    return found
+    return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state, seat))
 
 
-def own_dice(words: list[str]) -> float:
+def own_dice(words: list[str], w: Weights) -> float:
     """What dice may still do."""
-    return sum(DIE + PIP * dice.value(word) for word in words)
+    return sum(w.die + w.pip * dice.value(word) for word in words)
 
 
 def citizen(state: TroyesState, building: str, w: Weights) -> float:
     """A citizen standing in a building: a die in every round to come, less his salary."""
-    return (WORK - SALARY * state.box.board.salary[building]) * w.left
+    return (w.work - w.salary * w.denier * state.box.board.salary[building]) * w.left
 
 
 def at(state: TroyesState, place: Place, w: Weights) -> float:
     """What a citizen is worth where he is, and is not any more when he is taken from there."""
     if not place.building:
-        return CITIZEN * w.left if place.on == places.SUPPLY else 4.0 + TRADESMAN * w.left
-    return citizen(state, place.on, w) if place.standing else CITIZEN * w.left
+        return w.hand * w.left if place.on == places.SUPPLY else w.placed + w.tradesman * w.left
+    return citizen(state, place.on, w) if place.standing else w.hand * w.left
 
 
 def rival(seat: str, expelled: str, w: Weights) -> float:
     """What it is worth that somebody is expelled, beside oneself."""
-    return RIVAL * w.left if expelled not in ("", seat, GRAY) else 0.0
+    return w.rival * w.left if expelled not in ("", seat, GRAY) else 0.0
 
 
 def tradesman(facts: Activity, space: int, w: Weights) -> float:
     """One who works on a card, with the points of his space; 0 is the illustration."""
-    return TRADESMAN * w.left + (w.point * facts.spaces[space - 1] if space else 0.0)
+    return w.tradesman * w.left + (facts.spaces[space - 1] if space else 0.0)
 
 
 def _card(state: TroyesState, seat: str, card: Card, w: Weights) -> float:
@@ -113,20 +135,22 @@ def _card(state: TroyesState, seat: str, card: Card, w: Weights) -> float:
         found = tradesman(facts, space, w)
     end = of(card.id).end
     if end is not None:
-        found += PRIZE * w.point * end(card.cubes, facts.numbers).get(seat, 0)
+        found += w.prize * end(card.cubes, facts.numbers).get(seat, 0)
     elif cubes:
-        found += (CUBE if w.left else CUBE_LATE) * (min(cubes, ENOUGH) + SPARE * max(0, cubes - ENOUGH))
+        found += w.cube * (min(cubes, w.enough) + w.spare * max(0, cubes - w.enough))
     return found
 
 
 def _event(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:
-    """What own cubes on an event promise of its reward."""
+    """What own cubes on an event promise of its reward, and of the point for being there at the end."""
     mine = threat.cubes.count(seat)
     if not mine:
         return 0.0
     event = state.event(threat.id)
     rivals = max((threat.cubes.count(owner) for owner in {*threat.cubes} - {seat}), default=0)
-    return w.point * (SHOWN if mine >= rivals else HIDDEN) * mine * (event.first + event.second / 2) / event.banners
+    share = (w.leads if mine >= rivals else w.follows) * mine / event.banners
+    presence = state.box.board.presence_points / (1 + w.left)
+    return share * (event.first + event.second * w.second) + (1 - share) * presence
 
 
 def cube_on(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:
@@ -144,4 +168,30 @@ def _rolls(state: TroyesState, seat: str, frame: Frame, w: Weights) -> float:
 
 def tile_cube(state: TroyesState, tile: Tile, w: Weights) -> float:
     """A cube on an outdoor tile that is used later; what it earns at the end is counted with the prizes."""
-    return TILE.get(state.outdoor(tile.id).when, 0.0) * (1.0 if w.left else TILE_LATE)
+    by_use = {"own": w.own, "react": w.react, "events": w.events, "before": w.before}
+    return by_use.get(state.outdoor(tile.id).when, 0.0)
+
+
+def _judges(state: TroyesState, seat: str) -> Iterator[tuple[str, float]]:
+    """The characters that may count at the end, each with how likely it is in play: one's own and the open ones are."""
+    seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
+    yield from ((id, 1.0) for id in seen if id in state.box.characters)
+    rest = [id for id in state.box.characters if id not in seen]
+    dealt = 0 if state.solo else state.box.board.characters[state.players] * len(state.others(seat))
+    yield from ((id, dealt / len(rest)) for id in rest if dealt)
+
+
+def _judged(state: TroyesState, seat: str, id: str, w: Weights) -> float:
+    """What a character promises, rising evenly from each of its steps to the next."""
+    if seat == LE_ROY and id in scoring.BLIND:
+        return 0.0
+    share = w.spent if id in scoring.BLIND else w.lasting
+    return share * _between(state.box.characters[id], scoring.COUNTED[id](state, seat), state.players) if share else 0.0
+
+
+def _between(facts: Character, count: int, players: int) -> float:
+    steps = facts.two_player_thresholds if players == 2 else facts.thresholds
+    for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):
+        if count < high:
+            return least + (most - least) * (count - low) / (high - low)
+    return float(facts.points[-1])

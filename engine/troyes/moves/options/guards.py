@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.troyes.actions import ramparts
 from engine.troyes.moves import legal
-from engine.troyes.moves.options.estimate import PRIZE, STEP, Weights, own_dice, tile_cube
+from engine.troyes.moves.options.estimate import Weights, own_dice, tile_cube
 from engine.troyes.state import dice, orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, TileUse
@@ -34,7 +34,7 @@ def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tu
         boost = max(0, points - value)
         if boost * board.boost_price > house.deniers:
             continue
-        cost = boost * board.boost_price * w.denier + own_dice([pick.die])
+        cost = boost * board.boost_price * w.denier + own_dice([pick.die], w)
         for cubes in range(len(board.gates) + 1):
             advance = min(points - cubes, board.ramparts - house.guard)
             if advance < 0:
@@ -46,7 +46,7 @@ def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tu
             }
             levels = sorted(filter(worth.get, worth), key=lambda number: -worth[number])[:cubes]
             if len(levels) == cubes and (advance or levels):
-                gain = advance * STEP * (w.left + 0.2) + sum(worth[number] for number in levels)
+                gain = advance * w.step * (w.left + w.walked) + sum(worth[number] for number in levels)
                 yield gain - cost, orders.Guard(pick, boost, advance, tuple(sorted(levels)))
 
 
@@ -58,7 +58,7 @@ def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
     facts = state.outdoor(tile.id)
     if facts.when == "none" or facts.rolls == dice.colour(pick.die):
         return 0.0
-    return tile_cube(state, tile, w) or PRIZE * w.point * facts.numbers.get("points", 1)
+    return tile_cube(state, tile, w) or w.prize * facts.numbers.get("points", 1)
 
 
 def with_cube(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:

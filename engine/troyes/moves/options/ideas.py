@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from engine.chance import Blind, Unknown
+from engine.chance import AllShow, Blind, Unknown
 from engine.errors import NotAllowed, OrderRefused, Unclear
 from engine.troyes import box
 from engine.troyes.actions.activating import capacity
@@ -43,11 +43,12 @@ Groups = dict[str, list[tuple[Group, float]]]
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """An order, its worth, and its walk; none where that ends at a roll."""
+    """An order, its worth, and its walk; none where that ends at a roll. `then` is what a citizen is recruited for."""
 
     worth: float
     order: Order
     play: Play | None = None
+    then: Order | None = None
 
 
 class Thinker:
@@ -85,7 +86,7 @@ class Thinker:
             return
         if group.cost <= self.state.houses[self.seat].deniers:
             own = [pick.die for pick in chosen if pick.owner == self.seat]
-            yield group, group.cost * self.w.denier + own_dice(own) + (1.5 if using.card else 0.0)
+            yield group, group.cost * self.w.denier + own_dice(own, self.w) + (self.w.cube if using.card else 0.0)
 
     def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
         """The groups that count as one of these colours, each with what using it gives up."""
@@ -106,14 +107,7 @@ class Thinker:
         return _best(self._places(), *(way for card in self.state.cards for way in self._activations(card)))
 
     def _walked(self, order: Order) -> Idea | None:
-        """An order with what its walk changes; None where the rules do not allow it."""
-        try:
-            play = legal.walk(self.state, self.seat, order)
-        except Unknown:
-            return Idea(0.0, order)
-        except OrderRefused:
-            return None
-        return Idea(estimate(play.state, self.seat) - self.base, order, play)
+        return walked(self.state, self.seat, order, self.base)
 
     def _farms(self) -> Iterator[Guess]:
         for group, cost in self._of(dice.YELLOW):
@@ -135,9 +129,9 @@ class Thinker:
                 if height >= board.levels:
                     break
                 heights[column - 1] += 1
-                gain += self.w.point + board.cathedral_influence[column - 1] * self.w.influence
+                gain += board.cathedral_influence[column - 1] * self.w.influence
                 if height not in new:
-                    gain += board.missing_level_loss * self.w.point
+                    gain += board.missing_level_loss * self.w.level
                     new.add(height)
             else:
                 yield gain - cost, orders.Build(group.picks, group.using)
@@ -254,8 +248,23 @@ def _best(*kinds: Iterator[Guess]) -> Iterator[Guess]:
             yield best
 
 
-def recruiting(thinker: Thinker) -> Guess | None:
-    """The best action that a citizen recruited now would open, less his price; None when none can be recruited."""
+def walked(state: TroyesState, seat: str, order: Order, base: float) -> Idea | None:
+    """An order with what its walk adds to `base`, the estimate before; None where the rules do not allow it.
+
+    Where it ends at a roll, all dice show each number once, and the mean counts.
+    """
+    try:
+        play = legal.walk(state, seat, order)
+    except Unknown:
+        ends = [legal.walk(state, seat, order, AllShow(number)).state for number in range(1, 7)]
+        return Idea(sum(estimate(end, seat) for end in ends) / len(ends) - base, order)
+    except OrderRefused:
+        return None
+    return Idea(estimate(play.state, seat) - base, order, play)
+
+
+def _recruiting(thinker: Thinker) -> Idea | None:
+    """To recruit for the best action that a citizen opens, less his price; None when none can be recruited."""
     board, house = thinker.state.box.board, thinker.state.houses[thinker.seat]
     if house.supply or not house.reserve or house.influence < board.recruit:
         return None
@@ -267,10 +276,22 @@ def recruiting(thinker: Thinker) -> Guess | None:
     if places.SUPPLY not in (getattr(order, "hiring", ""), getattr(order, "source", "")):
         return None
     supply = at(thinker.state, Place(places.SUPPLY), thinker.w)
-    return worth + supply - board.recruit * thinker.w.influence, order
+    return Idea(worth + supply - board.recruit * thinker.w.influence, orders.Recruit(1), then=order)
 
 
-def influence_ideas(state: TroyesState, seat: str) -> list[Order]:
+def turn(state: TroyesState, seat: str) -> list[Idea]:
+    """What makes sense in a turn, the best first: actions, passing, what influence and tiles do before an action."""
+    thinker = Thinker(state, seat)
+    found = thinker.ideas()[:WALKED]
+    recruit = _recruiting(thinker)
+    if recruit is not None and recruit.worth > max([0.0, *(idea.worth for idea in found)]):
+        found.append(recruit)
+    others = [orders.Pass(), *influence_ideas(state, seat, recruits=recruit not in found)]
+    found += filter(None, (walked(state, seat, order, thinker.base) for order in others))
+    return sorted(found, key=lambda idea: -idea.worth)
+
+
+def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:
     """One use of each kind of influence that makes some sense: the lowest die again, the lowest turned, a citizen."""
     board, house = state.box.board, state.houses[seat]
     low = sorted(state.dice[seat], key=dice.value)
@@ -280,6 +301,6 @@ def influence_ideas(state: TroyesState, seat: str) -> list[Order]:
     turned = [word for word in low if dice.value(word) <= 2][: board.flip_dice]
     if turned and house.influence >= board.flip:
         found.append(orders.Flip(tuple(turned)))
-    if not house.supply and house.reserve and house.influence >= board.recruit:
+    if recruits and not house.supply and house.reserve and house.influence >= board.recruit:
         found.append(orders.Recruit(1))
     return [*found, *legal.tiles_before(state, seat)]

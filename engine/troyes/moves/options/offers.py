@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import inf
 
 from engine.catalog import Msg, T
-from engine.chance import Blind
-from engine.troyes.actions import archery, countering
+from engine.troyes.actions import countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
 from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.ideas import Thinker, influence_ideas, recruiting
+from engine.troyes.moves.options.estimate import estimate
+from engine.troyes.moves.options.ideas import Idea, influence_ideas, turn, walked
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -23,9 +24,8 @@ from engine.troyes.state.state import TroyesState
 
 EXAMPLE = 60
 """An example longer than this is no help on a phone."""
-MOST = 9
-ACTIONS_SHOWN = 6
-"""With passing and what influence can do: a phone shows about nine options without losing the rest of the mail."""
+SHOWN = 9
+"""A phone shows about ten options without losing the rest of the mail."""
 
 
 Said = tuple[Order, Msg]
@@ -34,52 +34,68 @@ Said = tuple[Order, Msg]
 
 def offers(state: TroyesState, seat: str) -> Iterator[Said]:
     """The options of a seat, the best first; none when it is not asked."""
-    kind = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
-    return LISTS[kind](state, seat) if kind else iter(())
+    kind = legal.asked_kind(state, seat)
+    if kind == "turn":
+        return _turn(state, seat)
+    return (said for said, _ in _ranked(state, seat, kind)) if kind else iter(())
+
+
+def ranked(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
+    """The options of a seat without their sentences, the best first, each with the points that it promises."""
+    kind = legal.asked_kind(state, seat)
+    if kind == "turn":
+        return [(idea.order, idea.worth) for idea in turn(state, seat)]
+    found = _ranked(state, seat, kind) if kind else []
+    return [(order, worth) for (order, _), worth in found if not isinstance(order, orders.Auto)]
+
+
+def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
+    """What is on the list of a kind of decision, by its worth; what is not worth more than another stays before it.
+
+    What leaves the question open promises no more than what answers it: the answer is still to be paid for.
+    """
+    listed = list(LISTS[kind](state, seat))
+    if kind == "settle":
+        return [(said, 0.0) for said in listed]
+    base = estimate(state, seat)
+    found = [(said, _worth(state, seat, said[0], base)) for said in listed]
+    most = min((worth for (order, _), worth in found if not _leaves_open(order)), default=inf)
+    found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
+    return sorted(found, key=lambda row: -row[1])
+
+
+def _leaves_open(order: Order) -> bool:
+    return isinstance(order, orders.Reroll | orders.Flip | orders.Recruit)
+
+
+def _worth(state: TroyesState, seat: str, order: Order, base: float) -> float:
+    """What an order adds; a standing order comes last."""
+    idea = None if isinstance(order, orders.Auto) else walked(state, seat, order, base)
+    return idea.worth if idea is not None else -inf
 
 
 def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
     """What makes sense in a turn; where that is passing alone, one thing more: a seat is asked because there is one."""
-    sensible = list(_sensible(state, seat))
-    yield from sensible
+    sensible = turn(state, seat)
+    yield from (_told(state, seat, idea) for idea in sensible)
     if len(sensible) == 1:
-        yield from _beside_passing(state, seat)
+        order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
+        idea = walked(state, seat, order, 0.0) if order is not None else None
+        if idea is not None:
+            yield _told(state, seat, idea)
 
 
-def _beside_passing(state: TroyesState, seat: str) -> Iterator[Said]:
-    order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
-    if isinstance(order, orders.Use):
-        yield order, answers.rolls(state, order)
-    elif isinstance(order, orders.Reroll | orders.Flip | orders.Recruit):
-        yield _paid(state, order)
-    elif order is not None:
-        yield order, _said(state, seat, order, legal.walk(state, seat, order))
-
-
-def _sensible(state: TroyesState, seat: str) -> Iterator[Said]:
-    """The best actions with passing where it belongs, then what influence could do."""
-    shown, passed = 0, False
-    thinker = Thinker(state, seat)
-    hand = recruiting(thinker)
-    for idea in thinker.ideas():
-        if hand is not None and hand[0] > max(idea.worth, 0.0):
-            yield orders.Recruit(1), _for_what(state, seat, hand[1])
-            hand = None
-            shown += 1
-        if idea.worth < 0 and not passed:
-            passed = True
-            yield _pass(state)
-        if shown == ACTIONS_SHOWN:
-            continue
-        shown += 1
-        yield idea.order, _said(state, seat, idea.order, idea.play)
-    if not passed:
-        yield _pass(state)
-    for order in influence_ideas(state, seat):
-        if isinstance(order, orders.Use):
-            yield order, answers.rolls(state, order)
-        elif hand is not None or not isinstance(order, orders.Recruit):
-            yield _paid(state, order)
+def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
+    match idea.order:
+        case orders.Pass():
+            return _pass(state)
+        case orders.Use() as use:
+            return use, answers.rolls(state, use)
+        case orders.Recruit() as recruit if idea.then is not None:
+            return recruit, _for_what(state, seat, idea.then)
+        case orders.Reroll() | orders.Flip() | orders.Recruit() as paid:
+            return _paid(state, paid)
+    return idea.order, _said(state, seat, idea.order, idea.play)
 
 
 def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
@@ -164,7 +180,7 @@ def _balanced(state: TroyesState, seat: str, ranked: list[str]) -> list[str]:
     count = {building: state.standing(building).count(seat) for building in places.BUILDINGS}
     left = ranked[:]
     chosen: list[str] = []
-    while left and len(chosen) < min(state.houses[seat].supply + 3, MOST):
+    while left and len(chosen) < min(state.houses[seat].supply + 3, SHOWN):
         least = min(count[Place.parse(word).on] for word in left)
         word = next(word for word in left if count[Place.parse(word).on] == least)
         left.remove(word)
@@ -197,12 +213,10 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
             wasteful = any(
                 order.black == other.black and not Counter(other.dice) - Counter(order.dice) for other in seen
             )
-            if not wasteful and len(seen) < MOST:
+            if not wasteful and len(seen) < SHOWN:
                 seen.append(order)
                 yield order, _countered(state, order)
-    for use in influence_ideas(state, seat):
-        if not isinstance(use, orders.Recruit | orders.Use):
-            yield _paid(state, use)
+    yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
 
 def _countered(state: TroyesState, order: orders.Counter) -> Msg:
@@ -220,11 +234,7 @@ def _support(state: TroyesState, seat: str) -> Iterator[Said]:
 
 def _target(state: TroyesState, seat: str) -> Iterator[Said]:
     for order in legal.every(state, seat):
-        assert isinstance(order, orders.Target)
-        play = Play(state.copy(), Blind())
-        frame = play.state.agenda[-1]
-        archery.place(play, frame, order.event)
-        yield order, effects(state, seat, order, play.facts)
+        yield order, effects(state, seat, order, legal.walk(state, seat, order).facts)
 
 
 LISTS = {

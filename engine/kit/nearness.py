@@ -1,0 +1,179 @@
+"""Which of many orders is nearest to what somebody wrote: words put right, and orders compared part by part.
+
+All work is bounded by counts, never by time, so that the same line is always answered alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import islice, product, takewhile
+from typing import Generic, TypeVar
+
+from engine.chance import Blind, Chance, Unknown
+from engine.errors import OrderRefused
+from engine.kit.words import folded, kebab, near, within
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741 - an order
+
+MOST = 3
+"""Orders that are suggested at most."""
+SPELLINGS, READ = 5, 40
+"""Words looked at for one that is unknown; lines read with words put right."""
+COMPARED, JUDGED = 600, 60
+"""Orders compared with a line; those of them that are tried, the nearest first."""
+
+COMMON, RIVAL = 1.0, 0.6
+"""What a line and an order must share, by weight, for the order to be suggested: a name or a die, or most of one;
+and how much, of what the best of them shares with it."""
+
+_MARKS = ",;:.!?«»\"'()[]"
+_NEARLY = 0.7
+"""How alike two words must be to be taken for one."""
+
+Weight = tuple[float, float]
+"""What a part counts for an order where the line holds it, and against it where the line does not."""
+
+Parts = Sequence[str]
+"""A line taken apart by its game: verb, names, dice, numbers, each as one word, the same in every language."""
+
+
+def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str]) -> Iterator[str]:
+    """The line with its unknown words put right, the likeliest first; nothing where every word is known.
+
+    `here` are the words that mean something in the position.
+    """
+    words = line.split()
+    cores = [word.strip(_MARKS) for word in words]
+    # What nothing is left of, such as a dash, is no word.
+    wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
+    ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
+    if not wrong or len(ways) < len(wrong):
+        return
+    for chosen in islice(product(*ways), READ):
+        fresh = list(words)
+        for at, word in zip(wrong, chosen, strict=True):
+            fresh[at] = words[at].replace(cores[at], word, 1)
+        yield " ".join(fresh)
+
+
+def _spellings(word: str, here: Collection[str]) -> tuple[str, ...]:
+    """The words that may have been meant; a short one, such as a die, by one slip."""
+    if len(word) > 3:
+        return near(word, here, SPELLINGS)
+    wanted = folded(word)
+    return tuple(islice((one for one in sorted(here) if len(one) < 4 and within(wanted, one, 1)), 2 * SPELLINGS))
+
+
+def likeness(wish: Parts, order: Parts, weigh: Callable[[str], Weight]) -> tuple[float, float]:
+    """How near an order is to a wish, and how much they share; what the order has beside that counts against it."""
+    left, rest, shared, beside = list(wish), [], 0.0, 0.0
+    for part in order:
+        if part in left:
+            left.remove(part)
+            shared += weigh(part)[0]
+        else:
+            rest.append(part)
+    for part in rest:
+        best = max(left, key=lambda one: alike(one, part), default="")
+        share = alike(best, part) if best else 0.0
+        if share:
+            left.remove(best)
+        counts, costs = weigh(part)
+        shared += counts * share
+        beside += costs * (1 - share)
+    return shared - beside, shared
+
+
+@lru_cache(maxsize=1 << 14)
+def alike(one: str, other: str) -> float:
+    """How likely one part was written for another, from 0 to 1."""
+    if any(map(str.isdigit, one + other)):
+        # A number is not mistyped for another, but a die elsewhere, or one of the same colour, may do instead.
+        if not (one[:-1] and other[:-1]):
+            return 0.0
+        if one.endswith(other) or other.endswith(one):
+            return 0.5
+        same = one[:-1] == other[:-1] and one[-1].isdecimal() and other[-1].isdecimal()
+        return 0.25 - 0.02 * abs(int(one[-1]) - int(other[-1])) if same else 0.0
+    share = SequenceMatcher(None, one, other).ratio()
+    return share * share if share >= _NEARLY else 0.0
+
+
+@lru_cache(maxsize=1 << 12)
+def _most(part: str, words: frozenset[str], weigh: Callable[[str], Weight]) -> float:
+    """The most that a part of a line can count for any order made of these words; enough where it holds a digit."""
+    if any(map(str.isdigit, part)):
+        return COMMON
+    match, most = SequenceMatcher(None, "", part), 0.0
+    for word in words:
+        match.set_seq1(word)
+        # Bounds that are much cheaper than to compare.
+        if match.real_quick_ratio() >= _NEARLY and match.quick_ratio() >= _NEARLY:
+            most = max(most, weigh(word)[0] * alike(part, word))
+    return most
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness(Generic[O]):
+    """What a game says of its orders so that they can be compared with a line."""
+
+    text: Callable[[O], str]
+    parts: Callable[[str], Parts]
+    weigh: Callable[[str], Weight]
+    words: frozenset[str]
+    """All that parts of its orders may be, those with a digit aside."""
+    plays: Callable[[O], bool]
+    """Whether an order is legal now."""
+
+    def nearest(self, line: str, right: Iterable[O], others: Iterable[O]) -> tuple[O, ...]:
+        """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
+
+        Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
+        not even made where the line has too little of any order, as most talk has.
+        """
+        wish, written = self.parts(line), kebab(line)
+        found: dict[str, O] = {}
+
+        def take(order: O) -> bool:
+            text = self.text(order)
+            fits = len(found) < MOST and text not in found and kebab(text) != written and self.plays(order)
+            if fits:
+                found[text] = order
+            return fits
+
+        for order in right:
+            take(order)
+        if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
+            return tuple(found.values())
+        scored = [
+            (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
+        ]
+        scored = sorted((row for row in scored if row[1] >= COMMON), key=lambda row: -row[0])
+        best = 0.0
+        for _, shared, order in scored[:JUDGED]:
+            if shared >= RIVAL * best and take(order):
+                best = max(best, shared)
+        return tuple(found.values())
+
+
+def playable(apply: Callable[[S, str, O, Chance], object], state: S, seat: str, order: O) -> bool:
+    """Whether an order is legal now, as far as can be known before it is played: up to what is rolled."""
+    try:
+        apply(state, seat, order, Blind())
+    except OrderRefused:
+        return False
+    except Unknown:
+        return True
+    return True
+
+
+def readings(lines: Iterable[str], read: Callable[[str], O]) -> Iterator[O]:
+    """Those of the lines that are orders."""
+    for line in lines:
+        with suppress(OrderRefused):
+            yield read(line)

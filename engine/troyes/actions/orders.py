@@ -1,0 +1,86 @@
+"""What each order does, whatever is asked: one walk that may refuse anywhere, for playing it and for looking ahead."""
+
+from __future__ import annotations
+
+from engine.catalog import T
+from engine.errors import NotAllowed
+from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
+from engine.troyes.board import influence, possession, threats
+from engine.troyes.board.words import event_word, typed, who
+from engine.troyes.entries import Play
+from engine.troyes.entries.ordering import WishesKept
+from engine.troyes.state import orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.state import Frame
+
+
+def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
+    """One order of a seat that is asked; `frame` is the present matter. Raises NotAllowed, Unclear."""
+    match order:
+        case orders.Settle():
+            _settle(play, frame, seat, order)
+        case orders.Reroll():
+            influence.reroll(play, seat, order.die)
+        case orders.Flip():
+            influence.flip(play, seat, order.dice)
+        case orders.Recruit():
+            influence.recruit(play, seat, order.citizens)
+        case orders.Counter():
+            countering.counter(play, frame, seat, order)
+        case orders.Support():
+            _support(play, frame, order)
+        case orders.React():
+            reactions.react(play, frame, seat, order)
+        case orders.Release():
+            possession.chosen(play, frame, order)
+        case orders.Use():
+            outdoor.use(play, frame, seat, order)
+        case orders.Target():
+            archery.place(play, frame, order.event)
+        case orders.Give() | orders.Discard():
+            sealed.answer(play, seat, order)
+        case _:
+            frame["seat"] = play.state.after(seat)
+            frame.pop("used", None)
+            turns.perform(play, seat, order)
+
+
+def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
+    state = play.state
+    for word in order.places:
+        if Place.parse(word) not in places.SPACES:
+            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+    chosen, *later = order.places
+    there = state.owner_at(Place.parse(chosen))
+    if there:
+        raise NotAllowed(
+            T(
+                "{place} is taken by {owner}.",
+                place=typed(chosen),
+                owner=T("you") if there == seat else who(state, there),
+            ),
+            possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
+        )
+    play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
+    # Always: that there is such an entry must not tell who has a list.
+    play.record(WishesKept({seat: tuple(later)}))
+    frame["turn"] += 1
+
+
+def _support(play: Play, frame: Frame, order: orders.Support) -> None:
+    state = play.state
+    cubes = state.event(frame["event"]).numbers["cubes"]
+    eligible = threats.supportable(state, frame["event"])
+    if len(order.events) != cubes or len(set(order.events)) != cubes or not set(order.events) <= set(eligible):
+        raise NotAllowed(
+            T(
+                "Name {cubes} different events to the left of Support: {events}.",
+                cubes=cubes,
+                events=tuple(event_word(state, id) for id in eligible),
+            ),
+            rule="A17",
+        )
+    state.agenda.pop()
+    for id in order.events:
+        threats.place_cube(play, state.neutral, id)

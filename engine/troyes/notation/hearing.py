@@ -1,0 +1,311 @@
+"""What the words of a line say of an order, in whatever order they stand: the verb, dice and owners, cards, places.
+
+The words are passed once from the left. What stands before a word decides what it is: «from palace 4» is where a
+citizen comes from, «on palace 4» where he goes. Every word finds its place or the line is not understood (`Unplaced`);
+which places an order has is for `composing` to say.
+"""
+
+from __future__ import annotations
+
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.listening import UNITS, Listening
+from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.words import ARTICLES
+from engine.troyes.state import places
+
+_STAND_INS = ("use", "")
+"""Verbs that a later one may take the place of: «use Y5 to activate …»."""
+_LEADS = {"use": "using", "target": "on"}
+"""Verbs that behind another one only lead to what that one takes."""
+_CARRIES = ("", "activate", "use", "discard")
+"""Verbs that are said of a card."""
+_TAKEN = {"use": "yes", "guard": "keep"}
+"""What the bare verb answers where a cube may be used or kept."""
+_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
+_SILENT = frozenset(("die", "district", "take", "mine", "thing"))
+
+
+class Hearing(Listening):
+    """One line, passed once."""
+
+    def hear(self) -> Saying:
+        """Everything the line says. Raises Unplaced."""
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            self.at += 1
+            self._word(token)
+        if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
+            raise Unplaced
+        if self.in_part and not (self.said.verb or self.said.dice):  # prose may hold it
+            raise Unplaced
+        return self.said
+
+    def _breaks_off(self) -> bool:
+        """Whether the line ends with a word that something must follow."""
+        last = self.tokens[-1]
+        return last.of("mark") in ("and", "plus", "colon") or last.of("role") in ("with", "using", "from", "on")
+
+    def _word(self, token: Wordlet) -> None:
+        if mark := token.of("mark"):
+            self._mark(mark)
+        elif die := token.of("die"):
+            alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
+            self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
+        elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
+            self._owner(token.of("owner", self.seat))
+        elif self._verb(token.of("verb")) or self._thing(token):
+            self.glued = ""
+        elif token.of("often"):
+            self._once("times", token.of("often"))
+        elif token.of("number") and not self._article(token):
+            self._number(token.of("number"))
+        elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
+            if not token.of("noise") and not self._article(token):
+                raise Unplaced
+            if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
+                self.before = "on"
+
+    # Marks and small words.
+
+    def _mark(self, mark: str) -> None:
+        if mark == "colon":
+            self.before, self.run, self.glued = "on", self.run + 1, ""
+        elif mark == "plus" and self._adds_pips():
+            if self.glued not in ("die", "owned"):
+                raise Unplaced
+            self.said.pips.append(self._next().of("number"))
+            self.at += 1
+        elif mark == "owns":
+            if not self.owner and not self.said.seats:
+                raise Unplaced
+        elif mark != "aside":
+            self.glued = ""
+
+    def _adds_pips(self) -> bool:
+        """Whether what follows «plus» is pips, and not another die, cubes or steps."""
+        unit = self._next(1)
+        other = self._counts_black() or self._unit(1) or unit.of("colour") or unit.of("owner")
+        return bool(self._next().of("number")) and not other
+
+    def _article(self, token: Wordlet) -> bool:
+        """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
+        if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
+            return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
+        unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") == "citizen"
+        return token.of("number") == 1 and bool(token.of("noise")) and not unit
+
+    # Verbs.
+
+    def _verb(self, verb: str) -> bool:
+        said = self.said
+        if not verb:
+            return False
+        if self.asked == "react" and verb in _TAKEN:
+            self._once("answer", _TAKEN[verb])
+            return True
+        if said.verb == "activate" and verb in ("place", "use") and not said.mixed and self._is_mixed():
+            said.mixed = verb
+        elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
+            self._lead(_LEADS[verb])
+            return True
+        elif verb == "place" and "put" in said.flags and said.verb:
+            return False
+        elif said.verb in _STAND_INS or (said.verb == "place" and verb == "settle"):
+            said.verb = verb
+            self.before = "with" if verb == "use" else ""
+            self.run += 1
+        elif said.verb == verb:
+            pass
+        elif said.verb == "fight" and verb == "release":
+            said.flags.add("free")
+        else:
+            return False
+        self.glued = ""
+        return True
+
+    def _is_mixed(self) -> bool:
+        """Whether the card keeps cubes that are placed or used."""
+        activities = self.state.box.activities
+        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
+
+    # Cards, events, tiles, places.
+
+    def _thing(self, token: Wordlet) -> bool:
+        """Put what has a name where it belongs; whether it has one."""
+        if place := token.of("place"):
+            self._place(place)
+            return True
+        self.in_part = self.in_part or token.of("part", False)
+        return self._card(token) or self._event(token) or self._tile(token)
+
+    def _uses(self, token: Wordlet) -> bool:
+        """Whether the cube of what is named is to be used; «with» says so before a whole name alone."""
+        return self._cube_said() or (self.before == "with" and not token.of("part"))
+
+    def _cube_said(self) -> bool:
+        return self.before == "using" or self.glued in ("cube", "cube from")
+
+    def _use_cube(self, kind: str, ids: tuple[str, ...]) -> None:
+        said = self.said
+        said.used.append(NamedCube(kind, ids))
+        said.cubes = 0 if said.cubes == 1 and self.glued else said.cubes
+        self.run += 1
+
+    def _place(self, place: str) -> None:
+        if self.before == "from" or (place == places.SUPPLY and self.before != "on"):
+            self._once("source", place)
+            return
+        self.said.spots.append(place)
+        if not self.before:
+            self.said.bare.append(place)
+
+    def _card(self, token: Wordlet) -> bool:
+        said, ids = self.said, token.of("activity", ())
+        if not ids or (token.of("event") and not self._is_card(token)):
+            return False
+        last = said.used[-1] if said.used else None
+        if self.before == "on" and last is not None and last.ids == ("extra_delayed_cube",) and not last.card:
+            last.card = ids
+            return True
+        cube = said.verb != "discard" and self._cube_said()
+        source = self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES)
+        if not cube and (source or (said.verb == "place" and not self.before)):
+            if len(ids) > 1:
+                raise Unplaced
+            self._once("source", ids[0])
+        elif not cube and not said.card and said.verb in _CARRIES:
+            said.card = ids
+        elif cube or (said.verb and self._uses(token)):
+            self._use_cube("activity", ids)
+        else:
+            return False
+        return True
+
+    def _is_card(self, token: Wordlet) -> bool:
+        """Whether a name that a card and an event share is the card's here. Raises Unplaced where it may be either."""
+        if self.before == "from" or self._cube_said():
+            return True
+        if self.said.verb:
+            return self.said.verb not in ("fight", "target", "support") and not self.said.card
+        card = any(self.state.card(id) for id in token.of("activity"))
+        if card and any(self.state.threat(id) for id in token.of("event")):
+            raise Unplaced
+        return card
+
+    def _event(self, token: Wordlet) -> bool:
+        here = {threat.id for threat in self.state.queue}
+        ids = token.of("event", ())
+        if ids:
+            self.said.events.append(tuple(id for id in ids if id in here) or ids[:1])
+        return bool(ids)
+
+    def _tile(self, token: Wordlet) -> bool:
+        ids = token.of("outdoor", ())
+        if level := token.of("level"):
+            ids = tuple(tile.id for tile in self.state.tiles if self.state.outdoor(tile.id).level == level)
+        if not ids:
+            return False
+        if self.said.verb in ("guard", "use", "react", "discard") and self.before != "using":
+            self.said.tiles.append(ids)
+        elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
+            self._use_cube("outdoor", ids)
+        else:
+            return False
+        return True
+
+    # The rest.
+
+    def _clause(self, clause: str) -> bool:
+        said = self.said
+        match clause:
+            case "using" | "from":
+                self._lead(clause)
+            case "to":
+                self._lead("on")
+            case "as":
+                self.before = "as"
+            case "space" if said.verb == "activate" and (number := self._next().of("number")):
+                self.at += 1
+                self._once("space", number)
+            case "for":
+                self._for()
+            case "twice" | "once":
+                self._once("times", 2 if clause == "twice" else 1)
+            case "cubes":
+                self.glued = "cube"
+                said.flags.add("cube")
+            case "advance":
+                self.advancing = True
+                said.verb = said.verb or "guard"
+            case "no" | "none" | "always" | "never" | "ask":
+                self._once("answer", clause)
+            case "influence" | "vp":
+                said.gains.append(clause)
+            case "hiring":
+                self._hire()
+            case "free" | "auto":
+                said.flags.add(clause)
+            case _:
+                return False
+        return True
+
+    def _hire(self) -> None:
+        """Who hires activates."""
+        self.said.flags.add("hire")
+        self.said.verb = "activate" if self.said.verb in _STAND_INS else self.said.verb
+        self.before = self.glued = ""
+
+    def _for(self) -> None:
+        """An exchange, or what something is for."""
+        said = self.said
+        last = said.used[-1] if said.used else None
+        if last is not None and last.ids == ("exchange_dice",) and said.dice:
+            own = said.dice.pop()
+            last.swaps.append((own, own))
+            self.swapping = True
+            self.glued = ""
+            self.run += 1
+        else:
+            self._lead("on")
+
+    def _role(self, role: str) -> bool:
+        match role:
+            case "with" | "using" | "from" | "on":
+                self._lead(role)
+            case "hire":
+                self._hire()
+            case "play":
+                if self.said.verb:
+                    return False
+                self.said.verb = "activate"
+            case "buy":
+                self.before, self.buying = "with", True
+            case "column":
+                self.column = True
+            case "yes" | "keep":
+                self._once("answer", role)
+            case "event":
+                number = self._next().of("number", 0)
+                if not 1 <= number <= len(self.state.queue):
+                    return False
+                self.at += 1
+                self.said.events.append((self.state.queue[number - 1].id,))
+            case _ if role in _FLAGS:
+                self.said.flags.add(role)
+                if role == "citizen":
+                    self.glued = ""
+            case _ if role in _SILENT:
+                if role == "take":
+                    self.before = "with"
+            case _:
+                return False
+        return True
+
+    def _colour(self, token: Wordlet) -> bool:
+        """The colour that a purple die takes."""
+        purple = bool(self.said.dice) and self.said.dice[-1].letter == "P"
+        if not purple or not token.of("colour") or self.before not in ("as", "on"):
+            return False
+        self.said.dice[-1].colour = token.of("colour")
+        self.before = "with"
+        return True

@@ -1,0 +1,244 @@
+"""A line as people write it, cut into what its words can mean: dice, owners, numbers, cards, places, small words.
+
+Only exact words of the tables count, and names of the box: whole, in the singular or plural, or in part where what is
+in play leaves one. A line with any other word is not understood here at all, so nothing is read past a «not», an «if»
+or an «or».
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from engine.kit.words import folded, kebab
+from engine.troyes import box
+from engine.troyes.notation.usings import LEVELS
+from engine.troyes.notation.words import (
+    CLAUSES,
+    COLOURS,
+    DICE,
+    DIE_LETTERS,
+    DISTRICTS,
+    EVENT,
+    KING,
+    LETTER,
+    MARKS,
+    NOISE,
+    NUMBERS,
+    PLACES,
+    ROLES,
+    TIMES,
+    VERBS,
+    WIDEST,
+)
+from engine.troyes.state import places
+from engine.troyes.state.state import TroyesState
+
+Senses = dict[str, Any]
+"""What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
+it then means; `part` where it is only a part of a name."""
+
+_WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
+_OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
+_ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
+_DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
+_OFTEN = re.compile(r"x?([0-9]{1,2})x?")
+_SPOT = re.compile(r"[1-3]\.[12]")
+_PART = 5
+"""Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
+_MARKS = {
+    **MARKS,
+    **dict.fromkeys(",&", "and"),
+    "+": "plus",
+    **dict.fromkeys((":", "->"), "colon"),
+    **dict.fromkeys(("'s", "'"), "owns"),
+    **dict.fromkeys("()", "aside"),
+}
+_PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
+
+
+@dataclass(frozen=True, slots=True)
+class Wordlet:
+    """One or more words of a line, and all they can be."""
+
+    text: str
+    senses: Senses = field(default_factory=dict)
+
+    def of(self, sense: str, otherwise: Any = "") -> Any:
+        """What it means as that; else something empty."""
+        return self.senses.get(sense, otherwise)
+
+
+def tokens(state: TroyesState, line: str) -> list[Wordlet]:
+    """A line cut; empty when a word of it means nothing."""
+    text = _ELISION.sub(r"\1 ", _OWNS.sub(" 's", folded(line).strip().rstrip(".!")))
+    text = _PRONOUN.sub(r" \1", text)
+    words = _WORD.findall(text)
+    people = _people(state)
+    found: list[Wordlet] = []
+    while words:
+        token, width = _next(state, words, people)
+        if token is None:
+            return []
+        found.append(token)
+        del words[:width]
+    return found
+
+
+def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
+    """What the next words are, and how many they are."""
+    if words[0] in _MARKS and "-".join(words[:2]) not in _meanings():
+        return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+    if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
+        return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
+    die, width = _die(words)
+    if width:
+        return (Wordlet(die, {"die": die}) if die else None), width
+    for width in range(min(WIDEST, len(words)), 0, -1):
+        if width > 1 and _die(words[width - 1 :])[0]:
+            continue  # «reroll red» is a tile, «reroll red 1» is not
+        phrase = kebab("-".join(words[:width]))
+        senses = dict(_meanings().get(phrase, ()))
+        if phrase in people:
+            senses["owner"] = people[phrase]
+        if senses:
+            width += _spot(senses, words[width:])
+            return Wordlet(phrase, senses), width
+    return _single(state, words[0]), 1
+
+
+def _single(state: TroyesState, word: str) -> Wordlet | None:
+    """A number, the number of an event, how often, or a part of a name."""
+    if word.isdecimal() and len(word) < 4:
+        return Wordlet(word, {"number": int(word)})
+    if (often := _OFTEN.fullmatch(word)) and "x" in word:
+        return Wordlet(word, {"often": int(often[1])})
+    if event := EVENT.fullmatch(word):
+        at = int(event[1])
+        return Wordlet(word, {"event": (state.queue[at - 1].id,)}) if 1 <= at <= len(state.queue) else None
+    here = {
+        "activity": [card.id for card in state.cards],
+        "event": [threat.id for threat in state.queue],
+        "outdoor": [tile.id for tile in state.tiles],
+    }
+    senses: Senses = {}
+    for kind, ids in here.items():
+        meant = _beginnings(kind).get(word, frozenset())
+        if found := tuple(id for id in ids if id in meant):
+            senses[kind] = found
+    return Wordlet(word, senses | {"part": True}) if senses else None
+
+
+def _canonical(found: re.Match[str]) -> str:
+    return f"{DIE_LETTERS[found[1] or found[4]]}{found[2] or found[3]}"
+
+
+def _die(words: list[str]) -> tuple[str, int]:
+    """A die in one to three words, and how many; no die but a width where its words can be cut in two ways."""
+    if found := _DIE.fullmatch(words[0]):
+        return _canonical(found), 1
+    parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in DICE]
+    if DICE.get(words[0]) == "one":
+        parts = parts[1:]
+    if len(parts) < 2:
+        return "", 0
+    (_, first), (at, second), third = parts[0], parts[1], parts[2][1] if len(parts) > 2 else ""
+    letter, value = COLOURS.get(first) or DIE_LETTERS.get(first), _value(second)
+    if letter and value:
+        return f"{letter}{value}", at + 1
+    letter, value = COLOURS.get(second), _value(first)
+    if not (letter and value) or NUMBERS.get(first) == 1:  # an article
+        return "", 0
+    after = words[at + 1] if len(words) > at + 1 else ""
+    many = second.endswith("s") or DICE.get(after) == "many"
+    if many or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
+        return "", at + 1  # «two white dice», «6 red 5»
+    return f"{letter}{value}", at + 1
+
+
+def _value(word: str) -> int:
+    number = int(word) if word.isdecimal() and len(word) == 1 else NUMBERS.get(word, 0)
+    return number if 1 <= number <= 6 else 0
+
+
+def _spot(senses: Senses, after: list[str]) -> int:
+    """Whether a building's space follows, taken into its sense; and how many words that are."""
+    building = senses.get("place", "")
+    if building not in places.BUILDINGS or not after:
+        return 0
+    if CLAUSES.get(after[0]) == "space" and len(after) > 1:
+        found = _spot(senses, after[1:])
+        return found and found + 1
+    spot = after[0]
+    if CLAUSES.get(spot) == "lying":
+        senses["place"] = f"{building} {places.LYING}"
+        return 1
+    good = _SPOT.fullmatch(spot) if building != places.PALACE else _value(spot) and spot.isdecimal()
+    if not good or (len(after) > 1 and CLAUSES.get(after[1]) == "times"):
+        return 0
+    senses["place"] = f"{building} {spot}"
+    return 1
+
+
+def _people(state: TroyesState) -> Senses:
+    """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
+    found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
+    for seat, name in state.names.items():
+        found |= {word: seat for word in (seat, kebab(name)) if word not in _meanings()}
+    return found
+
+
+def _owner(state: TroyesState, word: str) -> str:
+    """Whose district a word with a colon before a die is."""
+    named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
+    return named.get(word) or _people(state).get(word, "")
+
+
+@cache
+def _meanings() -> dict[str, Senses]:
+    """Every word and phrase with what it can be."""
+    found: dict[str, Senses] = {}
+
+    def put(sense: str, words: Iterable[tuple[str, Any]]) -> None:
+        for word, meaning in words:
+            found.setdefault(word, {})[sense] = meaning
+
+    put("verb", VERBS.items())
+    put("clause", CLAUSES.items())
+    put("role", ROLES.items())
+    put("noise", ((word, word) for word in NOISE))
+    put("number", NUMBERS.items())
+    put("often", TIMES.items())
+    put("colour", COLOURS.items())
+    put("colour", DIE_LETTERS.items())
+    put("level", LEVELS.items())
+    for kind in ("activity", "event", "outdoor"):
+        put(kind, _names(kind))
+    put("place", ((word, ids[0]) for word, ids in _names("place") if ids[0] in _PLACES))
+    put("place", PLACES.items())
+    return found
+
+
+def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names of a kind, also in the other number, where that is no name of something else."""
+    known = box.meanings(kind)
+    for word, ids in known.items():
+        yield word, ids
+        for other in (f"{word}s", word.removesuffix("s"), word.replace("-s-", "-")):
+            if other not in known:
+                yield other, ids
+
+
+@cache
+def _beginnings(kind: str) -> dict[str, frozenset[str]]:
+    """What the words of the names of a kind begin with, to what has such a name."""
+    found: dict[str, set[str]] = {}
+    for word, ids in box.meanings(kind).items():
+        for part in word.split("-"):
+            for end in range(_PART, len(part) + 1):
+                found.setdefault(part[:end], set()).update(ids)
+    return {beginning: frozenset(ids) for beginning, ids in found.items()}

@@ -1,0 +1,70 @@
+"""What a line says of an order, piece by piece, before it is known which order that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class Unplaced(Exception):  # noqa: N818 - a word has no place in the line
+    """The line is not understood."""
+
+
+@dataclass(slots=True)
+class NamedDie:
+    """A die: its colour letter and value, or the value alone; whose it is, if somebody is named."""
+
+    letter: str
+    value: int
+    run: int
+    """Dice that are listed together have the same number."""
+    owner: str = ""
+    colour: str = ""
+    shared: str = ""
+    """Who is named beside another die of the list, so that this one may be meant as his too."""
+    bought: bool = False
+    alone: bool = False
+    """Whether it has an article of its own: an adjective behind it is said of no other die."""
+
+
+@dataclass(slots=True)
+class NamedCube:
+    """A cube to be used: of a card or of a tile, the die it works on, the card it goes to, the dice it exchanges."""
+
+    kind: str
+    ids: tuple[str, ...]
+    die: NamedDie | None = None
+    card: tuple[str, ...] = ()
+    swaps: list[tuple[NamedDie, NamedDie]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Saying:
+    """What a line says; empty where it says nothing."""
+
+    verb: str = ""
+    card: tuple[str, ...] = ()
+    """Ids of the one card that may be meant, as `events` and `cubes` hold."""
+    dice: list[NamedDie] = field(default_factory=list)
+    events: list[tuple[str, ...]] = field(default_factory=list)
+    used: list[NamedCube] = field(default_factory=list)
+    tiles: list[tuple[str, ...]] = field(default_factory=list)
+    spots: list[str] = field(default_factory=list)
+    """Places that somebody goes to, or that are chosen."""
+    bare: list[str] = field(default_factory=list)
+    """Those of them that no word stands before."""
+    source: str = ""
+    seats: list[str] = field(default_factory=list)
+    gains: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    pips: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    times: int = 0
+    cubes: int = 0
+    citizens: int = 0
+    space: int = 0
+    advance: int = 0
+    mixed: str = ""
+    answer: str = ""
+    """no, yes, keep, none, always, never, ask."""
+    flags: set[str] = field(default_factory=set)
+    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps."""

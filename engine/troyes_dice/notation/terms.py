@@ -1,0 +1,85 @@
+"""A line cut into terms: words of the tables with what they mean, numbers, marks; what says nothing is left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.kit.words import folded
+from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
+
+_TOKEN = re.compile(
+    r"[0-9]+(?:st|nd|rd|th|ere|er|re|eme|e)\b|[a-z]+|[0-9]+|[-=]>|(?<!\S)- |(?<![a-z0-9])-|-(?![a-z0-9])|[^\s'_-]"
+)
+"""A hyphen within a word parts it; one with blanks around it is a mark; any other is a minus."""
+_ORDINAL = re.compile("([1-6])[a-z]+")
+_SIGNED = {"+": ("way", "up"), "-": ("way", "down")}
+LARGEST = 3
+"""No number has more digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A word as it was typed, its kind and what it means; `number` for what counts something."""
+
+    kind: str
+    means: str
+    typed: str
+    number: int = 0
+
+
+_WORDS = {
+    word: Typed(kind, means, word, int(means) if kind in ("number", "ordinal") else 0)
+    for word, (kind, means) in WORDS.items()
+}
+
+
+def terms_of(line: str) -> list[Typed]:
+    """The terms of a line. A word that means nothing is of kind `unknown`."""
+    tokens = _TOKEN.findall(folded(line.strip().rstrip(".!")))
+    found: list[Typed] = []
+    at = 0
+    while at < len(tokens):
+        term, width = _next(tokens, at)
+        at += width
+        if term.kind != "nothing":
+            found.append(term)
+    return _without_articles(found) if "un" in tokens or "une" in tokens else found
+
+
+def _next(tokens: list[str], at: int) -> tuple[Typed, int]:
+    """The term that begins there, and how many tokens it takes: the longest word of the tables, else one."""
+    token = tokens[at]
+    for width in WIDTHS.get(token, ()):
+        if term := _WORDS.get(token if width == 1 else " ".join(tokens[at : at + width])):
+            return term, width
+    return _no_word(token), 1
+
+
+@lru_cache(maxsize=256)
+def _no_word(token: str) -> Typed:
+    """A number, a mark, or what is unknown."""
+    if token.isdigit() and len(token) <= LARGEST:
+        return Typed("number", token, token, int(token))
+    if token in SIGNS:
+        return Typed(SIGNS[token], token, token)
+    if token in _SIGNED:
+        return Typed(*_SIGNED[token], token)
+    if ordinal := _ORDINAL.fullmatch(token):
+        return Typed("ordinal", token, token, int(ordinal[1]))
+    return Typed("unknown", token, token)
+
+
+def _without_articles(terms: list[Typed]) -> list[Typed]:
+    """French `un` is a number behind a colour or a building and before a resource, else it is an article."""
+    kinds = ["", *(term.kind for term in terms), "", ""]
+    return [
+        term
+        for at, term in enumerate(terms, 1)
+        if not (
+            term.typed in ("un", "une")
+            and kinds[at - 1] not in ("colour", "letter", "building", "column", "plaza", "way")
+            and kinds[at + 1] in ("colour", "letter", "building", "die", "bonus")
+        )
+    ]

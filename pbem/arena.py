@@ -1,0 +1,118 @@
+"""Computer players against each other: many whole games on all cores, counted.
+
+Seats are rotated: so many games as there are seats have the same dice, with the levels a seat further each time. A game
+is a function of its seed and number alone, however many processes play.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from statistics import mean
+from typing import Any
+
+from engine.chance import Apart, Derived
+from engine.game import Seat, find
+from engine.levels import level
+
+SURE = 1.959964
+"""Standard deviations on either side that hold 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is played: a game with settled options, and a level for each seat before rotation."""
+
+    kind: str
+    options: Mapping[str, str]
+    levels: tuple[str, ...]
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPart:
+    """What one seat made of one game: its share of the win, its points, theirs, and how long it thought."""
+
+    win: float
+    points: int
+    others: float
+    decisions: int
+    seconds: float
+
+
+def contest(plan: Contest, workers: int) -> Iterator[tuple[SeatPart, ...]]:
+    """Every game in order: a part for each level. Runs in this process where one worker is enough."""
+    if workers == 1:
+        yield from (played(plan, number) for number in range(plan.games))
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        try:
+            yield from pool.map(played, [plan] * plan.games, range(plan.games))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def played(plan: Contest, number: int) -> tuple[SeatPart, ...]:
+    """One game of a contest."""
+    rules, count = find(plan.kind), len(plan.levels)
+    lap, turn = divmod(number, count)
+    seats = [Seat(f"seat{at}") for at in range(1, count + 1)]
+    holds = {seats[(at + turn) % count]: at for at in range(count)}
+    players = [level(name) for name in plan.levels]
+    secret = hashlib.sha256(f"arena {plan.seed}".encode()).digest()
+    chance, own = Derived(secret, (), f"dice-{lap}"), Derived(secret, (), f"thought-{number}")
+    state = rules.start({seat: str(seat) for seat in seats}, plan.options, chance).state
+    decisions, seconds = [0] * count, [0.0] * count
+    while asked := next((one for one in rules.waiting(state) if not one.answered), None):
+        who = holds[asked.seat]
+        begun = time.perf_counter()
+        stream = Apart(own, f"{asked.seat}-{decisions[who]}")
+        order, _ = players[who].consider(rules, state, asked.seat, stream)[0]
+        seconds[who] += time.perf_counter() - begun
+        decisions[who] += 1
+        state = rules.apply(state, asked.seat, order, chance).state
+    ending = rules.result(state)
+    if ending is None:
+        raise ValueError(f"game {number} of seed {plan.seed} has no result")
+    totals = {str(who): total for who, total in ending.totals.items()}
+    found: dict[int, SeatPart] = {}
+    for seat, at in holds.items():
+        others = [total for other, total in totals.items() if other != seat]
+        win = (seat in ending.winners) / len(ending.winners)
+        found[at] = SeatPart(win, totals[seat], mean(others) if others else 0.0, decisions[at], seconds[at])
+    return tuple(found[at] for at in range(count))
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of wins (Wilson, 1927)."""
+    share, spread = wins / games, SURE * SURE / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = SURE * (share * (1 - share) / games + spread / games / 4) ** 0.5 / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def table(plan: Contest, games: Sequence[tuple[SeatPart, ...]]) -> dict[str, Any]:
+    """The results, a row for each level in seat order before rotation."""
+    rows = []
+    for at, name in enumerate(plan.levels):
+        parts = [game[at] for game in games]
+        wins = sum(part.win for part in parts)
+        low, high = wilson(wins, len(parts))
+        decisions = sum(part.decisions for part in parts)
+        rows.append(
+            {
+                "level": name,
+                "wins": round(wins / len(parts), 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+                "mean": round(mean(part.points for part in parts), 2),
+                "margin": round(mean(part.points - part.others for part in parts), 2),
+                "seconds_per_decision": round(sum(part.seconds for part in parts) / max(1, decisions), 4),
+            }
+        )
+    return {"game": plan.kind, "options": dict(plan.options), "games": len(games), "seed": plan.seed, "levels": rows}

@@ -1,0 +1,64 @@
+"""`pbem arena`: computer players of several levels against each other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from engine.errors import NotAllowed
+from engine.game import games
+from engine.levels import level
+from pbem.arena import Contest, SeatPart, contest, table
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
+from pbem.cli.kit.given import rules_of
+from pbem.cli.kit.options import GameCommand, chosen
+
+
+@click.command("arena", cls=GameCommand)
+@click.argument("pairs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--game", "kind", default="", help="Which game; the first one there is, if left out.")
+@click.option("--levels", required=True, help="A level for each seat, such as steady,novice,novice.", metavar="LEVELS")
+@click.option("--games", "count", type=click.IntRange(1), default=60, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores.")
+@json_option
+def command(
+    pairs: tuple[str, ...], kind: str, levels: str, count: int, seed: int, workers: int | None, **flags: Any
+) -> None:
+    """Let computer players of several levels play against each other.
+
+    Seats are rotated, and the same dice come to every rotation. Prints for each level its share of wins with the 95 %
+    interval (Wilson), its mean points, its mean margin over the others, and its seconds a decision. Beside the levels
+    of a table there are the yardsticks first (always the first option of the list) and random (any legal order).
+    """
+    rules = rules_of(kind or min(games()))
+    try:
+        names = tuple(level(name).name for name in levels.split(","))
+        options = rules.settle_options(len(names), chosen(flags, pairs))
+    except NotAllowed as odd:
+        raise CommandEnd(sentence(odd), USAGE) from None
+    plan = Contest(rules.kind, options, names, count, seed)
+    playing = contest(plan, workers or os.cpu_count() or 1)
+    with click.progressbar(playing, length=count, label="games", file=sys.stderr) as bar:
+        told: list[tuple[SeatPart, ...]] = list(bar)
+    answer(table(plan, told), _print)
+
+
+def _print(found: dict[str, Any]) -> None:
+    rows = [
+        (
+            row["level"],
+            f"{row['wins']:.1%}",
+            f"{row['low']:.1%} to {row['high']:.1%}",
+            f"{row['mean']:.1f}",
+            f"{row['margin']:+.1f}",
+            f"{row['seconds_per_decision']:.3f} s",
+        )
+        for row in found["levels"]
+    ]
+    paper.title(f"{found['games']} games, seed {found['seed']}")
+    paper.print_table(("level", "wins", "95 %", "mean", "margin", "a decision"), rows)

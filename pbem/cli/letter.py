@@ -1,0 +1,225 @@
+"""`pbem letter`: what the desk would make of raw mails; nothing is played, stored or sent.
+
+The desk's own functions on a copy of the spool, without a lock and without a commit. Unless secrets may be opened,
+orders are tried on what the table can see, up to the first thing that nobody can know.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine.chance import Blind, Chance, Unknown
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_option
+from pbem.cli.kit.services import look
+from pbem.cli.kit.stored import config_of, store_of
+from pbem.daemon.service import host_of
+from pbem.desk import unproven
+from pbem.desk.answering import answer as answered
+from pbem.desk.context import Context
+from pbem.desk.identity import Who, identify, named
+from pbem.desk.repairing import STILL
+from pbem.desk.request import Request
+from pbem.desk.result import Result
+from pbem.desk.services import Services, now
+from pbem.host.keys import Keys
+from pbem.host.passwords import host_secret
+from pbem.host.people import People
+from pbem.inbound.letter import Letter, open_letter
+from pbem.moderation import letters
+from pbem.outbound.mail import MailKind, Said
+from pbem.outbound.render import Renderer
+from pbem.router import PEOPLE
+from pbem.store.record import LetterMark
+from pbem.store.spool import Spool
+from pbem.store.stored import Stored
+
+ATTEMPTS = 20
+"""Copies of a spool that is being written before we give up."""
+
+MARKS = {"play": "well", "answer": "well", "ask": "doubt", "refuse": "bad", "silent": "doubt", "duplicate": "doubt"}
+
+
+@click.command("letter")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--reveal", is_flag=True, help="Open the secrets, too; the tables are told that you have looked.")
+@json_option
+@click.pass_obj
+def command(call: Call, files: tuple[Path, ...], reveal: bool) -> None:
+    """Say what the desk would make of raw mails.
+
+    FILES are raw mails as a mail program saves them, or folders of them. Nothing is played, stored or sent. Without
+    --reveal no secret is read: orders are tried on what the table can see, and numbers count in the list that is open
+    now. Exit 1 if a letter would be refused or asked back.
+    """
+    found: list[Foreseen] = []
+    with _services(call) as services:
+        for file in _each(files):
+            letter = open_letter(file.read_bytes(), frozenset({host_of(config_of(call)).address}))
+            found.append(replace(_foreseen(call, services, letter, reveal), file=str(file)))
+    refused = any(one.outcome in ("refuse", "ask") for one in found)
+    answer(found, _print, DIFFERS if refused else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What would become of a letter. `decision` is the number it answers, `why` the reason where nothing is played."""
+
+    outcome: str
+    game: str = ""
+    seat: str = ""
+    decision: int | None = None
+    lines: tuple[Said, ...] = ()
+    not_read: tuple[str, ...] = ()
+    why: str = ""
+    file: str = ""
+
+    def to_data(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "file": self.file,
+            "outcome": self.outcome,
+            "game": self.game,
+            "seat": self.seat,
+            "decision": self.decision,
+            "lines": [_line(line) for line in self.lines],
+            "not_read": list(self.not_read),
+            "why": self.why,
+        }
+
+
+def _line(said: Said) -> dict[str, Any]:
+    reason = "" if said.reason is None else str(said.reason)
+    possible = [str(way) for way in said.possible]
+    return {"written": said.written, "understood": said.understood, "reason": reason, "possible": possible}
+
+
+def _each(files: tuple[Path, ...]) -> list[Path]:
+    return [one for file in files for one in (sorted(file.glob("**/*.eml")) if file.is_dir() else [file])]
+
+
+@contextmanager
+def _services(call: Call) -> Iterator[Services]:
+    """The host's parts, with a copy of its spool: opening the spool itself would write there."""
+    config = config_of(call)
+    store = store_of(call)
+    people = People(config.mail, config.moderator.addresses)
+    with tempfile.TemporaryDirectory(prefix="pbem-letter-") as folder:
+        _copied(config.mail, Path(folder))
+        spool = Spool(Path(folder))
+        try:
+            yield Services(
+                store=store, spool=spool, people=people, renderer=Renderer(host_of(config)),
+                keys=Keys(host_secret(config)), clock=now, authserv_id=config.host.authserv_id,
+                dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
+            )  # fmt: skip
+        finally:
+            spool.close()
+
+
+def _copied(mail: Path, folder: Path) -> None:
+    """The spool and the words as they stand: the files of a moment in which nobody wrote them."""
+    for _ in range(ATTEMPTS):
+        files = [file for file in sorted(mail.glob("*.sqlite*")) if not file.name.endswith("-shm")]
+        before = _state(files)
+        for file in files:
+            with file.open("rb") as source, (folder / file.name).open("wb") as target:
+                shutil.copyfileobj(source, target)
+        if before == _state(files):
+            return
+    raise CommandEnd(f"the spool in {mail} is written all the time; stop the daemon, or try again", TROUBLE)
+
+
+def _state(files: list[Path]) -> list[tuple[int, int] | None]:
+    return [(file.stat().st_mtime_ns, file.stat().st_size) if file.exists() else None for file in files]
+
+
+def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> Foreseen:
+    """What would become of a letter, in the steps of the router."""
+    spool = services.spool
+    if seen := spool.seen(letter.digest):
+        return Foreseen("duplicate", seen.game, why=f"answered before, by record {seen.record}")
+    if letter.kind not in PEOPLE:
+        return Foreseen("silent", why=f"{letter.kind}: {letter.auto}"[:80])
+    if unproven.fails(services, letter):
+        return Foreseen("silent", why="dmarc=fail; its registered sender is told once a day")
+    if letters.is_for(letter, services):
+        return Foreseen("answer", why="for the moderator's desk; deeds are not tried here")
+    who = identify(letter, services.people, services.keys, spool.mailed)
+    at = Foreseen("silent", who.game, str(who.seat), who.decision if who.decision >= 0 else None, why=who.why)
+    if who.stolen or not (who.proven or who.trouble) or (who.game and not services.store.has(who.game)):
+        return at
+    if not who.proven:
+        return replace(at, outcome="refuse", why=str(who.trouble))
+    mark = named(LetterMark(letter.digest, 0, 0), letter, services.keys)
+    if known := spool.taken(mark.name):
+        return replace(at, outcome="duplicate", why=f"the same letter was answered by record {known.record}")
+    result, tried = _result(call, services, letter, who, reveal)
+    return _of(at, result, tried)
+
+
+def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result, bool]:
+    """What the desk decides of a proven letter, and whether its orders were only tried to find out."""
+    repo = services.store.open(who.game)
+    game = services.find(Stored.read_public(repo).table.kind)
+    stored = look(call, repo) if reveal else Stored.read_public(repo)
+    context = Context.loaded(game, stored, repo, services.spool.words)
+    request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
+    if reveal:
+        return answered(request), False
+    blind = _Blind(**{name: getattr(request, name) for name in Request.__dataclass_fields__})
+    try:
+        return answered(blind), False
+    except Unknown:
+        # Something is rolled or turned up: what comes before it can be told.
+        return answered(replace(blind, lines=("try", *request.lines), written=("try", *request.written))), True
+
+
+class _Blind(Request):
+    """A letter read by somebody who knows no number that will be drawn."""
+
+    @property
+    def chance(self) -> Chance:
+        return Blind()
+
+
+def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
+    mail = result.answer
+    if mail is None:
+        return replace(at, why="nothing is answered")
+    refused = [line for line in mail.said if line.reason is not None and not line.understood]
+    if result.plays or result.hearers or (tried and not refused):
+        outcome = "play"
+    elif refused or mail.kind is MailKind.REFUSAL:
+        # Before the game every answer in doubt is asked back, and so are late words that still count.
+        asked = mail.choices or result.state is None or any(line.reason == STILL for line in refused)
+        outcome = "ask" if asked else "refuse"
+    else:
+        outcome = "answer"
+    why = "" if outcome == "play" else " ".join(map(str, [line.reason for line in refused] or mail.notes))
+    return replace(at, outcome=outcome, lines=mail.said, not_read=result.unread, why=why)
+
+
+def _print(found: list[Foreseen]) -> None:
+    for one in found:
+        place = f"{one.game} {one.seat}".strip() or "no game"
+        click.echo(f"{paper.mark(one.outcome, MARKS[one.outcome])}\t{one.file}\t{place}\t{one.why}")
+        for line in one.lines:
+            click.echo(f"\t> {line.written}")
+            if line.understood:
+                click.echo(f"\t{line.understood}")
+            if line.reason is not None:
+                click.echo(f"\tnot done: {line.reason}")
+            for way in line.possible:
+                click.echo(f"\tpossible: {way}")
+        for passed in one.not_read:
+            click.echo(f"\tnot read: {passed}")
+    paper.warn("Nothing was played, stored or sent.")

@@ -1,0 +1,165 @@
+"""What would do instead of a line that was refused, and what may still be meant by a letter that came late.
+
+Contract, «How a letter is read»: what a refusal proposes is legal here and now, and a whole order is a numbered choice
+of that very mail. Orders are looked for in the position as the seat may see it, so that no choice tells a secret, and
+each is tried there before it is offered, with what stands above and below the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.errors import OrderRefused, TooLate, Unclear
+from engine.kit.words import folded, slip
+from pbem.desk import asking, commands
+from pbem.desk.asking import AskedBack
+from pbem.desk.commands.word import Does
+from pbem.desk.context import asked_of
+from pbem.desk.request import Request
+from pbem.desk.session import Session, Trial
+from pbem.desk.session import late as too_late
+from pbem.desk.sorting import SortedLine
+from pbem.inbound.speech import relayed
+from pbem.outbound.mail import Choice, Said
+from pbem.reading.line import read, spoken
+
+_WORD = re.compile(r"[\w.-]+")
+
+STILL = T("The game has gone on since the mail that you answer; what you wrote can still be done now.")
+"""What is asked of a letter that came late, whose words can all be played now."""
+
+MOST = 3
+"""Orders that a refusal offers."""
+
+MOST_MEANT = 9
+"""Orders that words with several meanings are asked back as."""
+
+
+class StillPossible(TooLate):
+    """A letter came late, and its words, as one choice, can all be played now."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(STILL)
+        self.choice = Choice(text, None if "\n" in text else T("what you wrote"))
+
+
+def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> tuple[str, ...]:
+    """Whole lines that would do instead of a refused one, the nearest first; `state` is the position it was read in."""
+    if isinstance(refusal, AskedBack | TooLate):
+        return ()
+    if isinstance(refusal, Unclear) and refusal.orders:
+        return tuple(dict.fromkeys(refusal.orders))[:MOST_MEANT]
+    game, seat = request.game, request.seat
+    found = (*refusal.orders, *_command(line, game.reference.verbs()))
+    command = commands.command_of(line)
+    order = command[1] if command and command[0].does is Does.TRY else "" if command else line
+    plays = request.held is None and not request.late and asked_of(game, state, seat) is not None
+    if plays and order and not read(order).is_number:
+        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order)
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:
+    """The line with its first word put right, if that was to be a command.
+
+    That it was to be talk is not said of a word that begins otherwise: «hire» is no «dire», «pay» no «say».
+    """
+    head, _, rest = line.strip().partition(" ")
+    if not head or commands.command_of(line) or folded(head) in verbs:
+        return ()
+    meant = slip(head.rstrip(":"), commands.words() | verbs)
+    found = commands.command_of(meant)
+    if found is None or found[0].does is Does.STOP:
+        return ()
+    command, text = found[0], rest.strip()
+    if command.does is Does.SAY and not folded(head).startswith(meant[0]):
+        return ()
+    return (f"{command.word} {text}".strip(),) if command.argument or not text else ()
+
+
+def choices(
+    request: Request,
+    session: Session,
+    refusal: OrderRefused,
+    texts: Sequence[str],
+    above: Sequence[str],
+    below: Sequence[str],
+) -> tuple[Choice, ...]:
+    """The texts as choices, each with the lines that stood above and below, as far as that can be played.
+
+    `session` is what stands of the letter: the lines above are tried again on it.
+    """
+    if isinstance(refusal, StillPossible):
+        return (refusal.choice,)
+    found = []
+    for text in texts:
+        for lines in ((*above, text, *below), (*above, text)):
+            effects = _tried(request, session, lines, len(above))
+            if effects is not None:
+                says = (effects[0] if effects else T("")) if len(lines) == 1 else None
+                found.append(Choice("\n".join(lines), says))
+                break
+    return tuple(found)
+
+
+def _tried(request: Request, session: Session, lines: Sequence[str], at: int) -> tuple[Msg, ...] | None:
+    """What the line at a place does when they are tried in turn, nothing for a command; None where one is refused."""
+    trial = Trial(request, session)
+    effects: tuple[Msg, ...] = ()
+    for number, line in enumerate(lines):
+        if commands.command_of(line):
+            continue
+        try:
+            trial.try_out(line, line)
+        except OrderRefused:
+            return None
+        if number == at and trial.said:
+            effects = trial.said[-1].effects
+    return effects
+
+
+def below(rows: Sequence[SortedLine], row: SortedLine) -> Sequence[SortedLine]:
+    """The rows under one of them."""
+    return rows[next(at for at, other in enumerate(rows, 1) if other is row) :]
+
+
+def lines_of(rows: Sequence[SortedLine]) -> tuple[str, ...]:
+    """What rows of a letter say, a line each, as it could be sent alone; nothing where one of them is a number."""
+    if any(row.read.number is not None for row in rows):
+        return ()
+    return tuple(_talk(row.raw) or row.order for row in rows)
+
+
+def _talk(raw: str) -> str:
+    """A command as it was written: accents and capitals of talk are kept."""
+    words = spoken(raw)
+    return relayed(words, 0) if commands.command_of(words) else ""
+
+
+def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
+    """The texts as trials, after the trials above; a command as it stands."""
+    before = [f"try {one.understood}" for one in said if one.understood]
+    tried = (text if commands.command_of(text) else f"try {text}" for text in texts)
+    return tuple(Choice("\n".join((*before, text)), None if before else T("")) for text in tried)
+
+
+def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
+    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    ways = refusal.possible
+    if repairs:
+        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
+        ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
+    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
+
+
+def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> OrderRefused:
+    """Why a letter that answers an older mail plays nothing. Where its words can all be played now, it is asked."""
+    lines = lines_of(rows)
+    found = [command for command in map(commands.command_of, lines) if command]
+    fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
+    if fixed or _tried(request, session, lines, 0) is None:
+        return too_late()
+    return StillPossible("\n".join(lines))

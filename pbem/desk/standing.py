@@ -1,0 +1,119 @@
+"""What stands of a letter while it is read, and the answer that tells it: orders, talk, questions, what was taken back.
+
+A crash here leaves nothing: what is made is a value, and only `commit` writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.reference import CardText
+from pbem.desk.commands import questions
+from pbem.desk.commands.talk import Talk
+from pbem.desk.request import Request
+from pbem.desk.result import RETURNS, Result, replied
+from pbem.desk.seated import by_person, with_row
+from pbem.desk.session import Session, Trial
+from pbem.desk.undo import DEED
+from pbem.outbound.mail import MailKind, Message, Said
+from pbem.store.fields import write
+from pbem.store.table import UndoPoint
+
+
+class Standing:
+    """All that a letter has done so far."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.game, self.seat = request.game, request.seat
+        self.session = Session(request, request.state)
+        self.trial: Trial | None = None
+        self.taken_back: UndoPoint | None = None
+        self.withdrawn = False
+        self.aside: list[Said] = []
+        """Lines that are no orders: talk, `undo`."""
+        self.again: list[str] = []
+        """The same as they could be sent again."""
+        self.returns: Msg | None = None
+        """That the writer takes the seat back from a computer, as everybody is told."""
+        self.talk: list[Talk] = []
+        self.answers: list[CardText] = []
+        self.asked: list[str] = []
+        """The questions that were answered."""
+
+    def unplayed(
+        self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
+    ) -> Result:
+        """A letter that plays nothing, and its answer."""
+        answer = Message(kind=kind, seat=self.seat, said=said, notes=notes, **words)
+        return replied(self.request.context, answer, talk=talk)
+
+    def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
+        """What stands of a letter."""
+        session = self.session
+        answer = Message(
+            kind=kind,
+            seat=self.seat,
+            notes=notes,
+            answers=tuple(self.answers),
+            position="status" in self.asked,
+            public="board" in self.asked,
+            options="options" in self.asked,
+            **{"said": (*self.aside, *session.now.said), **words},
+        )
+        result = replied(
+            self.request.context,
+            answer,
+            state=session.now.state,
+            entries=session.now.entries,
+            reveals=session.revealed,
+            safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
+            talk=tuple(self.talk),
+            taken_back=self.taken_back,
+            played=tuple(said.understood for said in session.now.said),
+            sealed=self._is_sealed(),
+        )
+        return self.kept(result)
+
+    def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
+        """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
+        self.aside.append(Said(raw, word, (effect,)))
+        self.again.append(again or word)
+
+    def kept(self, result: Result) -> Result:
+        """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
+        if questions.HINT in self.asked:
+            result = self._hinted(result)
+        return result if self.returns is None else self._returned(result, self.returns)
+
+    def _hinted(self, result: Result) -> Result:
+        """The writer had a hint for this decision, and the table is told."""
+        row, asked = result.stored.table.seat(self.seat), self.request.asked
+        told = write(T("{name} has asked for a hint.", name=row.name))
+        fresh = replace(row, hinted=asked.number if asked is not None else 0)
+        return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
+
+    def _returned(self, result: Result, says: Msg) -> Result:
+        """The writer has the seat again: its row, and what everybody reads."""
+        row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
+        others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
+        return replace(
+            result, what=RETURNS, says=str(says), stored=stored, also={DEED: write(says)}, concerned=others
+        )
+
+    def _is_sealed(self) -> bool:
+        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
+        if self.withdrawn:
+            return True
+        return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
+
+    def nothing(self) -> Msg:
+        """What is told when nothing was done."""
+        if self.request.nothing is not None:
+            return self.request.nothing
+        asked = self.request.asked
+        if asked is not None and asked.answered:
+            return T("Nothing was done; your sealed answer stands as it was.")
+        return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")

@@ -1,0 +1,1 @@
+"""What a line of a letter says, once all is taken off that says nothing: one reader for whoever reads lines."""

@@ -1,0 +1,183 @@
+"""What kind of line a line is, before the game is asked: greeting, chatter, closing, name, doubt.
+
+Contract, «How a letter is read»: lines without a word of the game are passed over, but not where they hold a number,
+a negation or a condition that may change what an order means, or may be a sentence that goes on in the order.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from engine.kit.words import folded, slip, within
+from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, Phrases
+
+_NOBODY = Phrases(())
+_WORDS = re.compile(r"[a-z0-9+'-]+")
+_NUMERALS = frozenset(word for word, number in NUMBERS.items() if number > 1)
+_SMILE = re.compile(r"(?:^|\s)(?:[:;][-']?[)(dpo|/*]|<3|xd|\^\^)$")
+_CLOSE = "\"'»)]*_ "
+LONG = 55
+"""Columns from which a program may have broken a line."""
+
+BREAKS = 60
+"""The narrowest column at which programs break lines."""
+
+_ORDINAL = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|er?|r?e|eme|ieme)?")
+_FORMS = ("ed", "d", "es", "s", "ing")
+_FORMED = re.compile(r"\W*[a-z]+ *[0-9]+ *: *[a-z]")
+_DIE = re.compile(r"(?:[a-z0-9-]+:)?[a-z]{1,2}[0-9]{1,2}")
+_PARTICLES = frozenset(
+    (
+        *("a", "an", "and", "as", "at", "by", "for", "from", "i", "in", "me", "my", "no", "not", "of", "on", "or"),
+        *("out", "the", "then", "times", "to", "up", "use", "using", "with", "once"),
+        *("avec", "de", "des", "du", "et", "la", "le", "les", "par", "pour", "sur", "un", "une"),
+    )
+)
+"""Small words that orders and letters share: alone they make no order of a line."""
+
+
+def _spent(line: str, phrases: Phrases, names: Collection[str]) -> tuple[bool, bool]:
+    """Whether the whole line is made of phrases, company and names, and whether it holds a phrase or a name."""
+    words = _WORDS.findall(folded(line))
+    firsts = {part for name in names for part in _WORDS.findall(folded(name)) if len(part) > 1}
+    told, at = False, 0
+    while at < len(words):
+        company, phrase = COMPANY.at(words, at), phrases.at(words, at)
+        size = max(company, phrase)
+        told = told or phrase > company or (not size and words[at] in firsts)
+        if not size and words[at] not in firsts:
+            return False, told
+        at += size or 1
+    return True, told
+
+
+def is_greeting(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line greets and does nothing else. `names` are the people of the table."""
+    whole, told = _spent(line, GREETINGS, names)
+    return whole and told
+
+
+def is_closing(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line closes a letter: thanks, merci, regards, a name of the table. Punctuation does not matter."""
+    whole, told = _spent(line, CLOSINGS, names)
+    return whole and told
+
+
+def is_courtesy(line: str, names: Collection[str] = ()) -> bool:
+    """Whether a line holds only what may stand around orders: «Here is my move:», «OK, please»."""
+    whole, told = _spent(line, BEFORE, names)
+    return whole and told
+
+
+def is_signature(line: str, names: Collection[str] = ()) -> bool:
+    """Whether the reading ends at a line: a name of the table alone, or regards."""
+    words = f" {' '.join(_WORDS.findall(folded(line)))} "
+    return is_name(line, names) or (is_closing(line, names) and any(f" {phrase} " in words for phrase in SIGNED.all))
+
+
+def is_name(line: str, names: Collection[str]) -> bool:
+    """Whether a line is a name of the table and nothing else."""
+    whole, told = _spent(line, _NOBODY, names)
+    return whole and told
+
+
+def in_doubt(line: str) -> bool:
+    """Whether a line holds a number, a negation or a condition: it may change what an order beside it means."""
+    numbers = (any(map(str.isdigit, word)) or word in _NUMERALS for word in _WORDS.findall(folded(line)))
+    return any(numbers) or doubts(line)
+
+
+def numbers(line: str) -> tuple[int, ...]:
+    """The numbers of a line, in digits or words; 0 for one that can be of no option."""
+    found = (
+        (word, _ORDINAL.fullmatch(word)) for word in _WORDS.findall(folded(line))
+        if word in _NUMERALS or any(map(str.isdigit, word))
+    )  # fmt: skip
+    return tuple(NUMBERS.get(word) or (int(counts[1]) if counts else 0) for word, counts in found)
+
+
+def is_formed(line: str) -> bool:
+    """Whether a line is formed like an order: a word, a number, a colon, and what is to be done with it."""
+    return _FORMED.match(folded(line)) is not None
+
+
+def beside_number(line: str) -> Iterator[str]:
+    """The words that stand beside a number in digits, but for small ones."""
+    words = _WORDS.findall(folded(line))
+    for at, word in enumerate(words):
+        if word.isdecimal():
+            yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
+
+
+def tells(line: str, verbs: Collection[str]) -> bool:
+    """Whether a line tells what somebody did or does with a verb: «Emily passed», «Faye builds»."""
+    words = _WORDS.findall(folded(line))
+    return any(word.endswith(end) and word.removesuffix(end) in verbs for word in words for end in _FORMS)
+
+
+def names_die(line: str) -> bool:
+    """Whether a word of a line is a die as our mails write it."""
+    return any(_DIE.fullmatch(word) for word in _WORDS.findall(folded(line)))
+
+
+def doubts(line: str) -> bool:
+    """Whether a line holds a negation, a condition or a second thought."""
+    words = _WORDS.findall(folded(line))
+    if any(word in DOUBT for word in words):
+        return True
+    if any(word.endswith("n't") or word.startswith("n'") for word in words):
+        return True
+    if any(word.partition("'")[0] == "s" and word[2:] in ("il", "ils") for word in words):
+        return re.search(r"\bs'il (?:te|vous) plait\b", " ".join(words)) is None
+    return any(word in ("no", "non") and (*words, "")[at + 1] not in AT_EASE for at, word in enumerate(words))
+
+
+def is_finished(line: str) -> bool:
+    """Whether a line ends its sentence: with . ! ? … : or an emoji."""
+    end = line.rstrip()
+    if end.rstrip(_CLOSE).endswith((".", "!", "?", "…", ":")) or _SMILE.search(end[-4:].lower()):
+        return True
+    return bool(end) and (unicodedata.category(end[-1]) == "So" or "\U0001f3fb" <= end[-1] <= "\U0001f3ff")
+
+
+def may_go_on(line: str, below: str) -> bool:
+    """Whether the words below may be the rest of this line: it ends no sentence, and a program may have broken it
+    or it holds a number, a negation or a condition."""
+    if is_finished(line):
+        return False
+    return may_be_broken(line, below) or in_doubt(line)
+
+
+def may_be_broken(line: str, below: str) -> bool:
+    """Whether a program may have put the words below onto a line of their own for want of room."""
+    return len(line) >= LONG or len(line) + 1 + len(below) > BREAKS
+
+
+def is_chatter(line: str, verbs: Collection[str], known: Collection[str], commands: Collection[str] = ()) -> bool:
+    """Whether a line may be passed over before the first order.
+
+    It may when it holds no verb, die, card or place word, and neither the line nor its first word is nearly a verb.
+    `verbs` and `known` are the game's words; of `commands` only a first word that is nearly a long one counts.
+    """
+    words = _WORDS.findall(folded(line))
+    if not words:
+        return True
+    # Two words and three joined, because a place or card may be written apart: `city hall` for `city-hall`.
+    joined = {"-".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words) - size + 1)}
+    if joined & _vocabulary(frozenset(verbs), tuple(known)):
+        return False
+    if names_die(line):
+        return False
+    whole = " ".join(words)
+    if any(within(whole, folded(verb), 2) for verb in verbs):
+        return False
+    # Short commands are near too many plain words («well», «may») to count.
+    return not slip(words[0], (*verbs, *(command for command in commands if len(command) > 4)))
+
+
+@lru_cache(maxsize=8)
+def _vocabulary(verbs: frozenset[str], known: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(folded(word) for word in (*verbs, *known)) - _PARTICLES

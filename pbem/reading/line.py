@@ -1,0 +1,257 @@
+"""One line as a person wrote it, once all is taken off that says nothing: an order, a command, a number.
+
+Contract, «How a letter is read»: list marks, the quotation marks of our mails, what an option costs, final marks,
+courtesy, emoji, and the dress of digits. Nothing of the game is known here, so that nothing can be guessed: what is
+left is read, or is not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from engine.kit.words import folded
+from pbem.reading.kinds import doubts
+from pbem.reading.phrases import (
+    AFTER,
+    AFTER_NUMBER,
+    BEFORE,
+    BEFORE_NUMBER,
+    BESIDE,
+    COMPANY,
+    COUNTED,
+    FURTHER,
+    GREETED,
+    NUMBERS,
+    OURS,
+    PEOPLE,
+    Phrases,
+    Word,
+    words_of,
+)
+from pbem.reading.signs import fold
+
+COSTS = " · "
+"""What stands in our mails between an order and what it would do."""
+
+_LIGHT = " ,;:!.-…–—"
+"""Marks between courtesy and what it stands around."""
+
+_ITEM = re.compile(r"(?:[-*•·–—]\s+|[•·→]\s*|[-=]>\s*|[-–—](?=[^\W\d])|\*(?=[^\W\d][^*]*$))(?=\S)")
+_PAIRS = {"«": "»", '"': '"', "“": "”", "„": "“", "*": "*", "_": "_", "`": "`", "'": "'", "‘": "’", "‹": "›"}
+_NAY = frozenset("👎❌🚫⛔🛑❓❔🤔🤷✖✗✘☒❎🗙🙅✋⏸⏹⏳")
+"""Signs that are no courtesy: they doubt what they stand beside."""
+
+_SMILE = re.compile(r"(?:^|\s)(?:[:;=][-']?[)(dp|*]|<3|xd|\^\^)$", re.IGNORECASE)
+_DIGITS = r"(?:\[\s*[0-9]{1,3}\s*\]|\(\s*[0-9]{1,3}\s*\)|[0-9]{1,3})"
+_COUNT = re.compile(rf"({_DIGITS})(?:st|nd|rd|th|er?|r?e|eme|ieme)?|([a-z]+(?:-[a-z]+)?)")
+_ABBREVIATED = re.compile(r"\b(?:no|nr|num)\.\s*(?=[0-9])", re.IGNORECASE)
+"""`No. 3` is a number; «no 3» is not."""
+
+_LIST_NUMBER = re.compile(r"\(?[0-9]{1,3}\s*[.)]\s*")
+_ARTICLED = ("one", "un", "une")
+_LED_BY_NUMBER = re.compile(r"([\[(]?)\s*([0-9]{1,3})(\s*[\])])?(\s*[.:=-])?(\s+)?(?=\S)(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLine:
+    """A line read: `whole` without the marks around it; `front` also without a number and the courtesy before it, and
+    `text` without any courtesy: the words of an order or a command, "" where there is a number alone.
+    """
+
+    whole: str
+    front: str
+    text: str
+    number: int | None = None
+    """Of an option: alone, or as it stands beside the words."""
+    sure: bool = False
+    """Whether the number stands there as our mails write it: `[3]`."""
+    counts: bool = False
+    """Whether it may count the lines of a list instead: `1.`, `2)`."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one number and nothing else."""
+        return self.number is not None and not self.text
+
+    @property
+    def item(self) -> str:
+        """What its number counts, where it counts the lines of a list."""
+        return _LIST_NUMBER.sub("", self.whole, count=1)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """What the game may be asked to read, the words as they stand first."""
+        return tuple(dict.fromkeys(one for one in (self.whole, self.text) if one))
+
+
+def read(line: str, names: Collection[str] = ()) -> PlainLine:
+    """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
+    whole = unmarked(_ABBREVIATED.sub("number ", fold(line)))
+    front = unmarked(led(whole, names))
+    text = unmarked(unled(front, names))
+    number = _number(text)
+    number = _number(unmarked(unled(whole, names))) if number is None else number
+    if number is not None:
+        return PlainLine(whole, whole, whole) if _counts_others(whole) else PlainLine(whole, front, "", number)
+    if found := _LED_BY_NUMBER.fullmatch(_without(text, BEFORE_NUMBER)):
+        opens, digits, closes, mark, gap, words = found.groups(default="")
+        if gap or closes or mark:
+            words = unmarked(led(unmarked(_costless(words)), names))
+            counts = not opens and (mark.strip() == "." or closes.strip() == ")")
+            text = unmarked(unled(words, names))
+            return PlainLine(_costless(whole), words, text, int(digits), opens == "[", counts)
+    return PlainLine(_costless(whole), front, _costless(text))
+
+
+def further(line: PlainLine, names: Collection[str] = ()) -> PlainLine:
+    """A line under an order, read without the word that leads on from that: «then build with W2»."""
+    rest = _without(line.whole, FURTHER)
+    return line if rest == line.whole else read(rest, names)
+
+
+def spoken(raw: str, names: Collection[str] = ()) -> str:
+    """A line as it was written, without the marks and the courtesy before it: talk is kept as it is."""
+    return unmarked(led(unmarked(raw, ends=False), names), ends=False)
+
+
+def unmarked(text: str, ends: bool = True) -> str:
+    """Without list marks, quotation marks around all of it, emoji around it and final marks."""
+    while True:
+        before, text = text, text.strip()
+        opens = len(text) - len(text.lstrip(text[:1]))
+        inside = text[opens:-opens]
+        if inside and text.endswith(_PAIRS.get(text[0], "\n") * opens) and not {text[0], text[-1]} & set(inside):
+            text = inside
+        elif item := _ITEM.match(text):
+            text = text[item.end() :]
+        text = _unsmiled(text, ends)
+        if ends:
+            text = text.rstrip("!.;, ") or text
+        if text == before:
+            return text
+
+
+def _unsmiled(text: str, ends: bool) -> str:
+    while text and _is_sign(text[0]):
+        text = text[1:].lstrip()
+    while ends and text and _is_sign(text[-1]):
+        text = text[:-1].rstrip()
+    if ends and (smile := _SMILE.search(text[-4:])):
+        text = text[: len(text) - len(text[-4:]) + smile.start()]
+    return text
+
+
+def _is_sign(char: str) -> bool:
+    return char > "\u00ff" and char not in _NAY and unicodedata.category(char) in ("So", "Sk", "Mn", "Cf")
+
+
+def led(text: str, names: Collection[str] = ()) -> str:
+    """Without the courtesy before it; as it stands where there is nothing else.
+
+    Somebody is greeted or thanked, or called with a mark behind: «alors Faye passe» tells what Faye does.
+    """
+    words = words_of(text[:200])
+    if not words or words[0][1]:
+        return text
+    at, greeted = 0, False
+    only = [word for word, _, _ in words]
+    called = _called(names)
+    while at < len(words):
+        size = BEFORE.at(only, at)
+        if size:
+            greeted = GREETED.at(only, at) == size
+        elif at and not (size := BESIDE.at(only, at)):
+            size = PEOPLE.at(only, at) or int(only[at] in called)
+            size = size if greeted or _is_marked(text, words, at + size) else 0
+        if not size:
+            break
+        at += size
+    if at < len(words) and only[at].startswith("j'") and len(only[at]) > 3:
+        return text[words[at][1] + 2 :]
+    return _rest(text, words, at)
+
+
+def _is_marked(text: str, words: list[Word], at: int) -> bool:
+    """Whether a mark stands before a word."""
+    return at < len(words) and bool(text[words[at - 1][2] : words[at][1]].strip())
+
+
+def _counts_others(text: str) -> bool:
+    """Whether the number in a text counts what stands before it: «thank you two», «see you on the 3rd»."""
+    words = words_of(text)
+    at = next((at for at, (word, _, _) in enumerate(words) if word[0].isdigit() or word in NUMBERS), 0)
+    at -= at > 1 and words[at - 1][0] == "the"
+    return at > 0 and words[at - 1][0] in COUNTED and not _is_marked(text, words, at)
+
+
+def _rest(text: str, words: list[Word], at: int) -> str:
+    """What stands behind the first words; the text as it stands where no word does."""
+    return text[words[at - 1][2] :].lstrip(_LIGHT) if 0 < at < len(words) else text
+
+
+def unled(text: str, names: Collection[str] = ()) -> str:
+    """Without the courtesy behind it; as it stands where there is nothing else."""
+    words = words_of(text)
+    only = [word for word, _, _ in words]
+    called = _called(names)
+    for at in range(max(1, len(words) - 12), len(words)):
+        if AFTER.at(only, at) and _spent(only, at, called):
+            return text[: words[at][1]].rstrip(_LIGHT + "(") or text
+    return text
+
+
+def _spent(words: list[str], at: int, called: Collection[str]) -> bool:
+    """Whether all words from this one on are courtesy, and whom it is for."""
+    while at < len(words):
+        size = AFTER.at(words, at) or COMPANY.at(words, at) or (words[at] in called)
+        if not size:
+            return False
+        at += size
+    return True
+
+
+def _called(names: Collection[str]) -> frozenset[str]:
+    return frozenset(word for name in names for word, _, _ in words_of(name) if len(word) > 1)
+
+
+def _number(text: str) -> int | None:
+    """The number of an option, when there is nothing else: `3`, `[3]`, `3rd`, `option 3`, `the third one`, `le 3`."""
+    found = _COUNT.fullmatch(folded(_behind(_without(text, BEFORE_NUMBER), AFTER_NUMBER)))
+    if found is None:
+        return None
+    if found[1]:
+        return int(found[1].strip("[]() "))
+    # «the one» is anything.
+    return NUMBERS.get(found[2]) if found[2] not in _ARTICLED or folded(text) == found[2] else None
+
+
+def _without(text: str, phrases: Phrases) -> str:
+    """Without phrases at its beginning."""
+    words = words_of(text[:80])
+    if not words or words[0][1]:
+        return text
+    only = [word for word, _, _ in words]
+    at = 0
+    while at < len(words) and (size := phrases.at(only, at)):
+        at += size
+    return _rest(text, words, at)
+
+
+def _behind(text: str, phrases: Phrases) -> str:
+    """Without a phrase at its end."""
+    words = words_of(text)
+    only = [word for word, _, _ in words]
+    at = next((at for at in range(1, len(words)) if at + phrases.at(only, at) == len(words)), 0)
+    return text[: words[at][1]].rstrip() if at else text
+
+
+def _costless(text: str) -> str:
+    """Without what an option of our mails would do; as it stands where a writer goes on with a doubt."""
+    order, _, does = text.partition(COSTS)
+    words = [word for word, _, _ in words_of(does)]
+    ours = {at + n for at in range(len(words)) for n in range(OURS.at(words, at))}
+    theirs = " ".join(word for at, word in enumerate(words) if at not in ours)
+    return text if "?" in does or doubts(theirs) else order.rstrip()

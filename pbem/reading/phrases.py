@@ -1,0 +1,78 @@
+"""The phrases that people write around orders, and what phones put under letters: the table is `phrases.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from engine.kit.words import folded
+
+_WORD = re.compile(r"[^\W_]+(?:['’+.-][^\W_]+)*\+?|[#°]")
+_TABLE = tomllib.loads((files(__package__) / "phrases.toml").read_text(encoding="utf-8"))
+
+Word = tuple[str, int, int]
+"""A word folded, and where it begins and ends in its line."""
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text."""
+    return [(folded(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+class Phrases:
+    """Phrases to be found among words; of several that fit the longest counts."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.all = frozenset(phrases)
+        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in self.all}:
+            self._by_first.setdefault(phrase[0], []).append(phrase)
+        for same in self._by_first.values():
+            same.sort(key=len, reverse=True)
+
+    def at(self, words: Sequence[str], at: int) -> int:
+        """How many words, from this one on, are a phrase; 0 for none."""
+        for phrase in self._by_first.get(words[at], ()):
+            if tuple(words[at : at + len(phrase)]) == phrase:
+                return len(phrase)
+        return 0
+
+
+def _phrases(*names: str) -> Phrases:
+    return Phrases(phrase for name in names for phrase in _TABLE[name])
+
+
+GREETINGS = _phrases("greetings")
+CLOSINGS = _phrases("thanks", "signed")
+SIGNED = _phrases("signed")
+GREETED = _phrases("greetings", "thanks")
+PEOPLE = _phrases("people")
+BESIDE = _phrases("beside")
+COMPANY = _phrases("people", "beside")
+BEFORE = _phrases("before", "greetings", "thanks")
+AFTER = _phrases("after", "thanks", "signed", "greetings")
+FURTHER = _phrases("further")
+BEFORE_NUMBER = _phrases("before_number")
+AFTER_NUMBER = _phrases("after_number")
+MISHAPS = frozenset(_TABLE["mishaps"])
+DOUBT = frozenset(_TABLE["doubt"]) | MISHAPS
+OURS = _phrases("ours")
+AT_EASE = frozenset(_TABLE["at_ease"])
+COUNTED = frozenset(_TABLE["counted"])
+NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
+"""Numbers in words, of an option."""
+
+_ADVERTS = tuple(start for key, starts in _TABLE["adverts"].items() if key != "ends" for start in starts)
+_ADVERT_ENDS = tuple(_TABLE["adverts"]["ends"])
+
+
+def is_advert(text: str) -> bool:
+    """Whether a line (as `plain` gives it) is what a phone, a program or a virus scanner puts under a letter.
+
+    «Sent by mistake» is not: its writer takes back what stands above.
+    """
+    return (text.startswith(_ADVERTS) or text.endswith(_ADVERT_ENDS)) and not any(
+        word in MISHAPS for word, _, _ in words_of(text)
+    )

@@ -1,0 +1,1 @@
+"""Mail programs as people use them, by key presses in a terminal."""

@@ -1,0 +1,158 @@
+"""What people write for a half day: the lines of `tests/wordings/dice-*.toml`, which were written before the reader."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.catalog import ENGLISH
+from engine.errors import OrderRefused, Unclear
+from engine.troyes_dice.state.dice import laid
+from engine.troyes_dice.state.state import DiceState
+from tests.dice.games import ANNA, GAME, Run, begin
+from tests.dice.test_table import mail
+
+WORDINGS = Path(__file__).parents[1] / "wordings"
+ENOUGH = 0.85
+"""How many of the lines must be read as meant."""
+
+
+def lines(name: str) -> dict[str, dict[str, Any]]:
+    """One file of lines, by position."""
+    return tomllib.loads((WORDINGS / f"dice-{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def position(name: str) -> DiceState:
+    """The position of that name; everybody has done what does least so far."""
+    row = lines("positions")[name]
+    at = row.get("prestige_at", 0)
+    facts = {"track_bonus": {colour: {"prestige_at": at} for colour in ("red", "yellow", "white")}} if at else None
+    run = begin(row["players"], row["seed"], facts, **row.get("options", {}))
+    while max(run.state.half_day, 0) < row["half_day"]:
+        seat = run.open_seats()[0]
+        run.order(seat, GAME.write(run.state, seat, GAME.default(run.state, seat), "en"))
+    if "given" in row:
+        run.order(ANNA, row["given"])
+    return run.state
+
+
+def read(name: str, line: str) -> str | set[str]:
+    """The order that is read, or those from which to choose; each of them is whole, and legal as it stands."""
+    state = position(name)
+    try:
+        return GAME.read(state, ANNA, line).text
+    except OrderRefused as refused:
+        for order in refused.orders:
+            reading = GAME.read(state, ANNA, order)
+            assert (order, ()) == (reading.text, reading.assumed)
+            GAME.apply(state, ANNA, reading.order, begin(1).chance)
+        return set(refused.orders)
+
+
+@pytest.mark.parametrize("language", ["english", "french", "afterwards"])
+def test_what_people_write_is_read_as_meant(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Orders: half of what people write is of this kind. Nothing is read as another order than was meant."""
+    meant, other, played = 0, [], []
+    for name, rows in lines(language).items():
+        for line, wanted in rows.items():
+            found = read(name, line)
+            if found == (set(wanted) if isinstance(wanted, list) else wanted):
+                meant += 1
+                continue
+            other.append(f"{name}: {line!r}: {found}, not {wanted}")
+            if isinstance(found, str):
+                played.append(line)
+    count = meant + len(other)
+    with capsys.disabled():
+        print(f"\nTroyes Dice, {language}: {meant} of {count} wordings are read as meant ({meant / count:.0%})")
+    assert not played
+    assert meant >= ENOUGH * count, "\n".join(other)
+
+
+def test_traps_play_nothing() -> None:
+    """Orders: exact words of tables only; nothing is guessed."""
+    traps = [(name, line) for name, rows in lines("traps").items() for line in rows["plays_nothing"]]
+    played = {line: found for name, line in traps if isinstance(found := read(name, line), str)}
+    assert len(traps) >= 50
+    assert not played
+
+
+def test_what_is_filled_in_is_echoed() -> None:
+    """Contract, «What is assumed»: the die that was not named, what a payment makes of it, the column."""
+    for line, assumed in {
+        "yellow 1: city hall": ["column 1"],
+        "plaza 3: cathedral": ["white 5", "column 5"],
+        "cathedral 4 with white 5, paying 1 influence": ["as white 4"],
+        "great hall 1": ["yellow 1"],
+        "yellow 1 + 2: great hall 3": [],
+    }.items():
+        assert (line, assumed) == (line, list(map(str, GAME.read(position("first"), ANNA, line).assumed)))
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reason"),
+    [
+        ("first", "cathedral 4 with white 5", "A 5 builds in column 5; you named column 4."),
+        ("first", "cathedral with yellow 1", "Cathedral needs a white die; yours is yellow."),
+        ("first", "yellow 1, pay deniers: city hall", "This die costs nothing."),
+        ("first", "red 2 paying 2 deniers: fortress", "That costs 1 denier."),
+        ("first", "4 knowledge", "No die that lies on a plaza does that as it lies."),
+        ("first", "plaza 5: cathedral", "No such die lies on a plaza now."),
+        ("first", "plaza 4: deniers", "That plaza is destroyed this half day; its die cannot be used."),
+        ("first", "yellow 1 raised to 1: city hall", "That die counts 1 now."),
+        ("first", "white 5", "«white 5» is not complete."),
+        ("alike", "yellow 4 : hôtel de ville", "There are two such dice, at different prices."),
+        ("raided", "yellow 3 turned white: cathedral", "The raid at this plaza: this die keeps its colour, yellow."),
+        ("crier", "red 3: influence", "First the columns must be numbered."),
+        ("crier", "up and down", "Say up or down."),
+    ],
+)
+def test_a_refusal_tells_what_is_in_the_way(name: str, line: str, reason: str) -> None:
+    """Orders: never that a word is unknown where another thing is wrong, nor a die that does not lie there."""
+    with pytest.raises(OrderRefused) as refused:
+        GAME.read(position(name), ANNA, line)
+    assert reason == ENGLISH.render(refused.value.reason)
+
+
+def test_our_own_texts_play_nothing() -> None:
+    """Cards with their titles, and what a mail tells beside its options: no line of them is an order."""
+    cards = [GAME.reference.explain(word) for word in GAME.reference.words()]
+    texts = {str(text) for card in cards if card is not None for text in (card.title, *card.lines)}
+    for name in lines("positions"):
+        run = Run(position(name), begin(1).chance)
+        told = {line for line in mail(run).splitlines() if not line.startswith("[")}
+        played = {line: found for line in texts | told if isinstance(found := read(name, line), str)}
+        assert not played
+
+
+def test_the_positions_are_as_they_are_told() -> None:
+    for name, row in lines("positions").items():
+        state = position(name)
+        dice = [die.word if die.usable else f"black {die.face} on {die.colour}" for die in laid(state)]
+        columns = " ".join(map(str, state.numbering or filter(None, [state.first_number])))
+        assert (name, row["columns"], row["dice"]) == (name, columns, dice)
+
+
+def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
+    """Contract: legality breaks the tie only there. Two steps up or down cost the same, two dice do not."""
+    state = position("whites").copy()
+    line = "white 4 spending 2 influence: cathedral"
+    with pytest.raises(Unclear):
+        GAME.read(state, ANNA, line)
+    state.sheets[ANNA].built["cathedral"] = (2,)
+    assert "white 4 as white 6: cathedral 6" == GAME.read(state, ANNA, line).text
+    with pytest.raises(Unclear) as unclear:
+        GAME.read(state, ANNA, "white die: cathedral")
+    assert ("white 4: cathedral 4",) == unclear.value.orders, "the other is built, and was the cheaper one"
+
+
+def test_the_only_open_column_of_a_bonus_is_filled_in() -> None:
+    state = position("open").copy()
+    state.sheets[ANNA].crossed["red"] = (1, 2, 3, 4, 6)
+    reading = GAME.read(state, ANNA, "bonus fortress")
+    assert ("bonus fortress 5", ["fortress 5"]) == (reading.text, list(map(str, reading.assumed)))

@@ -1,0 +1,193 @@
+"""Computer players: what a level chooses is a function of what its seat may see and of its own stream of chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.chance import Apart, Blind, Derived
+from engine.errors import NotAllowed
+from engine.game import Seat, find
+from engine.levels import NAMES, SEATED, level
+from engine.troyes.state.state import TroyesState
+from engine.troyes_dice.moves.estimate import worth
+from engine.troyes_dice.moves.legal import acts
+from engine.troyes_dice.state.orders import Fallback, SealedAnswer
+from engine.troyes_dice.state.state import DiceState
+from pbem.arena import Contest, contest, table, wilson
+
+TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
+    "base": ("troyes", 3, {}),
+    "two": ("troyes", 2, {"bonus": "yes"}),
+    "ladies": ("troyes", 3, {"ladies": "all", "open-character": "yes"}),
+    "solo": ("troyes", 1, {}),
+    "dice": ("troyes-dice", 3, {}),
+    "expansion": ("troyes-dice", 2, {"expansion": "yes", "numbering": "expert"}),
+}
+
+
+EVERY = {"base": 16, "two": 16, "ladies": 30, "solo": 8}
+"""Of so many decisions one is looked at."""
+
+
+def positions(name: str, seed: int, every: int) -> Iterator[tuple[Any, Any, Seat]]:
+    """Positions of a whole game that novices play, each with a seat that is asked."""
+    kind, players, options = TABLES[name]
+    game, seats = find(kind), [Seat(f"s{at}") for at in range(players)]
+    chance, own = Derived(b"levels", (), f"{name} {seed}"), Derived(b"own", (), f"{name} {seed}")
+    state = game.start({seat: seat for seat in seats}, game.settle_options(players, options), chance).state
+    number = 0
+    while asked := next((one for one in game.waiting(state) if not one.answered), None):
+        if number % every == seed % every:
+            yield game, state, asked.seat
+        order = level("novice").consider(game, state, asked.seat, Apart(own, str(number)))[0][0]
+        state = game.apply(state, asked.seat, order, chance).state
+        number += 1
+    assert game.result(state) is not None
+
+
+def twin(state: Any, seat: str, rng: random.Random) -> Any:
+    """The same for `seat`, with all changed that it may not see."""
+    found = state.copy()
+    if isinstance(found, DiceState):
+        found.sealed = {one: answer for one, answer in found.sealed.items() if one == seat}
+        others = [one for one in found.asked if one != seat and one not in state.sealed]
+        found.sealed |= {one: SealedAnswer(Fallback()) for one in others}
+        return found
+    assert isinstance(found, TroyesState)
+    for deck in found.decks.values():
+        rng.shuffle(deck)
+    if not found.solo:
+        held = found.characters.get(seat, [])
+        rest = [id for id in found.box.characters if id not in (*held, *found.open_characters)]
+        rng.shuffle(rest)
+        spare = iter(rest)
+        found.characters = {one: held if one == seat else [next(spare) for _ in ids] for one, ids in found.characters.items()}
+        decks = {colour: found.decks[colour][0] for colour in ("red", "unused_red") if found.decks[colour]}
+        if len(decks) == 2:
+            found.decks["red"][0], found.decks["unused_red"][0] = decks["unused_red"], decks["red"]
+    found.wishes = {one: words if one == seat else ["palace 1"] for one, words in found.wishes.items()}
+    found.reacts = {one: said for one, said in found.reacts.items() if one == seat}
+    found.sealed = {one: said for one, said in found.sealed.items() if one == seat}
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nobody_peeks(name: str) -> None:
+    """Estimate, ranking, what is imagined, and the choice of each level: the same for twins."""
+    rng, compared, differ = random.Random(1), 0, 0
+    for game, state, seat in positions(name, 1, EVERY.get(name, 4)):
+        other, own = twin(state, seat, rng), Derived(b"twin", (), str(compared))
+        differ += game.dump(state)[1] != game.dump(other)[1]
+        assert game.estimate(state, seat) == game.estimate(other, seat)
+        assert game.thinking.ranked(state, seat) == game.thinking.ranked(other, seat)
+        assert game.dump(game.thinking.imagined(state, seat, own)) == game.dump(game.thinking.imagined(other, seat, own))
+        for one in SEATED.values():
+            if compared == 1 or one.name == "novice":
+                assert one.consider(game, state, seat, own) == one.consider(game, other, seat, own)
+        compared += 1
+    assert compared > 2
+    assert differ == compared
+
+
+def test_a_planted_peek_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law is no decoration: a level that looks at the real decks turns it red."""
+    thinking = type(find("troyes").thinking)
+    monkeypatch.setattr(thinking, "imagined", staticmethod(lambda state, seat, chance: state.copy()))
+    with pytest.raises(AssertionError):
+        test_nobody_peeks("base")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_imagined_is_sound_and_fits_what_is_seen(name: str) -> None:
+    """It keeps the invariants of the game, all that is public, and one's own."""
+    for n, (game, state, seat) in enumerate(positions(name, 2, 7)):
+        found = game.thinking.imagined(state, seat, Derived(b"imagined", (), str(n)))
+        assert () == game.moderation.violations(found)
+        if isinstance(state, TroyesState):
+            assert game.dump(state)[0] == game.dump(found)[0]
+            assert state.characters.get(seat) == found.characters.get(seat)
+            assert {name: len(deck) for name, deck in state.decks.items()} == {
+                name: len(deck) for name, deck in found.decks.items()
+            }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_options_stand_in_the_order_of_what_they_promise(name: str) -> None:
+    """Mails and computers list the same, the best first."""
+    for game, state, seat in positions(name, 3, 12):
+        ranked, offered = game.thinking.ranked(state, seat), [offer.text for offer in game.offers(state, seat)]
+        assert [worth for _, worth in ranked] == sorted((worth for _, worth in ranked), reverse=True)
+        texts = [game.write(state, seat, order, "en") for order, _ in ranked]
+        assert texts == offered[: len(texts)]
+
+
+def test_the_choice_of_a_bonus_is_told_apart_by_what_it_promises() -> None:
+    """What is lent a seat in the middle of an answer chooses as well as who began it."""
+    for game, state, seat in positions("dice", 1, 1):
+        if state.sealed or len(state.asked) < 2:
+            continue  # the last answer closes the half day
+        for act in acts(state, seat):
+            if game.waiting(begun := game.apply(state, seat, act, Blind()).state)[0].kind != "bonus":
+                continue
+            ranked = game.thinking.ranked(begun, seat)
+            promised = [game.estimate(game.apply(begun, seat, order, Blind()).state, seat) for order, _ in ranked]
+            base = worth(state, state.sheets[seat])
+            assert pytest.approx(promised) == [base + value for _, value in ranked]
+            if len({value for _, value in ranked}) > 1:
+                return
+    raise AssertionError("no bonus made a difference")
+
+
+def test_the_estimate_of_a_finished_game_is_its_score() -> None:
+    """Expected points: at the end nothing is left to expect."""
+    for name in ("base", "dice"):
+        *_, (game, state, seat) = positions(name, 1, 1)
+        chance = Derived(b"end", (), "end")
+        while asked := next((one for one in game.waiting(state) if not one.answered), None):
+            state = game.apply(state, asked.seat, game.default(state, asked.seat), chance).state
+        ending = game.result(state)
+        assert ending is not None
+        assert ending.totals[seat] == game.estimate(state, seat)
+
+
+@pytest.mark.parametrize("text", ["", "grandmaster", "steady:0", "novice:10"])
+def test_an_unknown_level_is_refused(text: str) -> None:
+    """With the names of those there are."""
+    with pytest.raises(NotAllowed) as odd:
+        level(text, SEATED)
+    assert "novice" in str(odd.value.reason)
+    assert "first" not in str(odd.value.reason)
+
+
+def test_the_same_seed_gives_the_same_games_however_many_play_them() -> None:
+    """Arena: games depend on seed and number alone; times apart."""
+    plan = Contest("troyes", find("troyes").settle_options(2, {}), ("novice", "random"), 2, 7)
+    one, two = list(contest(plan, 1)), list(contest(plan, 2))
+    assert [[replace(part, seconds=0.0) for part in game] for game in one] == [
+        [replace(part, seconds=0.0) for part in game] for game in two
+    ]
+    other = list(contest(replace(plan, seed=8), 1))
+    assert [game[0].points for game in one] != [game[0].points for game in other]
+    rows = table(plan, one)["levels"]
+    assert ["novice", "random"] == [row["level"] for row in rows]
+    assert 1.0 == rows[0]["wins"] + rows[1]["wins"]
+    assert rows[0]["wins"] > rows[1]["wins"]
+
+
+def test_wilson() -> None:
+    """Two known intervals (Wilson, 1927; Newcombe, 1998: 81 of 263)."""
+    assert (0.2553, 0.3662) == tuple(round(end, 4) for end in wilson(81, 263))
+    assert 0.0 == round(wilson(0, 20)[0], 6)
+
+
+def test_every_level_plays_a_whole_game() -> None:
+    """The shortest there is."""
+    for name in NAMES:
+        plan = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), (name,), 1, 3)
+        ((part,),) = contest(plan, 1)
+        assert 10 < part.decisions <= 16
