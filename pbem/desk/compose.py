@@ -64,15 +64,15 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
-    decision, told = context.asked(seat), news(context, message)
+    decision, fresh = context.asked(seat), news(context, message)
     board = _shows_board(table, message, decision)
     mail = replace(
         mail,
-        news=told,
+        news=fresh,
         decision=decision,
         waiting_for=() if decision else waiting_for(context),
         board=board,
-        full=message.kind is MailKind.WELCOME or message.position or len(told) > NEWS_SHOWN,
+        full=message.kind is MailKind.WELCOME or message.position or len(fresh) > NEWS_SHOWN,
         view=_view(context, seat),
     )
     if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
