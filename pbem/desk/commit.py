@@ -70,7 +70,7 @@ def commit(services: Services, context: Context, result: Result) -> Committed:
 def commit_by(services: Services, context: Context, result: Result, store: Stores) -> Committed:
     """The same with another way to store it: a new game, which has no repository yet, is made with its first record."""
     at, name, repo = services.clock(), context.stored.table.game, context.kept
-    result = play_on(context.game, result)
+    result = _styled(services, name, play_on(context.game, result))
     if result.holders:
         services = replace(services, people=Expected(services.people, name, result.holders))
     changes = Changes(services, context.game, result, at)
@@ -109,6 +109,16 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
         ending = context.game.result(result.state) if result.state is not None else None
         services.achievements.settle(new, ending)
     return Committed(new, record, mails, result.state, result.told)
+
+
+def _styled(services: Services, game: str, result: Result) -> Result:
+    """With how its writer wants mails, which is kept with the people of the game."""
+    if not result.style:
+        return result
+    known = services.people.holders(game)
+    own = next(one for one in known if one.seat == result.seat)
+    fresh = replace(own, full=result.style.get("full", own.full), plain=result.style.get("plain", own.plain))
+    return replace(result, holders=tuple(fresh if one is own else one for one in known))
 
 
 def confirm_people(services: Services, repo: GameRepo, stored: Stored) -> None:
@@ -156,6 +166,8 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     sender = host.address if mail.public else host.reply_address(mail.token)
     to = Address(holder.name, addr_spec=holder.addresses[0])
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
-    mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others))
+    mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
+    if holder.full:
+        mail = mail.in_full()
     raw = services.renderer.message(mail, to, thread, own, at, language=holder.language)
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

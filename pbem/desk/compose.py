@@ -28,8 +28,8 @@ SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.FINAL})
 FEW = 4
 """Effects of a letter after which a receipt need not show the board."""
 
-CHOICES = 6
-"""What a mail lists that answers a letter: the rest is there for the asking."""
+MOST, CHOICES = 9, 6
+"""What a mail lists, and one that answers a letter without the board: the rest is there for the asking."""
 
 COUNTED = 40
 """Legal orders are counted up to here, since each costs time to find; whoever asks for `options` has more counted."""
@@ -113,7 +113,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
     return replace(
         mail,
         offers=offers,
-        most=0 if mail.board or mail.options else CHOICES,
+        most=0 if mail.options else MOST if mail.board else CHOICES,
         legal=max(min(legal, upto), len(offers)),
         bounded=legal > upto,
         examples=game.reference.examples(state, seat, [offer.text for offer in options]),

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
+from engine.kit.words import folded
 from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
@@ -83,7 +84,7 @@ class _Interpreter(Standing):
             nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
             return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
-        changed = self.withdrawn or self.taken_back is not None or self.returns is not None
+        changed = self.withdrawn or self.taken_back is not None or self.returns is not None or bool(self.style)
         done = self.session.played or changed or bool(self.talk)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
         return replace(result, ends=self._ends(asked=False)) if done else result
@@ -265,12 +266,18 @@ class _Interpreter(Standing):
                 self._undo(raw)
             case Does.BACK:
                 self._back(raw)
+            case Does.SET:
+                self._set(argument, raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
     def _ask(self, command: Command, argument: str) -> None:
         if command.word == "board" and self.begun:
             raise NotAllowed(_ALONE)
+        if command.word == "options" and argument:
+            if self.session.decision() is None:
+                raise self.session.not_asked()
+            self.wanted = argument
         self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self.asked.append(command.word)
 
@@ -302,6 +309,11 @@ class _Interpreter(Standing):
             raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
         self.returns = returns(row.name)
         self.beside(raw, "back", T("You play again; the computer has left your seat."))
+
+    def _set(self, argument: str, raw: str) -> None:
+        word = folded(argument).strip(" .!")
+        self.style |= commands.STYLES[word]
+        self.beside(raw, "mail", T("Your mails of this game are so from now on."), f"mail {word}")
 
     def _undo(self, raw: str) -> None:
         request = self.request
@@ -370,7 +382,7 @@ class _Interpreter(Standing):
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers, self.returns = [], [], None
+        self.talk, self.answers, self.returns, self.style, self.wanted = [], [], None, {}, ""
         self.asked = [word for word in self.asked if word != questions.HINT]
         return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 

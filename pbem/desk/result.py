@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -68,6 +69,8 @@ class Result:
     """What a deed did, in sentences that everybody may read."""
     holders: tuple[Holder, ...] = ()
     """Who sits there once the commit stands, if that changes."""
+    style: Mapping[str, bool] = field(default_factory=dict)
+    """How its writer's mails are to be from now on (fields of `Holder`)."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may write over."""
     said: tuple[Heard, ...] | None = None
@@ -104,8 +107,8 @@ class Result:
 
     @property
     def lasts(self) -> bool:
-        """Whether anything is left of it but its answer: what it plays, says to others, or has the table told."""
-        return self.plays or bool(self.hearers) or bool(self.also)
+        """Whether anything is left of it but its answer: what it plays, says to others, has told, or wants of mails."""
+        return self.plays or bool(self.hearers or self.also or self.style)
 
 
 RETURNS = "computer"

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.reference import CardText
+from pbem.desk import listing
 from pbem.desk.commands import questions
 from pbem.desk.commands.talk import Talk
 from pbem.desk.request import Request
@@ -17,7 +18,7 @@ from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import by_person, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED
-from pbem.outbound.mail import MailKind, Message, Said
+from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import UndoPoint
 
@@ -36,6 +37,10 @@ class Standing:
         """Lines that are no orders: talk, `undo`."""
         self.again: list[str] = []
         """The same as they could be sent again."""
+        self.style: dict[str, bool] = {}
+        """How the writer's mails are to be."""
+        self.wanted = ""
+        """What is looked for among the legal orders."""
         self.returns: Msg | None = None
         """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
@@ -53,6 +58,10 @@ class Standing:
     def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
         """What stands of a letter."""
         session = self.session
+        choices: tuple[Choice, ...] = ()
+        if self.wanted:
+            choices, told = listing.holding(self.request, session, self.wanted)
+            notes += (told,)
         answer = Message(
             kind=kind,
             seat=self.seat,
@@ -61,7 +70,7 @@ class Standing:
             position="status" in self.asked,
             public="board" in self.asked,
             options="options" in self.asked,
-            **{"said": (*self.aside, *session.now.said), **words},
+            **{"said": (*self.aside, *session.now.said), "choices": choices, **words},
         )
         result = replied(
             self.request.context,
@@ -86,7 +95,8 @@ class Standing:
         """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
         if questions.HINT in self.asked:
             result = self._hinted(result)
-        return result if self.returns is None else self._returned(result, self.returns)
+        result = result if self.returns is None else self._returned(result, self.returns)
+        return replace(result, style=self.style) if self.style else result
 
     def _hinted(self, result: Result) -> Result:
         """The writer had a hint for this decision, and the table is told."""

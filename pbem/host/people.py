@@ -39,6 +39,10 @@ class Holder:
     generation: Count = 1
     unreachable: str = ""
     language: str = "en"
+    full: bool = False
+    """Every mail that asks shows the board, all options, and what each card does."""
+    plain: bool = False
+    """Mails have a text part alone."""
 
 
 MODERATOR = Seat("gm")

@@ -6,12 +6,12 @@ what that seat may know: sentences, offers and a frozen view made for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from engine.catalog import Msg
-from engine.game import Decision, Ending, Line, Offer, Seat
+from engine.game import NO_KIND, Decision, Ending, Line, Offer, Seat
 from engine.reference import CardText
 
 
@@ -145,7 +145,7 @@ class Mail(Message):
     """The numbered options; where the mail has choices of its own, these."""
     examples: tuple[str, ...] = ()
     most: int = 0
-    """How many of the offers the mail shows; 0 all of them. The rest counts on under the numbers not shown."""
+    """How many of the offers the mail shows; 0 all of them, by their kinds. The rest keep their numbers."""
     legal: int = 0
     """How many orders are legal now; at least so many where `bounded`, 0 where nobody has counted."""
     bounded: bool = False
@@ -177,9 +177,27 @@ class Mail(Message):
     """A welcome to somebody who sits down at a game that goes on."""
 
     @property
-    def shown(self) -> tuple[Offer, ...]:
-        """The offers that stand in it."""
-        return self.offers[: self.most] if self.most else self.offers
+    def shown(self) -> tuple[tuple[Msg, tuple[tuple[int, Offer], ...]], ...]:
+        """The offers that stand in it with their numbers, in groups; one group without a name where some are left out.
+
+        Of those left out none is the best of its kind, as far as there is room.
+        """
+        rows = tuple(enumerate(self.offers, 1))
+        if self.most and len(rows) > self.most:
+            first = {offer.kind: number for number, offer in reversed(rows) if offer.kind != NO_KIND}
+            best = sorted(rows, key=lambda row: first.get(row[1].kind, row[0]) != row[0])[: self.most]
+            return ((NO_KIND, tuple(sorted(best, key=lambda row: row[0]))),)
+        if self.most or not self.options:
+            return ((NO_KIND, rows),) if rows else ()
+        groups: dict[Msg, list[tuple[int, Offer]]] = {}
+        for row in rows:
+            groups.setdefault(row[1].kind, []).append(row)
+        return tuple((kind, tuple(found)) for kind, found in groups.items())
+
+    def in_full(self) -> Mail:
+        """The same for whoever wants everything, wherever something is asked."""
+        asks = self.decision is not None and not self.decision.answered and not self.brief and not self.choices
+        return replace(self, full=True, board=self.board or asks, most=0)
 
     @classmethod
     def of(cls, message: Message, **read: Any) -> Mail:

@@ -38,9 +38,26 @@ _PLAYING = (
         T("you play again yourself, where a computer has played for you"),
         ("retour",),
     ),
+    Command(
+        "mail",
+        Does.SET,
+        "mail full",
+        T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»"),
+        ("courriel",),
+        argument=True,
+        needs=True,
+    ),
     Command("end", Does.STOP, "end", T("nothing after this line is read"), ("fin", "stop")),
 )
 """About playing itself; the interpreter carries them out."""
+
+STYLES = {
+    "full": {"full": True},
+    "short": {"full": False},
+    "text": {"plain": True, "full": True},
+    "html": {"plain": False, "full": False},
+}
+"""What the words after `mail` make of a holder's mails."""
 
 COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS)
 """Every command, in the order `help` shows them."""
@@ -70,8 +87,11 @@ def command_of(line: str) -> tuple[Command, str] | None:
     glued, colon, more = head.partition(":")
     if colon:
         head, rest = glued, f"{more} {rest}"
-    command = _by_word().get(folded(head))
-    return (command, rest.strip().removeprefix(":").strip()) if command else None
+    command, text = _by_word().get(folded(head)), rest.strip().removeprefix(":").strip()
+    # People write of mail: what is no word of the command is no command.
+    if command is None or (command.does is Does.SET and folded(text).strip(" .!") not in STYLES):
+        return None
+    return command, text
 
 
 def line_of(read: PlainLine) -> str:

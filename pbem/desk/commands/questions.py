@@ -24,7 +24,10 @@ HINT = "hint"
 
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
-    Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
+    Command(
+        "options", Does.ASK, "options WORD", T("what is open to you, numbered; all that names the word"),
+        ("possibilites",), argument=True,
+    ),
     Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
         "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True

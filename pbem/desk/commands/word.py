@@ -21,6 +21,8 @@ class Does(StrEnum):
     """Takes back the seat's last orders."""
     BACK = "back"
     """The writer plays again, where a computer has sat in."""
+    SET = "set"
+    """Says how the writer's own mails are to be."""
     STOP = "stop"
     """Reading ends here."""
 

@@ -7,6 +7,6 @@ shown.
 from __future__ import annotations
 
 from engine.troyes.moves.options.estimate import estimate
-from engine.troyes.moves.options.offers import examples, offers, ranked
+from engine.troyes.moves.options.offers import examples, kind_of, offers, ranked
 
-__all__ = ["estimate", "examples", "offers", "ranked"]
+__all__ = ["estimate", "examples", "kind_of", "offers", "ranked"]

@@ -8,6 +8,7 @@ from itertools import islice
 from math import inf
 
 from engine.catalog import Msg, T
+from engine.game import NO_KIND
 from engine.troyes.actions import countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
@@ -248,6 +249,25 @@ LISTS = {
     "discard": answers.discard,
     "release": answers.release,
 }
+
+
+GROUPS = {
+    orders.Fight: T("FIGHTING"),
+    orders.Build: T("BUILDING"),
+    orders.Activate: T("ACTIVITIES"),
+    orders.Station: T("PLACING"),
+    orders.Farm: T("FARMING"),
+    orders.Guard: T("GUARDS"),
+    orders.Counter: T("COUNTERING"),
+    orders.Pass: T("PASSING"),
+    **dict.fromkeys((orders.Reroll, orders.Flip, orders.Recruit, orders.Use), T("BEFORE AN ACTION")),
+}
+"""What options of a kind are listed under."""
+
+
+def kind_of(order: Order) -> Msg:
+    """What an order is listed under."""
+    return GROUPS.get(type(order), NO_KIND)
 
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:
