@@ -13,7 +13,7 @@ from engine.catalog import T
 from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
-from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
@@ -50,6 +50,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         heading=context.game.heading(context.state),
         token=token,
         stage=context.game.stage(context.state),
+        title=context.game.title,
+        rules=tuple(chosen(context.game.options, table.options)),
         players=tuple((str(other), name) for other, name in names.items()),
         computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
         takes_over=message.kind is MailKind.WELCOME and message.own,

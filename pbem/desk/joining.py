@@ -229,7 +229,7 @@ class Gathering:
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         return View(
             self.game.title,
-            tuple(_chosen(self.game.options, state.table.options)),
+            tuple(chosen(self.game.options, state.table.options)),
             tuple(names.values()),
             *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
         )
@@ -270,7 +270,7 @@ _JOINING = T("«join», or «join» and one word of your own: every die of the g
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
 
 
-def _chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
+def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
     """The options whose value is not the usual one."""
     for option in options:
         value = values.get(option.name, option.default)

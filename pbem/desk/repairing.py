@@ -152,7 +152,7 @@ def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
-    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
+    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways), rule=refusal.rule)
 
 
 def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> OrderRefused:

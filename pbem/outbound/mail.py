@@ -43,7 +43,8 @@ class Said:
     """One line of a letter and what became of it.
 
     `written` is the person's own line, `understood` its canonical text (empty when it was not understood),
-    `effects` what it did or would do, `assumed` what was filled in, `reason` and `possible` why it was not played.
+    `effects` what it did or would do, `assumed` what was filled in, `reason` and `possible` why it was not played, and
+    `rule` the number of the ruling that decides.
     """
 
     written: str
@@ -52,6 +53,7 @@ class Said:
     assumed: tuple[Msg, ...] = ()
     reason: Msg | None = None
     possible: tuple[Msg, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,10 @@ class Mail(Message):
     result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
+    title: str = ""
+    """Which game it is."""
+    rules: tuple[tuple[str, str, Msg], ...] = ()
+    """What its host chose: name, value and what it is about."""
     computers: tuple[Msg, ...] = ()
     """Seats that computers play, each with its level."""
     commitment: str = ""

@@ -32,10 +32,10 @@ __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
 """The first line of every mail: where it is quoted the quotation begins, which ends with its marks, if it has any."""
 
-BEGINNING = ("first", "said", "answers", "messages", "scores", "news", "question", "mine", "options")
+BEGINNING = ("scores", "first", "said", "answers", "messages", "news", "question", "mine", "options")
 """What is to be seen at once: what became of a letter, what has happened, what is asked."""
 
-ORDER = (*BEGINNING, "position", "earlier", "how", "dice", "footer", "secret")
+ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "secret")
 """The parts of a mail, in the order in which they stand."""
 
 OF_GAME = ("mine", "position", "secret")

@@ -29,8 +29,8 @@ def test_the_receipt_says_that_the_answer_is_kept_and_asks_nothing(hall: Hall) -
     got = hall.last("anna")
     assert "receipt" == got.kind
     assert "[troyes-dice-1] Morning of day 1 of 8" == subject(hall, "anna")
-    assert "Your answer is kept, sealed until everybody has answered." in got.text
-    assert "another order takes the place of yours" in got.text
+    assert "\nYour answer is kept.\n" in got.text
+    assert "Sealed until everybody has answered; until then another order takes its place" in got.text
     assert not has_options(got.text)
     assert "You: " not in got.text
     assert "such as" not in got.text

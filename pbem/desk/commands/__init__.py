@@ -11,7 +11,7 @@ from functools import cache
 from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.commands import questions, talk
+from pbem.desk.commands import questions, rulings, talk
 from pbem.desk.commands.word import Command, Does
 from pbem.reading.line import PlainLine
 
@@ -59,7 +59,7 @@ STYLES = {
 }
 """What the words after `mail` make of a holder's mails."""
 
-COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS)
+COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *rulings.COMMANDS, *_PLAYING, *talk.COMMANDS)
 """Every command, in the order `help` shows them."""
 
 RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "new", "all", "table", "host"})

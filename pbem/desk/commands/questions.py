@@ -6,6 +6,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
+from pbem.desk.commands import rulings
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.hint import hint
 from pbem.desk.history import history
@@ -17,7 +18,8 @@ HISTORY = 20
 _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "command", "commandes", "commande", "help")
 """What else may be asked for, to be told everything that can be written."""
 
-_MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options"}
+_MEANT = {"all": "say", "everybody": "say", "message": "say", "number": "options", "numbers": "options",
+          **dict.fromkeys(("full", "short", "text", "html"), "mail")}  # fmt: skip
 """Words of commands that are none."""
 HINT = "hint"
 """The question that is told to the table."""
@@ -56,6 +58,8 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
             return (hint(request),)
         case "history":
             return (_history(argument, request),)
+        case "ruling":
+            return (rulings.answer(argument, request.game.title),)
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
