@@ -76,6 +76,7 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         board=board,
         full=message.kind is MailKind.WELCOME or message.position or len(fresh) > NEWS_SHOWN,
         view=_view(context, seat),
+        before=_before_this(context, message) if board else None,
     )
     if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(context, mail)
@@ -165,6 +166,15 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
 
 def _view(context: Context, seat: Seat | None) -> Any:
     return context.game.view(context.state, seat)
+
+
+def _before_this(context: Context, message: Message) -> Any:
+    """What the seat saw when it was mailed last."""
+    commit = context.commit_of(message.heard)
+    if not commit:
+        return None
+    past = Context.loaded(context.game, context.read(commit), context.repo, context.words)
+    return None if past.state is None else _view(past, message.seat)
 
 
 def waiting_for(context: Context) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class Gathering:
     kind = KIND
 
     def __init__(self, game: AnyGame) -> None:
-        self.game = game
+        self.game, self.title, self.options = game, game.title, game.options
         self.moderation = self.reference = self
 
     def waiting(self, state: Gathered) -> tuple[Decision, ...]:
@@ -197,6 +197,10 @@ class Gathering:
         """None: every mail lists choices of its own."""
         return ()
 
+    def every(self, state: Gathered, seat: Seat) -> Iterator[str]:
+        """No order of the game is legal yet."""
+        return iter(())
+
     def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
 
@@ -228,8 +232,8 @@ class Gathering:
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         return View(
-            self.game.title,
-            tuple(chosen(self.game.options, state.table.options)),
+            self.title,
+            tuple(chosen(self.options, state.table.options)),
             tuple(names.values()),
             *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
         )

@@ -153,6 +153,8 @@ class Mail(Message):
     bounded: bool = False
     view: Any = None
     """The game's own frozen view for this seat; None before there is anything to see."""
+    before: Any = None
+    """The same as it was when the reader was mailed last; None where there was nothing to see."""
     board: bool = False
     """The whole position is shown, and not the reader's own side alone."""
     full: bool = False

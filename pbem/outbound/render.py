@@ -18,7 +18,7 @@ from jinja2 import BaseLoader, PackageLoader
 from markupsafe import Markup
 
 from pbem.inbound.speech import one_line
-from pbem.outbound import message
+from pbem.outbound import changed, message
 from pbem.outbound.catalogue import ENGLISH, translations
 from pbem.outbound.links import Links
 from pbem.outbound.look import badges, prose, sheet
@@ -108,6 +108,7 @@ class _Writing:
             "delimiter": DELIMITER,
         }
         words = self._given | {name: self._of_game("txt", name) for name in OF_GAME}
+        words["position"] = self._compared("txt", words["position"])
         self.subject = _one_line(self._part("txt", "subject", words))
         self.parts = {name: _tidy(self._part("txt", name, words)) for name in ORDER}
         self._links = Links(
@@ -123,6 +124,7 @@ class _Writing:
         """The HTML part. What no template draws stands there in the words of the text part."""
         given = self._given | {"links": self._links, "style": Markup(sheet()[1]), "subject": self.subject}
         own = {name: self._of_game("html", name) or prose(self._of_game("txt", name)) for name in OF_GAME}
+        own["position"] = self._compared("html", own["position"])
         drawn = {
             name: Markup(self._part("html", name, given | own | {"words": words})).strip() or prose(words)
             for name, words in self.parts.items()
@@ -130,16 +132,23 @@ class _Writing:
         }
         return _tidy(self._part("html", "page", given | {"parts": drawn, "beginning": BEGINNING}))
 
-    def _of_game(self, part: str, name: str) -> str:
-        """What the game's own template says of the view; nothing without view or template."""
-        mail = self.mail
-        if mail.view is None:
+    def _of_game(self, part: str, name: str, view: Any = None) -> str:
+        """What the game's own template says of the reader's view, or of another; nothing without view or template."""
+        mail, view = self.mail, self.mail.view if view is None else view
+        if view is None:
             return ""
         template = self._find(part).find(f"{mail.game_kind}/{name}", f"simple/{name}")
         if template is None:
             return ""
-        written = template.render(self._given)
+        written = template.render(self._given | {"view": view})
         return Markup(_tidy(written)) if part == "html" else _tidy(written)
+
+    def _compared(self, part: str, position: str) -> str:
+        """The board with marks on what has changed since the reader's last mail."""
+        if self.mail.before is None or not position:
+            return position
+        before = self._of_game(part, "position", self.mail.before)
+        return changed.page(position, before) if part == "html" else changed.lines(position, before)
 
     def _part(self, part: str, name: str, given: Mapping[str, Any]) -> str:
         template = self._find(part).find(f"mail/{name}")
