@@ -61,7 +61,7 @@ def measure(name: str, kind: str, players: int, options: dict[str, str], seeds: 
             for got in hall.mails():
                 row = found["turn" if got.kind == "turn" or (re.search(r"^\[1\] ", words_of(got), re.M) and got.kind == "receipt") else got.kind]
                 words = words_of(got)
-                row["words"].append(len(words.split()))
+                row["words"].append(sum(any(map(str.isalnum, word)) for word in words.split()))
                 row["lines"].append(sum(bool(line.strip()) for line in words.splitlines()))
                 row["kB"].append(len(got.raw) / 1000)
                 page = got.message.get_body(("html",))

@@ -28,7 +28,7 @@ SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.WELCOME, MailKind.FINAL})
 FEW = 4
 """Effects of a letter after which a receipt need not show the board."""
 
-MOST, CHOICES = 9, 6
+MOST, CHOICES = 8, 6
 """What a mail lists, and one that answers a letter without the board: the rest is there for the asking."""
 
 COUNTED = 40

@@ -35,7 +35,7 @@ def _section(rows: list[str], known: set[str]) -> str:
     fresh = [row not in known and not row.isupper() for row in rows]
     if all(new or row.isupper() for row, new in zip(rows, fresh, strict=True)):
         return "\n".join(rows)
-    return "\n".join(f"{MARK} {row}" if new else row for row, new in zip(rows, fresh, strict=True))
+    return "\n".join(f"{MARK}{row}" if new else row for row, new in zip(rows, fresh, strict=True))
 
 
 def page(now: str, before: str) -> Markup:
@@ -44,8 +44,8 @@ def page(now: str, before: str) -> Markup:
 
     def table(found: re.Match[str]) -> str:
         known = old.get(_caption(found[0]), {})
-        rows = dict(_rows(found[0]))
-        if not any(known.get(name) == row for name, row in rows.items() if "<td" in row):
+        old_cells = {cell for row in known.values() for cell in _cells(row)}
+        if old_cells.isdisjoint(cell for row in _ROW.findall(found[0]) for cell in _cells(row) if "<td" in cell):
             return found[0]
         return _ROW.sub(lambda row: _marked_row(row[0], known.get(_name(row[0]))), found[0])
 
@@ -60,7 +60,7 @@ def page(now: str, before: str) -> Markup:
 
 
 def _marked_row(row: str, before: str | None) -> str:
-    cells = [found[0] + found[1] for found in _CELL.findall(before or "")]
+    cells = _cells(before or "")
     count = iter(range(len(row)))
 
     def cell(found: re.Match[str]) -> str:
@@ -69,6 +69,10 @@ def _marked_row(row: str, before: str | None) -> str:
         return found[0] if same else f"{_fresh(found[1])}{MARK} {found[2]}"
 
     return _CELL.sub(cell, row)
+
+
+def _cells(row: str) -> list[str]:
+    return [tag + rest for tag, rest in _CELL.findall(row)]
 
 
 def _fresh(tag: str) -> str:

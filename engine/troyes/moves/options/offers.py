@@ -103,7 +103,7 @@ def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
     board = state.box.board
     then = named(order.card) if isinstance(order, orders.Activate) else T("a building")
     price = f"-{board.recruit}"
-    return T("{price} influence, a citizen in hand, such as for {then}; it is still your turn", price=price, then=then)
+    return T("{price} influence, a citizen in hand, such as for {then}; then you act", price=price, then=then)
 
 
 def _pass(state: TroyesState) -> Said:
@@ -126,11 +126,11 @@ def _paid(state: TroyesState, order: Order) -> Said:
     board = state.box.board
     match order:
         case orders.Reroll():
-            return order, T("{n} influence, and it is still your turn", n=f"-{board.reroll}")
+            return order, T("{n} influence, then you act", n=f"-{board.reroll}")
         case orders.Flip():
             now = " ".join(dice.flipped(word) for word in order.dice)
-            return order, T("{n} influence, now {dice}; it is still your turn", n=f"-{board.flip}", dice=now)
-    return order, T("{n} influence, a citizen in hand; it is still your turn", n=f"-{board.recruit}")
+            return order, T("{n} influence, now {dice}; then you act", n=f"-{board.flip}", dice=now)
+    return order, T("{n} influence, a citizen in hand; then you act", n=f"-{board.recruit}")
 
 
 BEST_SPACES = (
