@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test samples soak bench understood gallery measure house lint lock clean
+.PHONY: help demo play test samples soak bench arena understood gallery measure house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ endif
 demo: $(VENV)/installed  ## a whole game by real mail on this machine (PLAYERS=2, 3 or 4; ARGS='--seat me' or '--solo')
 	$(BIN)/pbem demo $(if $(PLAYERS),--players $(PLAYERS)) $(ARGS)
 
+play: $(VENV)/installed  ## a game for you against two computers, in the terminal or any mail program (ARGS='--game troyes-dice')
+	@$(BIN)/pbem play $(ARGS)
+
 test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARGS='-k name', WORKERS=1)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
@@ -52,6 +55,9 @@ soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile le
 
 bench: $(VENV)/installed-dev  ## figures and ratios
 	$(BIN)/python -m tests.bench $(ARGS)
+
+arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in half an hour on two quiet cores (ARGS='--share 0.1')
+	@$(BIN)/python -m tests.strength $(ARGS)
 
 understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
 	@$(BIN)/python -m tests.understood $(ARGS)

@@ -6,7 +6,7 @@ A game overrides what it has; `staticmethod(function)` names a function that doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -61,7 +61,8 @@ class SimpleGame(Generic[S, O]):
     @property
     def thinking(self) -> Thinking[S, O]:
         """The choices in their order, with nothing hidden."""
-        return SimpleThinking(self.choices)
+        found: SimpleThinking[S, O] = SimpleThinking(self)
+        return found
 
     def estimate(self, state: S, seat: str) -> float:
         """Nothing is known of what a position is worth."""
@@ -80,11 +81,33 @@ class SimpleGame(Generic[S, O]):
 class SimpleThinking(Generic[S, O]):
     """A game in which nothing is hidden, and nothing is known of what an order is worth: the first choice is best."""
 
-    choices: Callable[[S, Seat], Iterable[tuple[O, Msg]]]
+    game: Any
+    horizon: int = 1
 
     def ranked(self, state: S, seat: str) -> list[tuple[O, float]]:
         """The choices as they stand."""
-        return [(order, 0.0) for order, _ in self.choices(state, Seat(seat))]
+        return [(order, 0.0) for order, _ in self.game.choices(state, Seat(seat))]
+
+    def groups(self, state: S, seat: str) -> list[list[tuple[O, float]]]:
+        """Each choice is a kind of its own."""
+        return [[choice] for choice in self.ranked(state, seat)]
+
+    def likely(self, state: S, seat: str) -> O:
+        """The first choice."""
+        return self.ranked(state, seat)[0][0]
+
+    def asked(self, state: S) -> tuple[str, str] | None:
+        """The first who has not answered."""
+        return next(((one.seat, one.kind) for one in self.game.waiting(state) if not one.answered), None)
+
+    def after(self, state: S, seat: str, order: O, chance: Chance) -> S:
+        """With what was written down on the way."""
+        found: S = self.game.apply(state, Seat(seat), order, chance).state
+        return found
+
+    def shown(self, state: S) -> Hashable:
+        """All that the position holds."""
+        return str(self.game.dump(state))
 
     def imagined(self, state: S, seat: str, chance: Chance) -> S:
         """The position itself."""

@@ -6,21 +6,43 @@ may not know: two positions that differ in that alone give the same answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Hashable, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
 from engine.chance import Chance
 
 S = TypeVar("S")
-O = TypeVar("O", covariant=True)  # noqa: E741 - an order
+O = TypeVar("O")  # noqa: E741 - an order
+Promise: TypeAlias = tuple[O, float]
+"""An order, and the points that it promises."""
 
 
 class Thinking(Protocol[S, O]):
     """How one game is thought about."""
 
-    def ranked(self, state: S, seat: str) -> Sequence[tuple[O, float]]:
+    @property
+    def horizon(self) -> int:
+        """How many stages (`Game.stage`) are played on before the estimate takes over."""
+
+    def ranked(self, state: S, seat: str) -> Sequence[Promise[O]]:
         """What the seat may sensibly do, the best first, each with the points it promises (`Game.estimate` after it,
         less before): the orders of `Game.offers` without their sentences."""
+
+    def groups(self, state: S, seat: str) -> Sequence[Sequence[Promise[O]]]:
+        """The same in groups of orders of one kind, each the likeliest first, the group of the likeliest first. What
+        they promise is guessed, which is cheaper, and now and then one of them is not allowed."""
+
+    def likely(self, state: S, seat: str) -> O:
+        """What it will most likely do, found cheaper still: what simulations go on with."""
+
+    def asked(self, state: S) -> tuple[str, str] | None:
+        """Who must answer next, and what kind of thing: the first of `Game.waiting` without its sentences."""
+
+    def after(self, state: S, seat: str, order: O, chance: Chance) -> S:
+        """The position that `Game.apply` leads to, with nothing written down of the way there. Raises as it does."""
+
+    def shown(self, state: S) -> Hashable:
+        """What chance has shown to all: where the same orders have led to the same of it, everybody sees the same."""
 
     def imagined(self, state: S, seat: str, chance: Chance) -> S:
         """A whole position that the seat may be in: whatever it may not see is dealt anew, others' plans and sealed

@@ -1,26 +1,36 @@
-"""Computer players against each other: many whole games on all cores, counted.
+"""Computer players against each other: many whole games on all cores, or on a Dask cluster, counted.
 
 Seats are rotated: so many games as there are seats have the same dice, with the levels a seat further each time. A game
-is a function of its seed and number alone, however many processes play.
+is a function of its seed and number alone, however many processes play, and wherever.
 """
 
 from __future__ import annotations
 
 import hashlib
+import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
+from socket import create_connection
 from statistics import mean
 from typing import Any
+from urllib.parse import urlsplit
 
+import engine
 from engine.chance import Apart, Derived
 from engine.game import Seat, find
 from engine.levels import level
 
 SURE = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""
+
+ANSWERS_WITHIN = 10
+"""Seconds that a scheduler may take to answer."""
+INSTALL = "a cluster needs Dask, which is not installed; `pip install 'troyes-by-mail[arena]'` installs it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +55,93 @@ class SeatPart:
     seconds: float
 
 
-def contest(plan: Contest, workers: int) -> Iterator[tuple[SeatPart, ...]]:
+Parts = tuple[SeatPart, ...]
+"""A game of a contest: a part for each level, in seat order before rotation."""
+
+
+def contest(plan: Contest, workers: int) -> Iterator[Parts]:
     """Every game in order: a part for each level. Runs in this process where one worker is enough."""
     if workers == 1:
         yield from (played(plan, number) for number in range(plan.games))
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _unmoved) as pool:
         try:
             yield from pool.map(played, [plan] * plan.games, range(plan.games))
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def played(plan: Contest, number: int) -> tuple[SeatPart, ...]:
+def _unmoved() -> None:
+    """Ctrl-C goes to every process of a terminal; only the one that was called answers it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class NoCluster(Exception):  # noqa: N818 - a refusal, not a defect
+    """No Dask cluster can play; the text says why, and what would work."""
+
+
+def elsewhere(plan: Contest, client: Any) -> Iterator[Parts]:
+    """The same games in the same order, played by the workers of a `cluster`, and no longer than they are asked for."""
+    waiting = client.map(played, [plan] * plan.games, range(plan.games), pure=False)
+    try:
+        for game in waiting:
+            yield game.result()
+    finally:
+        client.cancel(waiting)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Any]:
+    """A client of the Dask cluster whose scheduler listens at `address`. Raises NoCluster."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise NoCluster(INSTALL) from None
+    try:
+        _greeted(address)
+        client = Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as odd:
+        says = f"no Dask scheduler answers at {address!r}: {odd}"
+        raise NoCluster(f"{says}; one is started by `dask scheduler`, which prints its address") from None
+    with client:
+        _same_program(client, address)
+        yield client
+
+
+def _greeted(address: str) -> None:
+    """Whether a scheduler listens there, which speaks first. Raises OSError, ValueError.
+
+    A client with a wrong address tries for long, for ever where something else listens, and does not go quietly.
+    """
+    found = urlsplit(address if "://" in address else f"tcp://{address}")
+    if not found.hostname or not found.port:
+        raise ValueError("an address has a host and a port, such as tcp://127.0.0.1:8786")
+    with create_connection((found.hostname, found.port), ANSWERS_WITHIN) as heard:
+        if found.scheme == "tcp" and not heard.recv(1):
+            raise OSError("something else listens there")
+
+
+def _same_program(client: Any, address: str) -> None:
+    """Workers that would play other games, or none, are refused before the first one. Raises NoCluster."""
+    try:
+        found = set(client.run(program).values())
+    except ImportError as odd:
+        raise NoCluster(f"a worker of {address} does not have this program installed: {odd}") from None
+    if not found:
+        raise NoCluster(f"the scheduler at {address} has no workers; one is started by `dask worker {address}`")
+    if found != {program()}:
+        raise NoCluster(f"workers of {address} have another version of this program, and would play other games")
+
+
+def program() -> str:
+    """A hash over all of the rules and levels as they are installed here."""
+    folder, found = Path(engine.__file__).parent, hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
+        found.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def played(plan: Contest, number: int) -> Parts:
     """One game of a contest."""
     rules, count = find(plan.kind), len(plan.levels)
     lap, turn = divmod(number, count)
@@ -96,7 +180,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def table(plan: Contest, games: Sequence[tuple[SeatPart, ...]]) -> dict[str, Any]:
+def table(plan: Contest, games: Sequence[Parts]) -> dict[str, Any]:
     """The results, a row for each level in seat order before rotation."""
     rows = []
     for at, name in enumerate(plan.levels):

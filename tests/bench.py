@@ -33,9 +33,7 @@ from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.mailbox import Mailbox
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.outbound.sender import Sender
-from tests import bench_dice
-from tests.quoting import quote_back
-from tests.reading import people
+from tests import bench_dice, bench_reading, bench_search
 from tests.whole.room import Hall
 from tests.wire.servers import Office, local_office
 
@@ -282,31 +280,22 @@ def dice() -> None:
 
 
 def reading() -> None:
-    """Seconds of a processor that a letter takes to be opened and understood, nothing stored: new, quoted, refused."""
-    rng = random.Random(7)
-    for kind in ("troyes", "troyes-dice"):
-        costs: dict[str, list[float]] = {"a number": [], "an order": [], "an order with courtesy": [], "prose": []}
-        for place in islice((place for place in people.places(rng, 400) if place.rules.kind == kind), 40):
-            order = place.order(rng)
-            texts = {"a number": "1", "an order": order, "an order with courtesy": f"Hi,\n\n- I'd like to {order}, please"}
-            letters = {name: quote_back("gmail", people.MAIL, text) for name, text in texts.items()}
-            letters["prose"] = people.wrapped(rng, rng.choice(people.TALK))
-            for name, raw in letters.items():
-                costs[name].append(min(spent(partial(place.heard, raw)) for _ in range(3)))
-        for name, found in costs.items():
-            say(f"{kind}: {name}, read and tried, median and p95", f"{statistics.median(found) * 1e3:.1f}, {sorted(found)[-3] * 1e3:.1f} ms")
+    """What a letter costs to be opened and understood, kind by kind; see there how to compare it with other versions."""
+    bench_reading.read(bench_reading.HERE.parent)
 
 
-def spent(work: Callable[[], object]) -> float:
-    """Seconds of a processor that one call takes."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+def search() -> None:
+    """Simulations of the level that searches, beside a known program's on a known game."""
+    found = bench_search.rates()
+    for title, each in found.items():
+        beside = found.get(bench_search.GIN, each)
+        say(f"simulations/s: {title}", f"{each:.0f}" + (f"  ({each / beside:.2f} of gin rummy)" if each != beside else ""))
 
 
 SHEETS: dict[str, Callable[[], None]] = {
     "engine": engine,
     "dice": dice,
+    "search": search,
     "post": post,
     "late": late,
     "reading": reading,

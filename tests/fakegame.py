@@ -224,7 +224,10 @@ class Tally:
     @property
     def thinking(self) -> SimpleThinking[Any, Any]:
         """What is offered, in its order."""
-        return SimpleThinking(lambda state, seat: [(self.read(state, seat, one.text).order, one.says) for one in self.offers(state, seat)])
+        return SimpleThinking(self)
+
+    def choices(self, state: Position, seat: Seat) -> list[tuple[Any, Msg]]:
+        return [(self.read(state, seat, one.text).order, one.says) for one in self.offers(state, seat)]
 
     def estimate(self, state: Any, seat: str) -> float:
         """Nothing is known of it."""

@@ -19,13 +19,14 @@ of a letter's size or beyond it takes."""
 LETTERS = hostile(20261120, HAND_MADE + 200)
 
 
-def _seconds(raw: bytes) -> float:
-    best = SECONDS
+def _seconds(raw: bytes, most: float = SECONDS) -> float:
+    """What a letter takes; measured again where it is more than that, since a machine may have been busy."""
+    best = most
     for _ in range(3):
         begun = time.process_time()
         open_letter(raw)
         best = min(best, time.process_time() - begun)
-        if best < SECONDS:
+        if best < most:
             break
     return best
 
@@ -98,8 +99,8 @@ CLASSES = " ".join(['class="' + "a " * 95 + '"'] * 9)
     ids=["unclosed", "no rule", "no end of a rule", "a rule on many tags"],
 )  # fmt: skip
 def test_style_sheet_takes_no_long_work(html: str) -> None:
-    """Ten to a hundred times what is needed, and less than work that grows with the square takes."""
-    assert _seconds(f"From: anna@home.test\nContent-Type: text/html\n\n{html}".encode()) < 1
+    """Thirty times what is needed and more, and less than work that grows with the square takes."""
+    assert _seconds(f"From: anna@home.test\nContent-Type: text/html\n\n{html}".encode(), 1) < 1
 
 
 def test_html_of_too_many_tags_is_not_read() -> None:

@@ -22,8 +22,8 @@ O = TypeVar("O")  # noqa: E741 - an order
 
 MOST = 3
 """Orders that are suggested at most."""
-SPELLINGS, READ = 5, 40
-"""Words looked at for one that is unknown; lines read with words put right."""
+WRONG, SPELLINGS, READ = 5, 5, 40
+"""Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
 COMPARED, JUDGED = 600, 60
 """Orders compared with a line; those of them that are tried, the nearest first."""
 
@@ -51,8 +51,10 @@ def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str])
     cores = [word.strip(_MARKS) for word in words]
     # What nothing is left of, such as a dash, is no word.
     wrong = [at for at, core in enumerate(cores) if (word := kebab(core)) and not is_known(word)]
+    if not 0 < len(wrong) <= WRONG:
+        return
     ways = list(takewhile(bool, (_spellings(cores[at], here) for at in wrong)))
-    if not wrong or len(ways) < len(wrong):
+    if len(ways) < len(wrong):
         return
     for chosen in islice(product(*ways), READ):
         fresh = list(words)
@@ -130,35 +132,44 @@ class Nearness(Generic[O]):
     plays: Callable[[O], bool]
     """Whether an order is legal now."""
 
-    def nearest(self, line: str, right: Iterable[O], others: Iterable[O]) -> tuple[O, ...]:
+    def nearest(self, line: str, right: Iterable[O], *others: Iterable[O]) -> tuple[O, ...]:
         """The legal orders nearest to a line, at most `MOST`, none of them the line itself.
 
-        Those that are the line put `right` come first; then the likest of the `others`, which come best first and are
-        not even made where the line has too little of any order, as most talk has.
+        Those that are the line put `right` come first; then the likest of the `others`, which come best first. None of
+        them is even made where the line has too little of any order, as most talk has, and those after the first kind
+        only where nothing was found yet.
         """
         wish, written = self.parts(line), kebab(line)
         found: dict[str, O] = {}
 
-        def take(order: O) -> bool:
-            text = self.text(order)
+        def take(order: O, text: str) -> bool:
             fits = len(found) < MOST and text not in found and kebab(text) != written and self.plays(order)
             if fits:
                 found[text] = order
             return fits
 
         for order in right:
-            take(order)
-        if sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
+            take(order, self.text(order))
+        if len(found) == MOST or sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
             return tuple(found.values())
-        scored = [
-            (*likeness(wish, self.parts(self.text(order)), self.weigh), order) for order in islice(others, COMPARED)
-        ]
-        scored = sorted((row for row in scored if row[1] >= COMMON), key=lambda row: -row[0])
         best = 0.0
-        for _, shared, order in scored[:JUDGED]:
-            if shared >= RIVAL * best and take(order):
-                best = max(best, shared)
+        for at, some in enumerate(others):
+            if at and found:
+                break
+            for shared, order, text in self._likest(wish, some):
+                if shared >= RIVAL * best and take(order, text):
+                    best = max(best, shared)
         return tuple(found.values())
+
+    def _likest(self, wish: Parts, orders: Iterable[O]) -> list[tuple[float, O, str]]:
+        """Orders that share enough with a wish, the likest first: what they share, and their texts."""
+        scored = []
+        for order in islice(orders, COMPARED):
+            text = self.text(order)
+            like, shared = likeness(wish, self.parts(text), self.weigh)
+            if shared >= COMMON:
+                scored.append((like, shared, order, text))
+        return [row[1:] for row in sorted(scored, key=lambda row: -row[0])[:JUDGED]]
 
 
 def playable(apply: Callable[[S, str, O, Chance], object], state: S, seat: str, order: O) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TypeVar
@@ -61,9 +61,9 @@ def near(word: str, known: Iterable[str], most: int = 3, alike: float = 0.6) -> 
     """Those of `known` that look like `word`, the likest first, at most so many; `alike` is 1 for the same word."""
     wanted = kebab(word)
     by_word = {kebab(one): one for one in known}
-    # Words of very other lengths cannot be alike; to see this first is much cheaper than to compare them.
-    long = len(wanted)
-    fit = [one for one in by_word if 2 * min(long, len(one)) >= alike * (long + len(one))]
+    # Words of other letters or very other lengths cannot be alike; to see this first is much cheaper than to compare.
+    long, letters = len(wanted), frozenset(wanted)
+    fit = [one for one in by_word if 2 * min(long, sum(map(letters.__contains__, one))) >= alike * (long + len(one))]
     return tuple(by_word[found] for found in get_close_matches(wanted, fit, most, alike))
 
 
@@ -73,18 +73,42 @@ def slip(word: str, known: Collection[str]) -> str:
     One slip for words up to six letters, two for longer ones, none for those below three.
     """
     wanted = folded(word)
-    for slips in (0, 1, 2):
-        for candidate in sorted(known):
-            allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
-            if slips <= allowed and within(wanted, folded(candidate), slips):
-                return candidate
-    return ""
+    near = []
+    for candidate, meant in _about_as_long(wanted, known):
+        allowed = 0 if len(candidate) < 3 else 1 if len(candidate) < 7 else 2
+        if (slips := _slips(wanted, meant, allowed)) <= allowed:
+            near.append((slips, candidate))
+    return min(near, default=(0, ""))[1]
+
+
+def is_slip(text: str, known: Collection[str], most: int) -> bool:
+    """Whether a folded text is at most so many slips, two at the most, away from one of `known`."""
+    return any(within(text, meant, most) for _, meant in _about_as_long(text, known))
+
+
+def _about_as_long(word: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Those of `known` that two slips can make as long as a word, each also folded."""
+    by_length = _by_length(frozenset(known))
+    return (pair for long in range(len(word) - 2, len(word) + 3) for pair in by_length.get(long, ()))
+
+
+@lru_cache(maxsize=16)
+def _by_length(known: frozenset[str]) -> dict[int, list[tuple[str, str]]]:
+    found: dict[int, list[tuple[str, str]]] = {}
+    for one in known:
+        found.setdefault(len(word := folded(one)), []).append((one, word))
+    return found
 
 
 def within(one: str, other: str, most: int) -> bool:
     """Whether at most `most` letters are missing, extra, wrong or swapped with a neighbour."""
+    return _slips(one, other, most) <= most
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """How many letters are; more than `most` as soon as that is known."""
     if abs(len(one) - len(other)) > most:
-        return False
+        return most + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, char in enumerate(one, 1):
@@ -94,8 +118,10 @@ def within(one: str, other: str, most: int) -> bool:
             if at > 1 and to > 1 and char == other[to - 2] and one[at - 2] == wanted:
                 cost = min(cost, before[to - 2] + 1)
             following.append(cost)
+        if min(following) > most:
+            return most + 1
         before, row = row, following
-    return row[-1] <= most
+    return row[-1]
 
 
 def by_name(names: Iterable[tuple[K, Iterable[str]]]) -> dict[str, tuple[K, ...]]:

@@ -10,5 +10,6 @@ from __future__ import annotations
 
 from engine.levels.naming import NAMES, SEATED, level
 from engine.levels.simple import Player, Thought
+from engine.levels.strong import MOST, Strong
 
-__all__ = ["NAMES", "SEATED", "Player", "Thought", "level"]
+__all__ = ["MOST", "NAMES", "SEATED", "Player", "Strong", "Thought", "level"]

@@ -8,22 +8,24 @@ sampling of hidden cards of Monte-Carlo players («determinization»; Ginsberg, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean as mean
 from typing import Any
 
 from engine.chance import Apart, Chance
 from engine.errors import OrderRefused
-from engine.game import AnyGame, Seat
+from engine.game import AnyGame
 from engine.levels.simple import Thought, ranked
 
 WIDTH, SAMPLES = 6, 2
 """Options that are looked at, and positions each is looked at on."""
 LONGEST = 24
 """Answers of others, and one's own to smaller questions, before the look ahead ends."""
+PREPARED = 2
+"""Times that the seat is asked again, at most: alone at a table it is never seen to be somebody else's turn."""
 RIVALS = 0.3
-"""The share of the others' mean points that counts against the seat's."""
+"""The share of the others' mean points that counts against the seat's; a single rival's count whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +55,35 @@ class Steady:
 
 def prospect(game: AnyGame, state: Any, seat: str) -> float:
     """The seat's expected points, less a share of the others'."""
-    rivals = game.thinking.rivals(state, seat)
-    against = sum(game.estimate(state, rival) for rival in rivals) / len(rivals) if rivals else 0.0
-    return game.estimate(state, seat) - RIVALS * against
+    return prospects(game, state, (seat, *game.thinking.rivals(state, seat)))[seat]
+
+
+def prospects(game: AnyGame, state: Any, seats: Sequence[str]) -> Mapping[str, float]:
+    """The same for each of the seats, who are all that count."""
+    points = {seat: game.estimate(state, seat) for seat in seats}
+    share = RIVALS / (len(seats) - 1) if len(seats) > 2 else 1.0
+    every = sum(points.values())
+    return {seat: mine - share * (every - mine) for seat, mine in points.items()}
 
 
 def ahead(game: AnyGame, state: Any, seat: str, order: Any, chance: Chance) -> float:
     """What an order is worth on a position without secrets: with the others' answers, and one's own next turn."""
+    thinking, others, again = game.thinking, False, 0
     kind = next(one.kind for one in game.waiting(state) if one.seat == seat)
     try:
-        state = game.apply(state, Seat(seat), order, chance).state
+        state = thinking.after(state, seat, order, chance)
     except OrderRefused:
         return float("-inf")
     for _ in range(LONGEST):
-        asked = next((one for one in game.waiting(state) if not one.answered), None)
+        asked = thinking.asked(state)
         if asked is None:
             return prospect(game, state, seat)
-        options = ranked(game, state, asked.seat)
-        if asked.seat == seat and asked.kind == kind:
-            return prospect(game, state, seat) + max(0.0, options[0][1])
-        state = game.apply(state, asked.seat, options[0][0], chance).state
+        options = ranked(game, state, asked[0])
+        if asked == (seat, kind):
+            # Asked again before anybody else was, the seat is still at it: it has only prepared what it does now.
+            again += 1
+            if others or again == PREPARED:
+                return prospect(game, state, seat) + max(0.0, options[0][1])
+        others |= asked[0] != seat
+        state = thinking.after(state, asked[0], options[0][0], chance)
     return prospect(game, state, seat)

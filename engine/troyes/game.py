@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.chance import Blind, Unknown
@@ -43,8 +43,20 @@ class TroyesModeration:
 class TroyesThinking:
     """What a computer player needs."""
 
+    horizon = 1
     ranked = staticmethod(offering.ranked)
+    groups = staticmethod(offering.groups)
+    likely = staticmethod(offering.likely)
+    after = staticmethod(conduct.after)
     imagined = staticmethod(imagining.imagined)
+
+    def asked(self, state: TroyesState) -> tuple[str, str] | None:
+        """Whoever has not sealed an answer."""
+        return next(((one["seat"], one["kind"]) for one in state.asked if one["seat"] not in state.sealed), None)
+
+    def shown(self, state: TroyesState) -> Hashable:
+        """Dice, and what the Archer's have hit; cards are turned up only between rounds."""
+        return state.round, str((state.dice, state.black, [threat.cubes for threat in state.queue]))
 
     def rivals(self, state: TroyesState, seat: str) -> tuple[str, ...]:
         """Every other family, le Roy's too."""

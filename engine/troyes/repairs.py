@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import nsmallest
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
+from engine.errors import OrderRefused
 from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.kit.words import folded, kebab
 from engine.troyes import box, notation
@@ -29,20 +31,23 @@ from engine.troyes.notation.words import (
     DIE_LETTERS,
     DISTRICTS,
     KING,
+    LETTER,
     NOISE,
     NUMBERS,
     ROLES,
     TIMES,
     VERBS,
+    WIDEST,
 )
-from engine.troyes.state.orders import Order
+from engine.troyes.state.orders import Activate, Order
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
 
-_PIECE = re.compile(r"[^\s:,;]+:[yjwbrpm][1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
+_PIECE = re.compile(rf"[^\s:,;]+:{LETTER}[1-6]\b|[^\s:,;()«»\"!?]+", re.IGNORECASE)
 _DIE = re.compile(r"(?:([^:]+):)?([ywrp][1-6])")
-_SHORT = re.compile(r"(?:([^:]+):)?(?:([yjwbrpm])([1-6])|([1-6])([yjwbrpm]))")
-_WIDEST = 5
+_SHORT = re.compile(rf"(?:([^:]+):)?(?:({LETTER})([1-6])|([1-6])({LETTER}))")
+_OR = re.compile(r"\b((?:[a-z]+ )?[a-z]?[1-6](?: [a-z]+)?) (?:or|ou) ((?:[a-z]+ )?[a-z]?[1-6])\b", re.IGNORECASE)
+"""Two dice of which one is meant: «R3 or Y5», «red 3 or yellow 5»."""
 _MADE, _CHOSEN, _HIRED, _WAYS = 6000, 200, 4, 24
 """Candidates that are made, and written out; for each group the places to hire from, and the lists of choices."""
 _LIGHT, _NUMBER, _OWN, _BOUGHT = (0.5, 0.2), (1.0, 0.4), (2.0, 0.8), (1.8, 1.2)
@@ -66,8 +71,35 @@ def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], b
     words = _words() | frozenset(map(typed, state.names))
     nearness = Nearness(lambda order: notation.write(state, seat, order), parts, _weigh, words, plays)
     right = readings(respelled(line, known, here), lambda text: notation.read(state, seat, text).order)
-    found = nearness.nearest(line, right, _others(state, seat, _wish(state, seat, parts(line))))
+    heard = _heard(state, seat, line)
+    right = iter(()) if _OR.search(line) else right  # «or» is no slip
+    found = nearness.nearest(line, chain(right, heard), *_others(state, seat, _wish(state, seat, parts(line))))
     return tuple(notation.write(state, seat, order, language) for order in found)
+
+
+def _heard(state: TroyesState, seat: str, line: str) -> Iterator[Order]:
+    """What the words of a line say that mean something, whatever stands between them; each of two dice with «or»."""
+    for words in _either(line):
+        meant = notation.understood(state, seat, words, loose=True)
+        for one in meant.lines if meant else ():
+            with suppress(OrderRefused):
+                yield from _hired(state, seat, notation.read(state, seat, one).order)
+
+
+def _either(line: str) -> tuple[str, ...]:
+    """The line with each of two dice that «or» stands between; as it is where there are none."""
+    found = _OR.search(line)
+    return tuple(_OR.sub(found[side], line, count=1) for side in (1, 2)) if found else (line,)
+
+
+def _hired(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
+    """The order; where it activates a card that must be hired on first, with the hiring, from the supply first."""
+    card = state.card(order.card) if isinstance(order, Activate) else None
+    if not isinstance(order, Activate) or order.hiring or card is None or card.has(seat):
+        yield order
+        return
+    for source in legal.sources(state, seat)[:_HIRED]:
+        yield replace(order, hiring=source, space=notation.best_space(card))
 
 
 # A line taken apart.
@@ -140,15 +172,30 @@ def _taken(pieces: Sequence[str], found: list[str], state: TroyesState, seat: st
     if first in COLOURS and pieces[1:] and pieces[1] in "123456":
         found.append(f"{COLOURS[first].lower()}{pieces[1]}")
         return 2
-    for width in range(min(_WIDEST, len(pieces)), 0, -1):
-        word = kebab("-".join(pieces[:width]))
-        meant = (VERBS.get(word) if not found else "") or _names().get(word) or VERBS.get(word) or CLAUSES.get(word)
-        if meant or width == 1:
-            if word not in NOISE and word:
-                # A card's cube is another thing than the card.
-                found.append(f"using {meant or word}" if found[-1:] == ["using"] else meant or word)
-            return width
-    return 1
+    width, word, meant = 1, kebab(first), ""
+    for wide in range(1, min(WIDEST, len(pieces)) + 1):
+        phrase = kebab("-".join(pieces[:wide]))
+        means = (VERBS.get(phrase) if not found else "") or _means().get(phrase)
+        if means:
+            width, word, meant = wide, phrase, means
+        if phrase not in _begun():
+            break
+    if word and word not in NOISE:
+        # A card's cube is another thing than the card.
+        found.append(f"using {meant or word}" if found[-1:] == ["using"] else meant or word)
+    return width
+
+
+@cache
+def _means() -> dict[str, str]:
+    """Every name, verb and clause to the word that orders are written with."""
+    return {**CLAUSES, **VERBS, **_names()}
+
+
+@cache
+def _begun() -> frozenset[str]:
+    """What names, verbs and clauses of several words begin with."""
+    return frozenset(word[:at] for word in _means() for at, char in enumerate(word) if char == "-") | {""}
 
 
 def _face(owner: str, die: str, state: TroyesState, seat: str) -> str:
@@ -211,12 +258,25 @@ def _wish(state: TroyesState, seat: str, parts: Sequence[str]) -> _Wish:
     return _Wish(words & frozenset(VERBS.values()), words, faces, numbers)
 
 
-def _others(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
-    """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked."""
-    yield from (order for order, _ in offering.offers(state, seat))
+def _others(state: TroyesState, seat: str, wish: _Wish) -> tuple[Iterator[Order], ...]:
+    """Orders that could be meant, the best ones first: the options, then what is like the wish, not yet walked.
+
+    Where the line names dice, the options, which take others, are listed only if none of these does.
+    """
+    options = _options(state, seat)
     if legal.asked_kind(state, seat) != "turn":
-        yield from legal.every(state, seat)
-        return
+        return (chain(options, legal.every(state, seat)),)
+    like = _like(state, seat, wish)
+    return (like, options) if wish.dice else (chain(options, like),)
+
+
+def _options(state: TroyesState, seat: str) -> Iterator[Order]:
+    """The options, made when they are asked for."""
+    yield from (order for order, _ in offering.offers(state, seat))
+
+
+def _like(state: TroyesState, seat: str, wish: _Wish) -> Iterator[Order]:
+    """Orders of a turn that are like a wish."""
     yield from nsmallest(_CHOSEN, islice(_actions(state, seat, wish), _MADE), key=wish.far)
     yield from legal.plain(state, seat)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +31,12 @@ from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
 
+_BEGINNINGS = frozenset({*VERBS, *spelled("colour")})
+"""What an order begins with, short dice aside."""
+
+_NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
+"""Whatever can be explained or read, but for small words."""
+
 
 class DiceModeration:
     """What taking back, trials and repairs need."""
@@ -46,7 +52,20 @@ class DiceModeration:
 class DiceThinking:
     """What a computer player needs."""
 
+    horizon = 2
     ranked = staticmethod(offering.ranked)
+    groups = staticmethod(offering.groups)
+    likely = staticmethod(offering.likely)
+    after = staticmethod(conduct.after)
+
+    def asked(self, state: DiceState) -> tuple[str, str] | None:
+        """Whoever has not answered."""
+        seat = next((seat for seat in state.asked if not answers.has_answered(state, seat)), "")
+        return (seat, answers.asked_kind(state, seat)) if seat else None
+
+    def shown(self, state: DiceState) -> Hashable:
+        """The dice of the half day."""
+        return state.half_day, state.dice
 
     def imagined(self, state: DiceState, seat: str, chance: Chance) -> DiceState:
         """The seat's own sheet alone: nobody changes another's, and nothing but answers is hidden."""
@@ -83,15 +102,15 @@ class DiceReference:
 
     def words(self) -> tuple[str, ...]:
         """Without the small words between the parts, which any letter may hold."""
-        return tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
+        return _NAMED
 
     def verbs(self) -> frozenset[str]:
         """Colours begin an order, as its die does; short dice such as `R6` are dice in every game."""
-        return frozenset({*VERBS, *spelled("colour")})
+        return _BEGINNINGS
 
     def reserved(self) -> frozenset[str]:
-        """Order words, buildings, tiles and dice."""
-        return frozenset({*spelled(*TABLE), *box.words(), *DICE, "system"})
+        """Order words, buildings, tiles and dice; what says nothing in an order is free."""
+        return frozenset({*spelled(*TABLE.keys() - {"nothing"}), *box.words(), *DICE, "system"})
 
     def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
         """Two of the options that differ."""

@@ -7,13 +7,12 @@ order that is open to the seat is compared with it: there are some hundreds at m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.notation.terms import Typed, terms_of
 from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
 from engine.troyes_dice.state.orders import Order
@@ -31,14 +30,8 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
     """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now."""
     nearness = Nearness(lambda order: notation.write(state, seat, order), _parts, _weigh, _words(), plays)
     right = readings(respelled(line, _is_known, _here()), lambda text: notation.read(state, seat, text).order)
-    found = nearness.nearest(line, right, _others(state, seat))
+    found = nearness.nearest(line, right, legal.every(state, seat))
     return tuple(notation.write(state, seat, order, language) for order in found)
-
-
-def _others(state: DiceState, seat: str) -> Iterator[Order]:
-    """All that is open, the options first."""
-    yield from (order for order, _ in offering.offers(state, seat))
-    yield from legal.every(state, seat)
 
 
 @cache

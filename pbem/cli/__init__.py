@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "mend": "Mend what `pbem fsck` has found.",
     "new": "Open a table.",
     "orders": "Play a turn file for a seat, or try it.",
+    "play": "Play against computers, in the terminal or with any mail program.",
     "position": "Check rule positions against the rules.",
     "remark": "Say a word to the table.",
     "rename": "Call the player of a seat otherwise.",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
 from engine.errors import NotAllowed
-from engine.game import games
+from engine.game import games as kinds
 from engine.levels import level
-from pbem.arena import Contest, SeatPart, contest, table
+from pbem.arena import Contest, cluster, contest, elsewhere, table
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option, sentence
 from pbem.cli.kit.given import rules_of
@@ -25,27 +26,42 @@ from pbem.cli.kit.options import GameCommand, chosen
 @click.option("--games", "count", type=click.IntRange(1), default=60, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores.")
+@click.option("--scheduler", default="", metavar="ADDRESS", help="Play on the Dask cluster of that scheduler instead.")
 @json_option
 def command(
-    pairs: tuple[str, ...], kind: str, levels: str, count: int, seed: int, workers: int | None, **flags: Any
+    pairs: tuple[str, ...],
+    kind: str,
+    levels: str,
+    count: int,
+    seed: int,
+    workers: int | None,
+    scheduler: str,
+    **flags: Any,
 ) -> None:
     """Let computer players of several levels play against each other.
 
     Seats are rotated, and the same dice come to every rotation. Prints for each level its share of wins with the 95 %
     interval (Wilson), its mean points, its mean margin over the others, and its seconds a decision. Beside the levels
     of a table there are the yardsticks first (always the first option of the list) and random (any legal order).
+    A cluster plays the same games: the same seed gives the same results. It needs the extra troyes-by-mail[arena].
     """
-    rules = rules_of(kind or min(games()))
+    if workers and scheduler:
+        raise CommandEnd("--workers counts processes of this machine, and with --scheduler none plays here", USAGE)
+    rules = rules_of(kind or min(kinds()))
     try:
         names = tuple(level(name).name for name in levels.split(","))
         options = rules.settle_options(len(names), chosen(flags, pairs))
     except NotAllowed as odd:
         raise CommandEnd(sentence(odd), USAGE) from None
     plan = Contest(rules.kind, options, names, count, seed)
-    playing = contest(plan, workers or os.cpu_count() or 1)
-    with click.progressbar(playing, length=count, label="games", file=sys.stderr) as bar:
-        told: list[tuple[SeatPart, ...]] = list(bar)
-    answer(table(plan, told), _print)
+    with ExitStack() as held:
+        if scheduler:
+            playing = elsewhere(plan, held.enter_context(cluster(scheduler)))
+        else:
+            playing = contest(plan, workers or os.cpu_count() or 1)
+        bar = held.enter_context(click.progressbar(playing, length=count, label="games", file=sys.stderr))
+        games = list(bar)
+    answer(table(plan, games), _print)
 
 
 def _print(found: dict[str, Any]) -> None:

@@ -9,13 +9,12 @@ from typing import Any
 
 import click
 
-from engine.errors import NotAllowed
-from engine.game import AnyGame, games
+from engine.game import games
 from engine.levels import SEATED
-from pbem.cli.kit import paper
-from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
+from pbem.cli.kit.call import answer, json_option
 from pbem.cli.kit.given import rules_of
 from pbem.cli.kit.options import GameCommand, chosen
+from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.playing import Plan, play
 from pbem.demo.progress import Progress
 from pbem.desk.seated import seated
@@ -52,56 +51,11 @@ def command(
     level = seated(level)
     kind = kind or min(games())
     rules, options = rules_of(kind), chosen(flags, pairs)
-    if players is None:
-        players = _seats(rules, options)
-    if players not in rules.seats:
-        seats = rules.seats
-        raise CommandEnd(f"{kind} is for {seats[0]} to {seats[-1]} players, not {players}", USAGE)
+    players = seats_for(rules, players, options)
     where = folder.absolute() if folder else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     where.mkdir(parents=True, exist_ok=True)
     who, by_host = "Me" if person.lower() == "me" else person, "" if level == BY_MAIL else level
     plan = Plan(kind, players, where, seed, who, by_host, options)
     with Progress() as progress:
         found = asyncio.run(play(plan, progress))
-    answer(found, lambda found: _print(found, rules.title))
-
-
-USUAL = 3
-"""Seats of a demo that asks for no number."""
-
-
-def _seats(rules: AnyGame, options: dict[str, str]) -> int:
-    """The usual number of seats, or the nearest that these options can be played with."""
-    for players in sorted(rules.seats, key=lambda seats: abs(seats - USUAL)):
-        try:
-            rules.settle_options(players, options)
-        except NotAllowed:
-            continue
-        return players
-    return USUAL
-
-
-def _print(found: dict[str, Any], title: str) -> None:
-    waits, letters, mails = found["serial_waits"], found["letters_in"], found["mails_out"]
-    paper.title(f"{title}, {found['rounds']} rounds, {letters} letters in, {mails} mails out, {waits} waits")
-    scores = found["scores"]
-    ranked = sorted(scores.items(), key=lambda item: -item[1]["total"])
-    parts = list(dict.fromkeys(part for row in scores.values() for part in row["components"]))
-    if not paper.on_terminal():
-        for seat, row in ranked:
-            told = "\t".join(f"{part} {n}" for part, n in row["components"].items())
-            click.echo(f"{seat}\t{row['total']}\t{told}")
-    elif ranked:
-        rows = [(seat, row["total"], *(row["components"].get(part, "") for part in parts)) for seat, row in ranked]
-        paper.print_table(("seat", "total", *parts), rows)
-    if ranked:
-        click.echo(f"winner\t{', '.join(found['winners'])}")
-        for note in found.get("notes", ()):
-            click.echo(f"note\t{note}")
-    else:
-        click.echo("The game is not over.")
-    game, store = found["game"], found["store"]
-    click.echo(f"mails\t{found['mailbox']}")
-    click.echo(f"position\t{store}/{game}/state.toml")
-    click.echo(f"history\tgit -C {store}/{game} log")
-    click.echo(f"dice\tpbem --store {store} verify {game}")
+    answer(found, lambda found: print_played(found, rules.title))

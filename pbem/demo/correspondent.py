@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -39,6 +40,7 @@ class Correspondent:
         self._box = Mailbox(MailboxSettings(host, imap_port, account, password, "none"))
         self._sender = Sender(SenderSettings(host, smtp_port, account if smtp_login else "", password, "none"))
         self._read: set[Arrived] = set()
+        self._series = secrets.token_hex(4)  # an id that came before is a duplicate, also on another evening
 
     async def fetch(self) -> list[Received]:
         """Every mail that has come since the last look, oldest first. Raises MailboxError."""
@@ -63,7 +65,7 @@ class Correspondent:
         letter["To"] = Address(addr_spec=mail.reply_to)
         letter["Subject"] = mail.subject if mail.subject.startswith("Re: ") else f"Re: {mail.subject}"
         letter["Date"] = format_datetime(at or utc_now())
-        letter["Message-ID"] = f"<{self.account}.{self.sent}@{self.address.rpartition('@')[2]}>"
+        letter["Message-ID"] = f"<{self.account}.{self._series}.{self.sent}@{self.address.rpartition('@')[2]}>"
         letter["In-Reply-To"] = mail.message_id
         letter["References"] = mail.references
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())

@@ -1,4 +1,7 @@
-"""A person's seat: the newest mail in the terminal, and a prompt whose lines are sent as real mail."""
+"""A person's seat: the newest mail in the terminal, and a prompt whose lines are sent as real mail.
+
+Any mail program can be used beside it: the mailbox is only read, and whatever comes is shown, wherever one answered.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ from pbem.demo.progress import Progress
 from pbem.demo.reading import Received
 
 HELP = (
-    "Answer with a number or an order; a line that ends in \\ goes on in the next. "
-    "«mail» shows the newest mail again, «quit» leaves."
+    "Answer here with a number or an order, as in a letter («help» explains, «hint» advises, «board» shows the table), "
+    "or in your mail program: both see every mail. A line that ends in \\ goes on in the next. «mail» shows the newest "
+    "mail again, «quit» or Ctrl-C leaves."
 )
 LOOK = 0.3
 """Seconds between two looks into the mailbox."""
@@ -79,6 +83,7 @@ class HumanPlayer:
             return
         self._asked = False
         await self.mail.answer(self._newest, written)
+        click.echo("Sent; the answer comes by mail.", err=True)
 
     def _introduce(self) -> None:
         say = self._progress.say
@@ -86,14 +91,17 @@ class HumanPlayer:
         say(f"  IMAP {HOST}:{self._server.imap_port}, SMTP {HOST}:{self._server.smtp_port}, no encryption")
         say(f"  user {self.mail.account}, password {self._server.password}")
         say(f"  Maildir {Path(self._server.maildir(self.mail.account))}")
-        say(HELP)
+        say(_fitted(HELP))
 
     def _show(self, mail: Received) -> None:
         click.echo(err=True)
         click.secho(f"==== {mail.subject}", bold=True, err=True)
         # The first line only tells where to write in a mail program.
         lines = "\n".join(mail.text.splitlines()[1:]).strip("\n").splitlines()
-        click.echo("\n".join(_fitted(line) for line in lines), err=True)
+        click.echo("\n".join(map(_fitted, lines)), err=True)
+        if sys.stderr.isatty() and len(lines) > shutil.get_terminal_size().lines and mail.choices:
+            # They have gone over the upper edge.
+            click.echo("\n".join(map(_fitted, ("", *mail.choices))), err=True)
         click.echo("> ", nl=False, err=True)
 
     def _listen(self) -> None:

@@ -1,4 +1,4 @@
-"""The demo itself: post office, daemon and players in one loop.
+"""The demo itself: post office, daemon and players in one loop; and an evening at one's own table (`Plan.kept`).
 
 Whoever is asked answers, in seat order where several are asked at once, and then all of that is handled before anybody
 looks again: so the same seed gives the same chronicle.
@@ -12,7 +12,7 @@ import hashlib
 import logging
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,21 @@ from typing import Any
 from pbem.daemon.service import Service, daemon, mailbox_settings, open_service
 from pbem.demo.computer import Computer
 from pbem.demo.correspondent import Correspondent
+from pbem.demo.kept import BOX, DOMAIN, GAMES, SETTINGS, DemoError, going_on, office_of
 from pbem.demo.person import HumanPlayer
 from pbem.demo.postoffice import HOST, PostOffice
 from pbem.demo.progress import Progress
 from pbem.demo.report import report
-from pbem.desk.seated import PERSON
+from pbem.desk.seated import COMPUTER, PERSON, told
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.host.setup import write_settings
 from pbem.inbound.mailbox import Mailbox
+from pbem.moderation.deeds import resend
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.store.games import GameStore
 from pbem.store.stored import Stored
-from pbem.store.table import Status
+from pbem.store.table import Status, Table
 
-DOMAIN = "demo.example"
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily", "Bruno", "Clara", "Denis", "Odile", "Louise", "Martin")
 LOOK_AGAIN = 0.005
 """Seconds between two looks while a letter is on its way."""
@@ -41,15 +43,12 @@ PATIENCE = 200.0
 """Seconds that one letter may take: longer than the desk's tries at a letter that meets a defect."""
 
 
-class DemoError(Exception):
-    """The demo cannot begin or go on; the text says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played, and where. `person` is the name of a seat that a person plays; empty for none.
 
-    The others are computers that know their mails alone, or, with a `level`, seats of the host.
+    The others are computers that know their mails alone, or, with a `level`, seats of the host. `kept`: the folder may
+    hold earlier games; the last of them goes on if it is not over, and what is said here of a game counts for nothing.
     """
 
     kind: str
@@ -59,6 +58,7 @@ class Plan:
     person: str = ""
     level: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    kept: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,8 +114,10 @@ async def play(plan: Plan, progress: Progress) -> dict[str, Any]:
             if running in done:
                 playing.cancel()
                 running.result()
-                raise DemoError(f"stopped before the end of the game; what was played lies in {plan.folder}")
-            playing.result()
+                if not plan.person:
+                    raise DemoError(f"stopped before the end of the game; what was played lies in {plan.folder}")
+            else:
+                playing.result()
         finally:
             running.cancel()
             await asyncio.gather(running, playing, return_exceptions=True)
@@ -125,51 +127,71 @@ async def play(plan: Plan, progress: Progress) -> dict[str, Any]:
 @asynccontextmanager
 async def _scene(plan: Plan, progress: Progress) -> AsyncIterator[Stage]:
     """Everything set up, and taken down in the end; what was written stays."""
-    office = PostOffice(plan.folder / "mailboxes", ["pbem"], domain=DOMAIN)
-    await office.start()
-    try:
+    async with AsyncExitStack() as held:
+        if plan.kept:
+            with GameStore(plan.folder / GAMES).daemon_lock("pbem play"):
+                office = await office_of(plan.folder)
+        else:
+            office = PostOffice(plan.folder / "mailboxes", [BOX], domain=DOMAIN)
+            await office.start()
+        held.push_async_callback(office.stop)
         config = _settings(plan.folder, office)
-        with _password(office.password):
-            service = open_service(config)
-            host = Mailbox(mailbox_settings(config))
-            try:
-                stored = open_table(service.desk, _opening(plan, office))
-                rows = stored.table.seats
-                people = [_correspondent(office, row.name, account_of(row.name)) for row in rows if row.by == PERSON]
-                person = HumanPlayer(people[0], office, progress) if plan.person else None
-                computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
-                progress.say(f"{stored.table.game}: {', '.join(row.name for row in rows)}; mails in {office.folder}")
-                if plan.level:
-                    progress.say(f"The computers are seats of the host, level {plan.level}; they write no letters.")
-                await host.connect()
-                yield Stage(plan, office, service, stored.table.game, computers, person, host)
-                for mail in people:
-                    await mail.close()
-            finally:
-                await host.close()
-                service.close()
-    finally:
-        await office.stop()
+        held.enter_context(_password(office.password))
+        service = open_service(config)
+        held.callback(service.close)
+        host = Mailbox(mailbox_settings(config))
+        held.push_async_callback(host.close)
+        table = _table(plan, service, office)
+        people = [_correspondent(office, row.name, account_of(row.name)) for row in table.seats if row.by == PERSON]
+        for mail in people:
+            held.push_async_callback(mail.close)
+        person = HumanPlayer(people[0], office, progress) if plan.person else None
+        computers = [Computer(mail, plan.seed) for mail in people[1 if person else 0 :]]
+        progress.say(f"{table.game}: {', '.join(row.name for row in table.seats)}; mails in {office.folder}")
+        if levels := [str(told(row)) for row in table.seats if row.by == COMPUTER]:
+            progress.say(f"Computers, which are seats of the host and write no letters: {', '.join(levels)}.")
+        if person and plan.kept:
+            await person.mail.fetch()  # what lies there was read on an earlier evening
+        await host.connect()
+        yield Stage(plan, office, service, table.game, computers, person, host)
+
+
+def _table(plan: Plan, service: Service, office: PostOffice) -> Table:
+    """The table that is played: the one that goes on, whose person is mailed its position again, or a new one."""
+    before = going_on(plan.folder) if plan.kept else None
+    if before is None:
+        return open_table(service.desk, _opening(plan, office)).table
+    people = [row for row in before.seats if row.by == PERSON]
+    if len(people) != 1:
+        names = ", ".join(row.name for row in people) or "nobody"
+        raise DemoError(
+            f"{before.game} in {plan.folder} waits for letters of {names}: it takes one person among computers of the "
+            "host to go on here; name another folder with --dir"
+        )
+    (person,) = people
+    office.make_account(account_of(person.name))
+    again = resend.of(service.desk.services, {"seat": person.seat}, "")
+    return service.desk.change(before.game, resend.word, again).stored.table
 
 
 def account_of(name: str) -> str:
-    """The login of a player: the name in plain lower-case letters."""
+    """The login of a player: the name in plain lower-case letters; never the desk's own."""
     plain = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
-    return plain or "player"
+    return plain[:30] if plain not in ("", BOX) else "player"
 
 
 def _settings(folder: Path, office: PostOffice) -> Config:
-    address = office.address("pbem")
-    path = folder / "pbem.toml"
+    address = office.address(BOX)
+    path = folder / SETTINGS
     if path.exists():
         raise DemoError(f"{path} is there already; name another folder with --dir, or remove this one")
     config = Config(
-        store=folder / "games",
+        store=folder / GAMES,
         mail=folder / "mail",
         path=path,
         host=HostConfig(address),
-        imap=ImapConfig(HOST, office.imap_port, "pbem", "none"),
-        smtp=SmtpConfig(HOST, office.smtp_port, "pbem", "none", address),
+        imap=ImapConfig(HOST, office.imap_port, BOX, "none"),
+        smtp=SmtpConfig(HOST, office.smtp_port, BOX, "none", address),
     )
     return write_settings(config)
 
@@ -201,7 +223,8 @@ def _opening(plan: Plan, office: PostOffice) -> Opening:
         for name in plan.names
     )
     seed = secret("seed") if plan.seed else None
-    return Opening(plan.kind, invited, plan.options, seed=seed, host_word=secret("word").hex()[:12])
+    word = secret("word").hex()[:12]
+    return Opening(plan.kind, invited, plan.options, seed=seed, host_word=word, hints=bool(plan.person))
 
 
 def _correspondent(office: PostOffice, name: str, account: str) -> Correspondent:

@@ -10,21 +10,26 @@ from email.utils import parseaddr
 
 from pbem.inbound.text import unflow
 
-_OPTION = re.compile(r"\[(\d+)\] (.+)")
+_OPTION = re.compile(r"\[(\d+)\] .+")
 _JOIN = "join"
 _NOT_PLAYED = "NOT PLAYED"
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One mail. `text` in logical lines; `options` in the words before the dot; `reply_to` where answers go."""
+    """One mail. `text` in logical lines; `choices` those that are numbered; `reply_to` where answers go."""
 
     subject: str
     text: str
     message_id: str
     references: str
     reply_to: str
-    options: tuple[str, ...]
+    choices: tuple[str, ...]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The words of each choice, without its number and what stands behind the dot."""
+        return tuple(line.partition("] ")[2].partition(" · ")[0].strip() for line in self.choices)
 
     @property
     def invites(self) -> bool:
@@ -60,15 +65,15 @@ def read(raw: bytes) -> Received:
         message_id=str(message["Message-ID"] or ""),
         references=" ".join(dict.fromkeys(references)),
         reply_to=answers_to,
-        options=_options(text),
+        choices=_choices(text),
     )
 
 
-def _options(text: str) -> tuple[str, ...]:
-    """The numbered options, as long as they count from 1."""
+def _choices(text: str) -> tuple[str, ...]:
+    """The lines of the numbered options, as long as they count from 1."""
     found: list[str] = []
     for line in text.splitlines():
         match = _OPTION.fullmatch(line)
         if match and int(match[1]) == len(found) + 1:
-            found.append(match[2].partition(" · ")[0].strip())
+            found.append(line)
     return tuple(found)

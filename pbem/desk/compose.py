@@ -14,6 +14,7 @@ from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
 from pbem.desk.joining import Gathered, as_game, choices_of, chosen
+from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
@@ -108,7 +109,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
     if not listed:
         return replace(mail, offers=repairs)
     game, state, seat = context.game, context.state, mail.seat
-    options = game.offers(state, seat)
+    options = offered(game, state, seat)
     named = {choice.text for choice in mail.repairs}
     offers = (*repairs, *(offer for offer in options if offer.text not in named))
     upto = COUNTED_ON_DEMAND if mail.options else COUNTED

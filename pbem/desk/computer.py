@@ -7,14 +7,15 @@ from: the same seed gives the same game. Nothing is written here; a crash leaves
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.chance import Chance
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Step
-from engine.levels import Player
+from engine.levels import MOST as SEARCHED
+from engine.levels import Player, Strong
 from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, level_of, stream
@@ -33,12 +34,15 @@ def play_on(game: AnyGame, result: Result) -> Result:
     if result.state is None or not computers or status in (STOPPED | {Status.GATHERING}):
         return result
     chance, since = chance_of(stored), stored.table.entries + len(result.entries)
-    answered = 0
+    answered, searched = 0, 0
     while answered < MOST and (asked := _asked(game, result.state, computers)) is not None:
-        step = _answer(game, result.state, asked, computers[asked.seat], stream(stored, asked), chance)
+        player = _rested(computers[asked.seat], searched)
+        thoughts = player.consider(game, result.state, asked.seat, stream(stored, asked))
+        step = _answer(game, result.state, asked, [order for order, _ in thoughts], chance)
         if step is None:
             break
         answered += 1
+        searched += player.simulations if isinstance(player, Strong) and len(thoughts) > 1 else 0
         result = replace(
             result,
             state=step.state,
@@ -55,11 +59,16 @@ def _asked(game: AnyGame, state: Any, computers: Mapping[str, Player]) -> Decisi
     return next((one for one in game.waiting(state) if one.seat in computers and not one.answered), None)
 
 
-def _answer(
-    game: AnyGame, state: Any, asked: Decision, player: Player, own: Chance, chance: Chance
-) -> Step[Any] | None:
-    """The best that it thinks of and can be played, or what does least; None when neither can be."""
-    thoughts = [order for order, _ in player.consider(game, state, asked.seat, own)]
+def _rested(player: Player, searched: int) -> Player:
+    """A player with what is left of the simulations of one go: all answers together must not take so long that the
+    service's watchdog takes the letter for one that hangs, and ends it."""
+    if not isinstance(player, Strong):
+        return player
+    return Strong(max(1, min(player.simulations, SEARCHED - searched)))
+
+
+def _answer(game: AnyGame, state: Any, asked: Decision, thoughts: Sequence[Any], chance: Chance) -> Step[Any] | None:
+    """The first order of these that can be played, or what does least; None when neither can be."""
     for order in (*thoughts, game.default(state, asked.seat)):
         try:
             return game.apply(state, asked.seat, order, chance)

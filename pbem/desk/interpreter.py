@@ -17,6 +17,7 @@ from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, returns
@@ -81,9 +82,14 @@ class _Interpreter(Standing):
         if not self.begun:
             if (asked := self._perhaps()) is not None:
                 return asked
-            nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
             read = tuple(Said(raw) for raw in request.written if raw.strip())[:MOST_SHOWN]
-            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
+            nothing = T(
+                "No order was found: nothing of your own is in your letter, and what your program quotes of a mail is "
+                "not read. Write above or below it, one order a line, or the number of an option."
+            )
+            if read:
+                nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
+            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None or bool(self.style)
         done = self.session.played or changed or bool(self.talk)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
@@ -151,7 +157,7 @@ class _Interpreter(Standing):
 
     def _reads(self, line: str) -> str:
         try:
-            return self.game.read(self.session.now.state, self.seat, line).text
+            return self.session.understand(line).text
         except OrderRefused:
             return ""
 
@@ -159,7 +165,7 @@ class _Interpreter(Standing):
         """The options of the position, as mails list them."""
         if self.session.decision() is None:
             return ()
-        offers = self.game.offers(self.session.now.state, self.seat)
+        offers = offered(self.game, self.session.now.state, self.seat)
         return tuple(f"{offer.text} · {offer.says}" for offer in offers)
 
     def _signed(self, line: str) -> bool:
@@ -235,7 +241,7 @@ class _Interpreter(Standing):
                 raise self.session.not_asked()
             if request.nothing is not None:
                 # Before the game everybody may still change their mind: what is in doubt is asked back.
-                self.game.read(self.session.now.state, self.seat, line)
+                self.session.understand(line)
             raise late() if request.late else self.session.not_asked()
         if request.late:
             raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
@@ -248,7 +254,7 @@ class _Interpreter(Standing):
         """See that a line is an order at all, whether it can be played or not. Raises NotUnderstood."""
         if not read(line).is_number:
             with suppress(NotAllowed, Unclear, TooLate):
-                self.game.read(self.session.now.state, self.seat, line)
+                self.session.understand(line)
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from engine.game import Seat
+from engine.game import AnyGame, Offer, Seat
 from pbem.outbound.mail import Mail
 from pbem.store.stored import Stored
 from pbem.store.table import Lists, Status
@@ -33,6 +35,26 @@ class Listed:
 
     mark: str = ""
     choices: tuple[str, ...] = ()
+
+
+_OFFERED: OrderedDict[tuple[int, Seat], tuple[AnyGame, Any, tuple[Offer, ...]]] = OrderedDict()
+MOST_OFFERED = 32
+"""Positions whose options are remembered, each for one seat."""
+
+
+def offered(game: AnyGame, state: Any, seat: Seat) -> tuple[Offer, ...]:
+    """The options of a seat, made once for the mail that lists them and the letter that answers it.
+
+    A position is known by itself, not by what it equals: none is ever changed, only copied.
+    """
+    known = _OFFERED.get((id(state), seat))
+    if known is not None and known[0] is game and known[1] is state:
+        return known[2]
+    found = game.offers(state, seat)
+    _OFFERED[id(state), seat] = game, state, found
+    if len(_OFFERED) > MOST_OFFERED:
+        _OFFERED.popitem(last=False)
+    return found
 
 
 def offers_mark(texts: Sequence[str]) -> str:

@@ -2,23 +2,63 @@
 
 from __future__ import annotations
 
+import re
+import time
 from dataclasses import replace
+from functools import cache
 
 from engine.catalog import Msg, T
 from engine.chance import Apart, Chance, Derived
-from engine.game import Decision
-from engine.levels import SEATED, Player, level
+from engine.game import AnyGame, Decision, Seat, find
+from engine.levels import MOST, SEATED, Player, Strong, level
 from pbem.desk.start import drawn_as
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow
 
+IN_SECONDS = re.compile(r"strong:([0-9]{1,3}(?:\.[0-9]{1,2})?) ?s")
+"""A level by the seconds it may think for each decision."""
+EARLY, MEASURED = 8, 24
+"""Answers before the decision that is measured, and its simulations."""
 PERSON, COMPUTER = "person", "computer"
 """Who a seat is played by, in its row."""
 
 
 def seated(text: str) -> str:
-    """The name of a level that may sit at a table. Raises NotAllowed naming those there are."""
-    return level(text, SEATED).name
+    """The name of a level that may sit at a table; `strong:2s` too. Raises NotAllowed naming those there are."""
+    name = text.strip().lower()
+    return name if _seconds(name) else level(text, SEATED).name
+
+
+def level_at(text: str, game: AnyGame) -> str:
+    """The name of a level as a seat records it: seconds a decision become simulations, as many as this machine makes
+    in them now. From then on they are a number, so that the same seed gives the same game. Raises as `seated` does."""
+    name = seated(text)
+    seconds = _seconds(name)
+    return Strong(max(1, min(MOST, int(seconds / _lasts(game.kind))))).name if seconds else name
+
+
+def _seconds(name: str) -> float:
+    """The seconds of a level that is given in them; 0 for any other."""
+    found = IN_SECONDS.fullmatch(name)
+    return float(found[1]) if found else 0.0
+
+
+@cache
+def _lasts(kind: str) -> float:
+    """Seconds of the processor that one simulation takes early in a game."""
+    game = find(kind)
+    players = min(game.seats, key=lambda count: abs(count - 3))
+    chance, thinking = Derived(b"", (), "measure"), game.thinking
+    seats = {Seat(f"seat{at}"): str(at) for at in range(players)}
+    state = game.start(seats, game.settle_options(players, {}), chance).state
+    for _ in range(EARLY):
+        if (asked := thinking.asked(state)) is not None:
+            state = thinking.after(state, asked[0], thinking.likely(state, asked[0]), chance)
+    asked = thinking.asked(state)
+    begun = time.process_time()
+    if asked is not None:
+        Strong(MEASURED).consider(game, state, asked[0], chance)
+    return max(1e-6, (time.process_time() - begun) / MEASURED)
 
 
 def level_of(row: SeatRow) -> Player:

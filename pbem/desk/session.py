@@ -21,7 +21,7 @@ from engine.game import Decision, Reading
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
-from pbem.desk.lists import Listed, offers_mark
+from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
@@ -64,6 +64,7 @@ class Session:
         self._first = request.first
         self._begun = state
         self._since: list[Any] = []
+        self._heard: tuple[Any, dict[str, Reading[Any] | OrderRefused]] = (state, {})
 
     @property
     def played(self) -> bool:
@@ -101,7 +102,7 @@ class Session:
     def anytime(self, line: str) -> bool:
         """Whether the line is an order that answers no decision, and so may come whoever is asked."""
         try:
-            return self.game.read(self.now.state, self.seat, line).anytime
+            return self.understand(line).anytime
         except OrderRefused:
             return False
 
@@ -116,7 +117,25 @@ class Session:
     def _read(self, line: str) -> Reading[Any]:
         if self.decision() is None and not self.anytime(line):
             raise self.not_asked()
-        return self.game.read(self.now.state, self.seat, line)
+        return self.understand(line)
+
+    def understand(self, line: str) -> Reading[Any]:
+        """What the game reads a line as in the working position. Raises OrderRefused.
+
+        A line is asked about by whoever sorts, means and plays it, and read once.
+        """
+        state, heard = self._heard
+        if state is not self.now.state:
+            state, heard = self._heard = (self.now.state, {})
+        if line not in heard:
+            try:
+                heard[line] = self.game.read(state, self.seat, line)
+            except OrderRefused as refused:
+                heard[line] = refused
+        found = heard[line]
+        if isinstance(found, OrderRefused):
+            raise found.with_traceback(None)
+        return found
 
     def meant(self, line: PlainLine) -> tuple[str, ...]:
         """The orders and commands that a line stands for: an option by its number or its words, or itself.
@@ -149,7 +168,7 @@ class Session:
         """The words that say best why: those that the game understands, though it cannot play them."""
         for text in line.readings:
             try:
-                self.game.read(self.now.state, self.seat, text)
+                self.understand(text)
             except NotUnderstood:
                 continue
             except OrderRefused:
@@ -272,18 +291,18 @@ class Session:
         own = self._canonical(words)
         if not text or self._canonical(text) != own:
             says = T("The words beside «{n}» are not option {n} of the mail that you answer.", n=number)
-            raise AskedBack(says, choices_of(words, text) if text else choices_of(words))
+            raise AskedBack(says, choices_of(own, text) if text else choices_of(own))
         return words
 
     def _canonical(self, text: str) -> str:
         """An order as it is written; several, and commands, as they stand. Raises OrderRefused."""
         if "\n" in text or commands.command_of(text):
             return text
-        return self.game.read(self.now.state, self.seat, text).text
+        return self.understand(text).text
 
     def _reads(self, text: str) -> bool:
         try:
-            self.game.read(self.now.state, self.seat, text)
+            self.understand(text)
         except OrderRefused:
             return False
         return True
@@ -293,7 +312,7 @@ class Session:
         return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
 
     def _texts(self, state: Any) -> tuple[str, ...]:
-        return tuple(offer.text for offer in self.game.offers(state, self.seat))
+        return tuple(offer.text for offer in offered(self.game, state, self.seat))
 
     def _kind(self, state: Any) -> str:
         asked = asked_of(self.game, state, self.seat)

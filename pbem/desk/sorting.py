@@ -6,16 +6,17 @@ the game can read it, once the one reader of lines has taken off what says nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.game import AnyGame
 from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
+from pbem.reading.asides import endings, is_aside
 from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
 
@@ -49,6 +50,8 @@ class SortedLine:
     joins: bool
     what: Is
     read: PlainLine
+    aside: str = ""
+    """What stands behind the order in the line and is passed over."""
 
     @property
     def is_order(self) -> bool:
@@ -89,7 +92,7 @@ class Sorter:
     """What is known where a letter's lines are sorted."""
 
     game: AnyGame
-    names: Collection[str]
+    names: tuple[str, ...]
     """The people of the table, and the writer's own names."""
     reads: Callable[[str], str]
     """The order that the game understands a line as here, as it writes it; empty for none."""
@@ -124,7 +127,10 @@ class Sorter:
         )
         return Sorted(
             tuple(kept),
-            tuple(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
+            (
+                *(row.aside for row in kept if row.aside),
+                *(row.raw for row in (*before, *below) if row in below or row.what is Is.CHATTER),
+            ),
             stray,
             rows[tail] if tail else None,
             rows[tail - 1].raw if tail else "",
@@ -151,9 +157,22 @@ class Sorter:
                 break
             if rows and rows[-1].read.is_number and one.sure and one.number == rows[-1].read.number:
                 rows.pop()  # its number alone, and the option again in its words
-            rows.append(SortedLine(line, raw, joins, self._what(line, one), one))
+            row = SortedLine(line, raw, joins, self._what(line, one), one)
+            rows.append(row if found else self._parted(row))
             joins = True
         return rows
+
+    def _parted(self, row: SortedLine) -> SortedLine:
+        """A line that is an order and then says something else, as the order alone."""
+        if row.what not in (Is.ORDER, Is.OTHER) or row.read.sure or row.read.is_number or self._reads(row.read):
+            return row
+        for order, aside, ended in endings(row.line):
+            if not is_aside(aside, self.names, self._verbs, self._known, commands.words()):
+                continue
+            one = read(order, self.names)
+            if self._reads(one) or (one.is_number and not ended):
+                return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
+        return row
 
     def _what(self, line: str, one: PlainLine) -> Is:
         if self._begins_order(one):
@@ -195,7 +214,7 @@ class Sorter:
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
-        return frozenset(map(folded, self.game.reference.verbs()))
+        return _folded(self.game.reference.verbs())
 
     @cached_property
     def _known(self) -> tuple[str, ...]:
@@ -247,6 +266,11 @@ class Sorter:
     @cached_property
     def _listed(self) -> tuple[str, ...]:
         return tuple(map(_bare, self.listed()))
+
+
+@lru_cache(maxsize=8)
+def _folded(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(folded, words))
 
 
 def _bare(line: str) -> str:

@@ -18,6 +18,7 @@ from pbem.export.course import Chapter, ReplayStep, course, talk, visible
 from pbem.export.position import difference, position
 from pbem.export.sight import EVERYBODY, Sight
 from pbem.export.source import Source
+from pbem.export.worth import Worths
 from pbem.store.fields import write
 from pbem.store.table import SeatRow, Status
 
@@ -29,8 +30,9 @@ VERSION = 1
 """Grows when a reader of the older version would misread the newer one."""
 
 
-def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
-    """The export of a game. Raises PositionError when its records do not fold to its position."""
+def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
+    """The export of a game; with what its positions promised (`pbem.export.worth`) where it is `valued`, which takes
+    most of the time. Raises PositionError when its records do not fold to its position."""
     chapters = course(source, sight)
     found: Data = {"format": FORMAT, "version": VERSION, "made_by": version(), "view": str(sight)}
     found["game"] = _table(source, sight, chapters)
@@ -43,7 +45,10 @@ def document(source: Source, sight: Sight, words: Catalogue = ENGLISH) -> Data:
         found["kept"] = _kept(source)
     if source.open_hand:
         found["addresses"] = {seat: list(known) for seat, known in source.addresses.items()}
-    found["records"] = _records(source, sight, chapters, words)
+    worths = Worths(source.game, source.seats, words.language)
+    if valued and sight.full:
+        worths.walk(chapters)
+    found["records"] = _records(source, sight, chapters, worths, words)
     return found
 
 
@@ -125,10 +130,12 @@ def _kept(source: Source) -> Data:
     }
 
 
-def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words: Catalogue) -> list[Data]:
+def _records(
+    source: Source, sight: Sight, chapters: tuple[Chapter, ...], worths: Worths, words: Catalogue
+) -> list[Data]:
     seats, found = source.seats, []
     before: Data = {}
-    for chapter in chapters:
+    for at, chapter in enumerate(chapters):
         record = chapter.record
         row: Data = {"at": moment(record.at), "what": record.what}
         commit = source.commits.get(record.number, ("", ""))
@@ -152,9 +159,9 @@ def _records(source: Source, sight: Sight, chapters: tuple[Chapter, ...], words:
             }
         row |= {key: value for key, value in optional.items() if value}
         row["steps"] = []
-        for step in chapter.steps:
+        for nth, step in enumerate(chapter.steps):
             after = position(source.game, step.state, sight, seats, words)
-            row["steps"].append(_step(source, sight, step, before, after, words))
+            row["steps"].append(_step(source, sight, step, before, after, words) | worths.told((at, nth)))
             before = after
         found.append(row)
     return found

@@ -21,7 +21,10 @@ SCRIPTS = ("parts", "charts", "table")
 
 LABELS: dict[str, Msg] = {
     "before": T("Before the game"),
+    "best": T("«{best}» promised {cost} more", best="{best}", cost="{cost}"),
+    "costly": T("Turns that cost most, in points that the best choice promised more"),
     "end": T("At the end"),
+    "expected": T("What each could expect, in points at the end"),
     "full": T("all secrets shown"),
     "gray": T("gray"),
     "no": T("no"),
@@ -31,6 +34,7 @@ LABELS: dict[str, Msg] = {
     "points": T("Where the points came from"),
     "public": T("as the table sees it"),
     "seen": T("as seen by"),
+    "rounds": T("The same in numbers, as each part of the game began"),
     "table": T("the table"),
     "total": T("Total"),
     "undone": T("taken back"),
@@ -70,7 +74,7 @@ def _record(row: Data) -> Data:
 
 
 def _step(step: Data) -> Data:
-    kept = {key: step[key] for key in ("heading", "stage", "seat", "lines") if key in step}
+    kept = {key: step[key] for key in ("heading", "stage", "seat", "lines", "worth", "turn") if key in step}
     change = {key: step["change"][key] for key in ("table", "secret") if key in step.get("change", {})}
     gone = [path for path in step.get("gone", ()) if path[0] in ("table", "secret")]
     return kept | ({"change": change} if change else {}) | ({"gone": gone} if gone else {})

@@ -21,7 +21,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, PositionError
 from engine.game import AnyGame, Seat
 from pbem.desk import commands
-from pbem.desk.seated import seated
+from pbem.desk.seated import level_of
 from pbem.desk.services import version
 from pbem.desk.undo import replay
 from pbem.export import verify_alone
@@ -172,8 +172,8 @@ def _table(found: Data, name: str) -> dict[str, Any]:
 
 
 def _row(row: Data) -> SeatRow:
-    level = str(row.get("level", ""))
-    return SeatRow(row["seat"], row["name"], row["by"], level=seated(level) if level else "")
+    found = SeatRow(row["seat"], row["name"], row["by"], level=str(row.get("level", "")))
+    return replace(found, level=level_of(found).name) if found.level else found
 
 
 def _reason(found: Data, name: str) -> str:

@@ -21,7 +21,7 @@ from pbem.desk.commit import commit_by
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
-from pbem.desk.seated import COMPUTER, PERSON, seated
+from pbem.desk.seated import COMPUTER, PERSON, level_at, seated
 from pbem.desk.services import Services, version
 from pbem.desk.start import HOST, fixed, missing_words, start
 from pbem.host.checked import is_address
@@ -175,7 +175,7 @@ def _laid_out(
         if one.word is not None or opening.now or not holder.addresses:
             words[holder.seat] = fixed(one.word or "")
             joined.append(str(holder.seat))
-    rows = tuple(_row(holder, one.level) for holder, one in zip(holders, opening.invited, strict=True))
+    rows = tuple(_row(game, holder, one.level) for holder, one in zip(holders, opening.invited, strict=True))
     at = services.clock()
     hashed = commitment(seed, words[HOST])
     table = Table(
@@ -197,10 +197,10 @@ def _laid_out(
     return Stored(table, Secrets(seed.hex(), words))
 
 
-def _row(holder: Holder, level: str) -> SeatRow:
+def _row(game: AnyGame, holder: Holder, level: str) -> SeatRow:
     if not level:
         return SeatRow(holder.seat, holder.name, PERSON)
-    return SeatRow(holder.seat, holder.name, COMPUTER, level=seated(level))
+    return SeatRow(holder.seat, holder.name, COMPUTER, level=level_at(level, game))
 
 
 def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored) -> Stored:

@@ -12,7 +12,7 @@ from engine.errors import NotAllowed, NotUnderstood
 from engine.game import AnyGame, Seat
 from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
-from pbem.desk.seated import COMPUTER, PERSON, by_person, returns, seated, with_row
+from pbem.desk.seated import COMPUTER, PERSON, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
@@ -115,7 +115,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
     It answers at once. Everybody is told which seat and which level; people are mailed when one of them is asked
     again. Whoever holds the seat takes it back with «back» in a letter, whenever they want.
     """
-    row, plays = seat_of(context, seat), "" if off else seated(level or USUAL)
+    row, plays = seat_of(context, seat), "" if off else level_at(level or USUAL, context.game)
     if off and row.by == PERSON:
         raise NotAllowed(T("{who} plays for {name} already.", who=T("a person"), name=row.name))
     if row.by == COMPUTER and plays == row.level:

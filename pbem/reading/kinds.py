@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from engine.kit.words import folded, slip, within
+from engine.kit.words import folded, is_slip, slip
 from pbem.reading.phrases import AT_EASE, BEFORE, CLOSINGS, COMPANY, DOUBT, GREETINGS, NUMBERS, SIGNED, Phrases
 
 _NOBODY = Phrases(())
@@ -105,10 +105,10 @@ def is_formed(line: str) -> bool:
 
 
 def beside_number(line: str) -> Iterator[str]:
-    """The words that stand beside a number in digits, but for small ones."""
+    """The words that stand beside a number, but for small ones."""
     words = _WORDS.findall(folded(line))
     for at, word in enumerate(words):
-        if word.isdecimal():
+        if word.isdecimal() or word in _NUMERALS:
             yield from (one for one in (*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]) if one not in _PARTICLES)
 
 
@@ -171,11 +171,15 @@ def is_chatter(line: str, verbs: Collection[str], known: Collection[str], comman
         return False
     if names_die(line):
         return False
-    whole = " ".join(words)
-    if any(within(whole, folded(verb), 2) for verb in verbs):
+    if is_slip(" ".join(words), verbs, 2):
         return False
+    return not slip(words[0], _beginnings(frozenset(verbs), frozenset(commands)))
+
+
+@lru_cache(maxsize=8)
+def _beginnings(verbs: frozenset[str], commands: frozenset[str]) -> frozenset[str]:
     # Short commands are near too many plain words («well», «may») to count.
-    return not slip(words[0], (*verbs, *(command for command in commands if len(command) > 4)))
+    return verbs | {command for command in commands if len(command) > 4}
 
 
 @lru_cache(maxsize=8)

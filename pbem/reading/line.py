@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.kit.words import folded
 from pbem.reading.kinds import doubts
@@ -87,7 +88,8 @@ class PlainLine:
         return tuple(dict.fromkeys(one for one in (self.whole, self.text) if one))
 
 
-def read(line: str, names: Collection[str] = ()) -> PlainLine:
+@lru_cache(maxsize=256)
+def read(line: str, names: tuple[str, ...] = ()) -> PlainLine:
     """Read one line. `names`: the people of the table, who may be greeted and thanked in it."""
     whole = unmarked(_ABBREVIATED.sub("number ", fold(line)))
     front = unmarked(led(whole, names))
@@ -106,13 +108,13 @@ def read(line: str, names: Collection[str] = ()) -> PlainLine:
     return PlainLine(_costless(whole), front, _costless(text))
 
 
-def further(line: PlainLine, names: Collection[str] = ()) -> PlainLine:
+def further(line: PlainLine, names: tuple[str, ...] = ()) -> PlainLine:
     """A line under an order, read without the word that leads on from that: «then build with W2»."""
     rest = _without(line.whole, FURTHER)
     return line if rest == line.whole else read(rest, names)
 
 
-def spoken(raw: str, names: Collection[str] = ()) -> str:
+def spoken(raw: str, names: tuple[str, ...] = ()) -> str:
     """A line as it was written, without the marks and the courtesy before it: talk is kept as it is."""
     return unmarked(led(unmarked(raw, ends=False), names), ends=False)
 
@@ -148,7 +150,7 @@ def _is_sign(char: str) -> bool:
     return char > "\u00ff" and char not in _NAY and unicodedata.category(char) in ("So", "Sk", "Mn", "Cf")
 
 
-def led(text: str, names: Collection[str] = ()) -> str:
+def led(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy before it; as it stands where there is nothing else.
 
     Somebody is greeted or thanked, or called with a mark behind: «alors Faye passe» tells what Faye does.
@@ -174,7 +176,7 @@ def led(text: str, names: Collection[str] = ()) -> str:
     return _rest(text, words, at)
 
 
-def _is_marked(text: str, words: list[Word], at: int) -> bool:
+def _is_marked(text: str, words: Sequence[Word], at: int) -> bool:
     """Whether a mark stands before a word."""
     return at < len(words) and bool(text[words[at - 1][2] : words[at][1]].strip())
 
@@ -187,12 +189,12 @@ def _counts_others(text: str) -> bool:
     return at > 0 and words[at - 1][0] in COUNTED and not _is_marked(text, words, at)
 
 
-def _rest(text: str, words: list[Word], at: int) -> str:
+def _rest(text: str, words: Sequence[Word], at: int) -> str:
     """What stands behind the first words; the text as it stands where no word does."""
     return text[words[at - 1][2] :].lstrip(_LIGHT) if 0 < at < len(words) else text
 
 
-def unled(text: str, names: Collection[str] = ()) -> str:
+def unled(text: str, names: tuple[str, ...] = ()) -> str:
     """Without the courtesy behind it; as it stands where there is nothing else."""
     words = words_of(text)
     only = [word for word, _, _ in words]
@@ -213,7 +215,8 @@ def _spent(words: list[str], at: int, called: Collection[str]) -> bool:
     return True
 
 
-def _called(names: Collection[str]) -> frozenset[str]:
+@lru_cache(maxsize=64)
+def _called(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word, _, _ in words_of(name) if len(word) > 1)
 
 

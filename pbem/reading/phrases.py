@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from importlib.resources import files
 
 from engine.kit.words import folded
@@ -16,9 +17,10 @@ Word = tuple[str, int, int]
 """A word folded, and where it begins and ends in its line."""
 
 
-def words_of(text: str) -> list[Word]:
-    """The words of a text."""
-    return [(folded(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+@lru_cache(maxsize=256)
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text; each line is asked for its words by several."""
+    return tuple((folded(found[0]), *found.span()) for found in _WORD.finditer(text))
 
 
 class Phrases:
@@ -58,6 +60,8 @@ BEFORE_NUMBER = _phrases("before_number")
 AFTER_NUMBER = _phrases("after_number")
 MISHAPS = frozenset(_TABLE["mishaps"])
 DOUBT = frozenset(_TABLE["doubt"]) | MISHAPS
+WAVERS = frozenset(_TABLE["wavers"])
+ASIDES = _phrases("asides", "thanks", "greetings")
 OURS = _phrases("ours")
 AT_EASE = frozenset(_TABLE["at_ease"])
 COUNTED = frozenset(_TABLE["counted"])

@@ -1,6 +1,6 @@
 // Charts: lines over the steps of the game, and bars of where the points came from.
 
-function lineChart(title, series, ctx) {
+function lineChart(title, series, ctx, marks = []) {
   const width = 520, height = 220, left = 34, right = 12, top = 12, bottom = 26;
   const all = series.flatMap((one) => one.values).filter((value) => value !== null);
   if (!all.length) return null;
@@ -23,16 +23,54 @@ function lineChart(title, series, ctx) {
     });
     return s("path", { class: `line ${ctx.color(one.seat)}`, d: path, "stroke-dasharray": ["", "7 3", "2 3", "9 3 2 3"][n % 4] });
   });
+  const dots = marks.map((at) => s("circle", { class: `cost ${ctx.color(ctx.steps[at].seat)}`, r: 4.5, cx: x(at),
+    cy: y(series.find((one) => one.seat === ctx.steps[at].seat).values[at]) }, s("title", {}, costing(ctx.steps[at], ctx))));
   const now = s("line", { class: "now", x1: x(0), x2: x(0), y1: top, y2: height - bottom });
   ctx.onStep((at) => { now.setAttribute("x1", x(at)); now.setAttribute("x2", x(at)); });
   const ends = series.map((one) => `${ctx.name(one.seat)} ${one.values[one.values.length - 1] ?? ""}`).join(", ");
-  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${ctx.words.end}: ${ends}` }, grid, rounds, lines, now);
+  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}. ${ctx.words.end}: ${ends}` }, grid, rounds, lines, dots, now);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const part = ((event.clientX - box.left) / box.width) * width;
     ctx.go(Math.round(((part - left) / (width - left - right)) * last));
   });
   return h("figure", { class: "chart" }, h("figcaption", {}, title), svg, legend(series, ctx));
+}
+
+const COSTLY = 3, LEAST = 1;
+
+// The turns of each seat that cost most, by their steps in order; small change is none.
+function costliest(steps, seats) {
+  const found = seats.flatMap((seat) => steps.map((step, at) => at)
+    .filter((at) => steps[at].seat === seat && steps[at].turn && steps[at].turn.cost >= LEAST && !steps[at].undone)
+    .sort((one, other) => steps[other].turn.cost - steps[one].turn.cost).slice(0, COSTLY));
+  return found.sort((one, other) => one - other);
+}
+
+const less = (step) => `−${step.turn.cost.toFixed(1)}`;
+
+function costing(step, ctx) {
+  const told = { cost: step.turn.cost.toFixed(1), best: step.turn.best };
+  return ctx.words.best.replace(/\{(\w+)\}/g, (_, key) => told[key]);
+}
+
+// What each could expect over the game, with the costly turns marked on the lines and told beside; and the same as a table.
+function worthFigure(ctx) {
+  const series = ctx.seats.map((seat) => ({ seat, values: ctx.steps.map((step) => step.worth[seat] ?? null) }));
+  if (!series.some((one) => one.values.some(Boolean))) return null;
+  const begins = [...ctx.rounds, { at: ctx.steps.length - 1, heading: ctx.words.end }];
+  const chart = lineChart(ctx.words.expected, series, ctx, ctx.costly);
+  chart.append(h("details", { class: "words" }, h("summary", {}, ctx.words.rounds),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": ctx.words.rounds }, h("table", {},
+      h("thead", {}, h("tr", {}, h("td", {}), ctx.seats.map((seat) => h("th", { scope: "col" }, ctx.name(seat))))),
+      h("tbody", {}, begins.map((one) => h("tr", {}, h("th", { scope: "row" }, one.heading),
+        ctx.seats.map((seat) => h("td", {}, (ctx.steps[one.at].worth[seat] ?? 0).toFixed(1))))))))));
+  const told = ctx.costly.map((at) => {
+    const step = ctx.steps[at], line = (step.lines["*"] || []).join(" ");
+    return h("li", {}, h("button", { type: "button", onclick: () => ctx.go(at) }, token(step.seat, ctx), " ",
+      h("small", {}, step.heading), ` ${line} `, h("b", {}, costing(step, ctx))));
+  });
+  return h("div", { class: "expected" }, chart, told.length ? h("div", { class: "chart" }, h("h3", {}, ctx.words.costly), h("ol", { class: "costly" }, told)) : null);
 }
 
 function legend(series, ctx) {

@@ -13,17 +13,18 @@ let now = 0, timer = null, noting = null;
 const steps = [];
 const rounds = [];
 const positions = [];
-let position = {}, heading = "", stage = "";
+let position = {}, heading = "", stage = "", worth = {};
 for (const record of doc.records) {
   for (const [nth, step] of record.steps.entries()) {
     for (const path of step.gone || []) position = without(position, path);
     if (step.change) position = laidOver(position, step.change);
     heading = step.heading || heading;
+    worth = Object.assign({}, worth, step.worth);
     if (step.stage !== undefined && step.stage !== stage) {
       stage = step.stage;
       rounds.push({ at: steps.length, label: String(rounds.length), heading });
     }
-    steps.push({ lines: step.lines || {}, heading, at: record.at, seat: step.seat || "", undone: record.undone, rest: nth === record.steps.length - 1, talk: [] });
+    steps.push({ lines: step.lines || {}, heading, at: record.at, seat: step.seat || "", worth, turn: step.turn || null, undone: record.undone, rest: nth === record.steps.length - 1, talk: [] });
     positions.push(position);
   }
   if (record.talk && steps.length) steps[steps.length - 1].talk = record.talk.map((one) => ({ from: record.seat, to: one.to, text: one.text }));
@@ -38,6 +39,7 @@ const ctx = {
   color: (who) => (seats.includes(who) ? `seat-${seats.indexOf(who)}` : "nobody"),
   row: (of, seat) => ((of.table || {}).seats || []).find((row) => row.seat === seat) || {},
   opened: new Set(),
+  costly: costliest(steps, seats),
   onStep: (listener) => listeners.push(listener),
   go: (at) => go(at),
   // Whether the game waits here: in the middle of what a letter led to, nobody is asked anything.
@@ -111,7 +113,8 @@ function tell() {
     }
     for (const line of linesOf(step)) {
       list.append(h("li", { class: step.undone ? "undone" : null }, h("button", { type: "button", "data-at": at, onclick: () => go(at), title: step.at.slice(0, 16).replace("T", " ") },
-        seats.includes(step.seat) ? h("i", { class: `dot ${ctx.color(step.seat)}`, "aria-hidden": "true" }) : null, line, step.undone ? ` (${words.undone})` : "")));
+        seats.includes(step.seat) ? h("i", { class: `dot ${ctx.color(step.seat)}`, "aria-hidden": "true" }) : null, line, step.undone ? ` (${words.undone})` : "",
+        ctx.costly.includes(at) && line === linesOf(step)[0] ? h("small", { class: "cost", title: costing(step, ctx) }, less(step)) : null)));
     }
     for (const one of step.talk) {
       if (one.to && reader !== "*" && reader !== one.to && reader !== one.from) continue;
@@ -171,6 +174,8 @@ if (full) {
 tell();
 if (doc.result) { $("scores").hidden = false; $("scores").append(scoreTable(doc.result, ctx)); }
 const charts = document.querySelector("#charts .charts");
+const expected = worthFigure(ctx);
+if (expected) charts.append(expected);
 for (const track of drawing.tracks(ctx)) {
   const series = seats.map((seat) => ({ seat, values: positions.map((one) => (one.table ? track.value(one, seat) : null)) }));
   const chart = lineChart(track.title, series, ctx);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from engine.catalog import T
 from engine.game import Seat
 from engine.kit.words import within
 from engine.reference import CardText
+from pbem.desk.lists import MOST_OFFERED, offered
 from pbem.host.keys import Keys, host_secret, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, MailKind, Message, Said, Spoken
@@ -18,6 +20,8 @@ from pbem.reading import kinds
 from pbem.reading.line import read as read_line
 from pbem.store import tables
 from pbem.store.fields import read, write
+from tests.desk.one_letter import ANNA, heard, position
+from tests.fakegame import GAME, Tally
 
 KEYS = Keys(b"k" * 32)
 
@@ -162,3 +166,37 @@ def test_message_survives_the_record() -> None:
     assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
     written = tables.write({"mail": write(message)}, "")
     assert message == read(Message, tables.parse(written, "mail")["mail"], "mail")
+
+
+def test_options_are_made_once_for_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mail that asks and the letter that answers it share them; an equal position is another."""
+    made: list[object] = []
+    offers = Tally.offers
+
+    def count(self: Tally, state: Any, seat: Seat, language: str = "en") -> Any:
+        made.append(state)
+        return offers(self, state, seat, language)
+
+    monkeypatch.setattr(Tally, "offers", count)
+    state, other = position(), position()
+    assert offered(GAME, state, ANNA) == offered(GAME, state, ANNA) == offered(GAME, other, ANNA) != ()
+    assert [id(state), id(other)] == [id(one) for one in made]
+    for one in [position() for _ in range(MOST_OFFERED)]:
+        offered(GAME, one, ANNA)
+    offered(GAME, state, ANNA)
+    assert made.pop() is state
+
+
+def test_a_line_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whoever asks what it is, what it means, and plays it; what follows is read in the position that it leaves."""
+    asked: list[tuple[int, str]] = []
+    game_read = Tally.read
+
+    def count(self: Tally, state: Any, seat: Seat, text: str) -> Any:
+        asked.append((id(state), text))
+        return game_read(self, state, seat, text)
+
+    monkeypatch.setattr(Tally, "read", count)
+    assert ("add 3",) == heard("Hello Bob\n\nadd 3\n").played
+    assert 1 == asked.count(next(one for one in asked if one[1] == "add 3"))
+    assert len(asked) == len(set(asked))

@@ -320,3 +320,20 @@ def test_talk_at_the_end_of_a_sentence_is_asked_back() -> None:
     """It would go to all."""
     result = heard("If Bob were here I would never dare to\nsay what I think of him")
     assert (result.talk, result.answer.choices) == ((), (Choice("say what I think of him"),))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "add 2. Scrap that.", "add 2. Psych!", "add 2. C'est faux.", "add 2. Sleep on it.", "add 2. That was Bob's line.",
+        "add 2, sorry, wrong game", "add 2, pardon, erreur", "add 2. Nah.",
+    ],
+)  # fmt: skip
+def test_what_is_said_at_once_behind_an_order_may_be_of_it(line: str) -> None:
+    """Only thanks, wishes, praise and apologies are passed over inside one line."""
+    assert heard(line).entries == ()
+
+
+@pytest.mark.parametrize("line", ["add 2, sorry I am late!", "add 2. Great game so far guys!", "add 2 - merci beaucoup"])
+def test_a_wish_behind_an_order_is_passed_over(line: str) -> None:
+    assert heard(line).played[-1] == "add 2"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 
 from engine.chance import Scripted
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.troyes_dice.notation import words
+from engine.troyes_dice.notation.idle import ASKING, doing, forms
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state.state import DiceState, Plaza
+from pbem.reading.kinds import doubts
 from tests.dice.games import ANNA, FAYE, GAME, begin
 
 
@@ -211,10 +215,46 @@ def test_no_word_means_two_things() -> None:
     for kind, rows in words.TABLE.items():
         for meaning, row in rows.items():
             assert all(row) and len(row) == 2, (kind, meaning)
-            for word in {words.joined(word) for each in row for word in each.split()}:
+            spelled = [[words.joined(word) for word in each.split()] for each in row]
+            assert all(len(each) == len(set(each)) for each in spelled), (kind, meaning)
+            for word in chain(*spelled):
                 assert found.setdefault(word, (kind, meaning)) == (kind, meaning), word
-    assert found == words.WORDS
+    assert not found.keys() & ASKING
+    assert found == {word: meant for word, meant in words.WORDS.items() if word not in ASKING}
+    assert not found.keys() & words.SLIPS.keys()
     assert not {word.replace(" ", "") for word in found} & words.DICE
+
+
+@pytest.mark.parametrize("text", ["red thre: influence", "wite red 2 influence", "red 2 mions 1 influence"])
+def test_a_slip_that_may_be_a_word_of_orders_is_none_of_those_that_say_nothing(text: str) -> None:
+    """«thre» is as near to «three» as to «there»: left out, it would play another die than was meant."""
+    with pytest.raises(NotUnderstood, match=r"is not understood|begins no order"):
+        understood(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("qui prend le rouge 2 pour influence", "que fait le rouge 2 pour influence"),
+        *("show me red 2: influence", "I miss red 2 influence", "though red 2: influence"),
+    ],
+)
+def test_what_asks_misses_or_doubts_plays_nothing(text: str) -> None:
+    with pytest.raises(NotUnderstood, match=r"is not understood|begins no order"):
+        understood(text)
+
+
+def test_nothing_that_doubts_says_nothing() -> None:
+    """Here no less than where letters are read; but for two courtesies."""
+    idle = [word for word, (kind, _) in words.WORDS.items() if kind == "nothing"]
+    assert {"if i may", "if you please"} == {word for word in (*idle, *words.SLIPS) if doubts(word)}
+
+
+def test_words_are_formed_as_they_are_spelled() -> None:
+    """A last letter is doubled behind a short vowel, and a g stays soft."""
+    assert "grab grabbing use using draw drawing commit committing" == doing("grab use draw commit")
+    assert {"changeant", "changeons", "changez"} <= set(forms("chang").split())
+    assert "red 2: influence" == understood("grabbing red 2 for influence")
 
 
 def test_no_seat_can_be_called_like_a_word() -> None:

@@ -11,31 +11,47 @@ import pytest
 
 from engine.catalog import ENGLISH
 from engine.errors import OrderRefused, Unclear
+from engine.troyes_dice.cases.checking import Scenario
+from engine.troyes_dice.cases.terms import lay
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.state import DiceState
+from pbem.reading.line import read as plain
 from tests.dice.games import ANNA, GAME, Run, begin
 from tests.dice.test_table import mail
 
 WORDINGS = Path(__file__).parents[1] / "wordings"
+NEWCOMERS = ("stranger", "passers", "late-comers", "judge", "judge-later")
+NAMES = ("Anna", "Faye", "Geoffrey")
+"""People who may be greeted in a letter."""
+SHEETS = {"english": "en", "french": "fr"}
+SHEETS |= {f"{file}/{name}": language for file in NEWCOMERS for name, language in tuple(SHEETS.items())}
+"""The sheets of lines that are meant, each with its language."""
+TRAPS = ("traps", *(f"{file}/traps" for file in NEWCOMERS))
+"""Those of lines that must play nothing."""
 ENOUGH = 0.85
 """How many of the lines must be read as meant."""
 
 
 def lines(name: str) -> dict[str, dict[str, Any]]:
-    """One file of lines, by position."""
-    return tomllib.loads((WORDINGS / f"dice-{name}.toml").read_text(encoding="utf-8"))
+    """One file of lines, by position; or, of a file that holds several parts, `file/part`."""
+    file, _, part = name.partition("/")
+    rows = tomllib.loads((WORDINGS / f"dice-{file}.toml").read_text(encoding="utf-8"))
+    return rows[part] if part else rows
 
 
 @cache
 def position(name: str) -> DiceState:
-    """The position of that name; everybody has done what does least so far."""
+    """The position of that name, as it is laid, or where everybody has done what does least so far."""
     row = lines("positions")[name]
+    if laid_out := row.get("laid"):
+        return Scenario(lay(laid_out, laid_out), laid_out, laid_out).before
     at = row.get("prestige_at", 0)
     facts = {"track_bonus": {colour: {"prestige_at": at} for colour in ("red", "yellow", "white")}} if at else None
     run = begin(row["players"], row["seed"], facts, **row.get("options", {}))
     while max(run.state.half_day, 0) < row["half_day"]:
         seat = run.open_seats()[0]
-        run.order(seat, GAME.write(run.state, seat, GAME.default(run.state, seat), "en"))
+        least = GAME.write(run.state, seat, GAME.default(run.state, seat), "en")
+        run.order(seat, GAME.offers(run.state, seat)[0].text if "takes" in row else least)
     if "given" in row:
         run.order(ANNA, row["given"])
     return run.state
@@ -54,13 +70,13 @@ def read(name: str, line: str) -> str | set[str]:
         return set(refused.orders)
 
 
-@pytest.mark.parametrize("language", ["english", "french", "afterwards"])
+@pytest.mark.parametrize("language", [*SHEETS, "afterwards"])
 def test_what_people_write_is_read_as_meant(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Orders: half of what people write is of this kind. Nothing is read as another order than was meant."""
     meant, other, played = 0, [], []
     for name, rows in lines(language).items():
         for line, wanted in rows.items():
-            found = read(name, line)
+            found = read(name, line) or read(name, plain(line, NAMES).text)
             if found == (set(wanted) if isinstance(wanted, list) else wanted):
                 meant += 1
                 continue
@@ -76,7 +92,7 @@ def test_what_people_write_is_read_as_meant(language: str, capsys: pytest.Captur
 
 def test_traps_play_nothing() -> None:
     """Orders: exact words of tables only; nothing is guessed."""
-    traps = [(name, line) for name, rows in lines("traps").items() for line in rows["plays_nothing"]]
+    traps = [(name, line) for sheet in TRAPS for name, rows in lines(sheet).items() for line in rows["plays_nothing"]]
     played = {line: found for name, line in traps if isinstance(found := read(name, line), str)}
     assert len(traps) >= 50
     assert not played

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,11 +20,15 @@ KINDS = tuple(sorted(games()))
 BEGIN = datetime(2026, 11, 1, 12, tzinfo=UTC)
 LONGEST = 900
 
+Pick = Callable[[AnyGame, Any, Seat, int], Any]
+"""An order for a seat, by how many were given before."""
+
 
 def table(
-    kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None, game: AnyGame | None = None
-) -> Source:
-    """The game of that seed, played to its end or until it has `stop` records."""
+    kind: str, players: int, seed: int, *, stop: int = 0, options: Mapping[str, str] | None = None,
+    game: AnyGame | None = None, pick: Pick | None = None,
+) -> Source:  # fmt: skip
+    """The game of that seed, played to its end or until it has `stop` records; any legal orders, or those of `pick`."""
     rules, rng, secret = game or find(kind), random.Random(seed), seed.to_bytes(32, "big")
     seats = {Seat(name.lower()): name for name in NAMES[:players]}
     words = {"host": "mill", **{str(seat): f"word of {name}" for seat, name in seats.items()}}
@@ -48,8 +52,11 @@ def table(
         if not asked or len(made) == stop:
             break
         state, seat = step.state, asked[0].seat
-        text = next(iter(rules.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
-        order = rules.read(state, seat, text).order
+        if pick is not None:
+            order = pick(rules, state, seat, len(made))
+        else:
+            text = next(iter(rules.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
+            order = rules.read(state, seat, text).order
         step = rules.apply(state, seat, order, chance)
         at += timedelta(hours=rng.randrange(1, 30))
         keep("letter", str(seat), private={"orders": [rules.write(state, seat, order, "en")]})

@@ -142,6 +142,39 @@ def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: 
     ]
 
 
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_estimates_are_drawn_and_costly_turns_marked(size: tuple[int, int], browser: Browser, tmp_path: Path) -> None:
+    """On the lines, in the log, in a list that leads there, and in numbers; in a full export alone."""
+    source = table("troyes-dice", 2, 11)
+    path, found = written(source, "full", tmp_path)
+    browser.window(*size, phone=size == PHONE)
+    browser.open(path)
+    costly = browser.ask("ctx.costly")
+    told = [step.get("turn") for row in found["records"] for step in row["steps"]]
+    assert costly == sorted(costly)
+    assert all(told[at]["cost"] >= 1 for at in costly)
+    assert len(costly) > 2
+    count = "document.querySelectorAll('{}').length"
+    assert [len(costly)] * 3 == [browser.ask(count.format(what)) for what in (".expected circle.cost", "#log .cost", ".costly li")]
+    for n, at in enumerate(costly):
+        browser.ask(f"document.querySelectorAll('.costly button')[{n}].click()")
+        assert at == browser.ask("now")
+        says = browser.ask(f"document.querySelectorAll('.costly li')[{n}].textContent")
+        assert f"«{told[at]['best']}» promised {told[at]['cost']:.1f} more" in says
+    ends = [str(total) for total in found["result"]["totals"].values()]
+    rows = "[...document.querySelectorAll('.expected tbody tr:last-child td')].map((one) => one.textContent)"
+    assert [f"{end}.0" for end in ends] == browser.ask(rows)
+    assert browser.ask("document.querySelector('.expected svg').getAttribute('aria-label')").endswith(
+        ", ".join(f"{name} {end}" for name, end in zip(("Anna", "Faye"), ends, strict=True))
+    )
+    browser.ask("document.querySelector('.expected details').open = true")
+    assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+    assert [] == browser.ask(UNNAMED) + browser.ask(JUMPS) + browser.ask(CONTRAST) + browser.complaints
+    path, _ = written(source, "public", tmp_path)
+    browser.open(path)
+    assert [0, 0] == browser.ask("[ctx.costly.length, document.querySelectorAll('.expected').length]")
+
+
 def test_keys_fingers_log_slider_and_play_move_the_game(browser: Browser, tmp_path: Path) -> None:
     path, _ = written(table("troyes", 3, 12), "public", tmp_path)
     browser.window(*PHONE, phone=True)

@@ -199,20 +199,22 @@ def test_what_our_options_do_holds_no_doubt(language: str) -> None:
     assert len(found) > 50
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Please excuse my late answer.", "Sent by mistake", "Sent by accident, sorry", "This message has been sent too early",
-        "Message envoyé par erreur", "Envoyé par mégarde", "Message envoyé trop vite",
-    ],
+SENT = (
+    "Sent by mistake", "Sent by accident, sorry", "This message has been sent too early", "Message envoyé par erreur",
+    "Envoyé par mégarde", "Message envoyé trop vite",
 )  # fmt: skip
+"""What takes a letter back."""
+
+
+@pytest.mark.parametrize("line", ["Please excuse my late answer.", *SENT])
 def test_what_a_person_says_of_a_letter_is_no_advert(line: str) -> None:
-    """What stands below an advert is not read, and what takes the letter back is its writer's."""
+    """What stands below an advert is not read; these are words of the letter itself."""
     assert not is_advert(plain(line))
-    assert "excuse" in line or kinds.doubts(line)
 
 
-@pytest.mark.parametrize("line", ["actually no", "oh no", "En fait non", "hold on", "nevermind", "oops", "I changed my mind", "nope"])
+@pytest.mark.parametrize(
+    "line", ["actually no", "oh no", "En fait non", "hold on", "nevermind", "oops", "I changed my mind", "nope", *SENT]
+)
 def test_second_thought_is_doubt_wherever_it_stands(line: str) -> None:
     assert kinds.doubts(line)
 

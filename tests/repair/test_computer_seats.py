@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.errors import NotAllowed
 from engine.game import Seat
+from engine.levels import Strong
 from pbem.moderation import seats
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.stored import Stored
@@ -16,30 +18,56 @@ from tests.repair.bench import Bench
 from tests.whole.room import Hall
 
 
-def test_the_table_is_told_of_computers_from_the_invitation_on(bench: Bench) -> None:
+@pytest.mark.parametrize("level", ["novice", "strong:3"])
+def test_the_table_is_told_of_computers_from_the_invitation_on(bench: Bench, level: str) -> None:
     """Which seats, and of which level; and the person is asked at once, whoever begins."""
-    people = (Invited("Cleo", ("cleo@people.test",)), Invited("Deck", level="novice"))
+    people = (Invited("Cleo", ("cleo@people.test",)), Invited("Deck", level=level))
     table = open_table(bench.desk, Opening("troyes", people, seed=b"1" * 32)).table
     assert "invitation" == bench.last("cleo").kind
-    assert "Computers play here: Deck (level novice)." in bench.last("cleo").text
+    assert f"Computers play here: Deck (level {level})." in bench.last("cleo").text
     assert "gathering" == table.status
 
 
-@pytest.mark.parametrize("level", ["grandmaster", "steady:0", "random"])
-def test_an_unknown_level_leaves_nothing(bench: Bench, level: str) -> None:
+def test_every_mail_tells_which_seats_are_computers(bench: Bench) -> None:
+    """What answers a letter as well as what asks."""
+    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+    while bench.asked() != "faye":
+        bench.play(1)
+    kinds = set()
+    for letter in ("status", "help", "history", "try 1", "fly to the moon with 7", "say hello", "1"):
+        bench.send("faye", letter)
+        mail = bench.last("faye")
+        kinds.add(mail.kind)
+        assert "Computers play here: Anna (level novice)." in mail.text, letter
+    assert {"answer", "trial", "refusal", "receipt"} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("level", "why"),
+    [
+        *((level, "No level") for level in ("grandmaster", "steady:0", "random")),
+        ("strong:0", "simulations a decision"),
+    ],
+)
+def test_an_unknown_level_leaves_nothing(bench: Bench, level: str, why: str) -> None:
     before = set(bench.store.names())
-    with pytest.raises(NotAllowed, match="No level"):
-        open_table(bench.desk, Opening("troyes", (Invited("Cleo"), Invited("Deck", level=level))))
-    with pytest.raises(NotAllowed, match="No level"):
+    people = (Invited("Cleo", ("cleo@people.test",)), Invited("Deck", level=level))
+    with pytest.raises(NotAllowed, match=why):
+        open_table(bench.desk, Opening("troyes", people))
+    with pytest.raises(NotAllowed, match=why):
         bench.repair(seats.computer("faye", "on holiday", level=level))
     assert before == set(bench.store.names())
+    assert "person" == bench.stored(bench.table).table.seat("faye").by
 
 
-def test_a_persons_seat_is_no_computers(bench: Bench) -> None:
+@pytest.mark.parametrize("level", ["steady", "strong:2"])
+def test_a_persons_seat_is_no_computers(bench: Bench, level: str) -> None:
     """A level beside an address would play for somebody who has not been asked."""
-    people = (Invited("Cleo", ("cleo@people.test",), level="steady"), Invited("Deck"))
+    before = set(bench.store.names())
+    people = (Invited("Cleo", ("cleo@people.test",), level=level), Invited("Deck"))
     with pytest.raises(NotAllowed, match="has an address"):
         open_table(bench.desk, Opening("troyes", people))
+    assert before == set(bench.store.names())
 
 
 def test_a_person_takes_the_seat_back_at_once(bench: Bench) -> None:
@@ -59,20 +87,44 @@ def test_a_person_takes_the_seat_back_at_once(bench: Bench) -> None:
     assert "turn" == bench.last("anna").kind
 
 
-def test_a_level_can_be_changed_and_stays(bench: Bench) -> None:
-    bench.repair(seats.computer("anna", "on holiday", level="novice"))
+@pytest.mark.parametrize(("level", "other"), [("novice", "steady"), ("strong:4", "strong:5")])
+def test_a_level_can_be_changed_and_stays(bench: Bench, level: str, other: str) -> None:
+    """With its budget, which makes it another one."""
+    bench.repair(seats.computer("anna", "on holiday", level=level.title()))
+    assert level == bench.stored(bench.table).table.seat("anna").level
     with pytest.raises(NotAllowed, match="already"):
-        bench.repair(seats.computer("anna", "x", level="novice"))
-    bench.repair(seats.computer("anna", "x", level="steady"))
-    assert "steady" == bench.stored(bench.table).table.seat("anna").level
+        bench.repair(seats.computer("anna", "x", level=level))
+    bench.repair(seats.computer("anna", "x", level=other))
+    assert other == bench.stored(bench.table).table.seat("anna").level
 
 
-def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+def test_all_answers_of_one_go_share_what_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long computers play on, no letter takes so long that it is taken for one that hangs."""
+    spent: list[int] = []
+    consider = Strong.consider
+
+    def counted(self: Strong, *given: Any) -> Any:
+        found = consider(self, *given)
+        spent.append(self.simulations if len(found) > 1 else 0)
+        return found
+
+    monkeypatch.setattr(Strong, "consider", counted)
+    monkeypatch.setattr("pbem.desk.computer.SEARCHED", 30)
+    people = tuple(Invited(name, level="strong:8") for name in ("Anna", "Bob"))
+    stored = open_table(Hall(tmp_path, "troyes-dice").desk, Opening("troyes-dice", people, seed=b"7" * 32))
+    assert "ended" == stored.table.status
+    searched = [one for one in spent if one]
+    assert [8, 8, 8, 6] == searched[:4]
+    assert {1} == {*searched[4:]}
+
+
+@pytest.mark.parametrize("level", ["novice", "strong:1"])
+def test_the_same_seed_gives_the_same_game(tmp_path: Path, level: str) -> None:
     """A table of computers alone plays to its end within its first commit, twice alike."""
     ends = []
     for place in ("one", "two"):
         hall = Hall(tmp_path / place, "troyes-dice")
-        people = tuple(Invited(name, level="novice") for name in ("Anna", "Bob"))
+        people = tuple(Invited(name, level=level) for name in ("Anna", "Bob"))
         stored = open_table(hall.desk, Opening("troyes-dice", people, seed=b"7" * 32))
         ends.append((Stored.read(hall.store.open(stored.table.game)).game, stored.table.status))
     assert ends[0] == ends[1]
@@ -85,7 +137,6 @@ def test_hints_are_an_option_of_the_table_once_a_decision_and_told(tmp_path: Pat
     hall = Hall(tmp_path / "hints")
     hall.seat_all(2, hints=True)
     seat = str(hall.asked())
-    other = "anna" if seat == "faye" else "faye"
     hall.send(seat, "hint")
     text = hall.last(seat).text
     hints = [line.split("«")[1].split("»")[0] for line in text.splitlines() if "», about " in line]
@@ -93,9 +144,8 @@ def test_hints_are_an_option_of_the_table_once_a_decision_and_told(tmp_path: Pat
     for line in hints:
         assert hall.rules.read(hall.position(), Seat(seat), line).text == line
     assert "refused" == hall.send(seat, "hint").outcome
-    assert "refused" == hall.send(other, "hint").outcome
-    hall.send(other, "history")
-    assert f"{seat.title()} has asked for a hint." in hall.last(other).text
+    assert "refused" == hall.send(_other(seat), "hint").outcome
+    assert _is_told(hall, seat)
     hall.send(seat, hints[0])
     while hall.asked() != seat:
         hall.send(str(hall.asked()), "1")

@@ -26,6 +26,9 @@ class Table:
     options: dict[str, str]
 
 
+ALL = Table(3, {"ladies": "all"})
+
+
 def table_of(seed: int) -> Table:
     """Players and options of the seeded game; every seventh plays all modules."""
     rng = random.Random(seed)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.chance import Derived
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, find
 from engine.troyes.cases import lay
+from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
+from tests.troyes.ladies import ALL
 
 GAME = find("troyes")
 ANNA = Seat("anna")
@@ -110,7 +113,7 @@ def test_ladies_orders_are_read_as_people_type_them(state: TroyesState, typed: s
 
 
 REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
-    ("guard Y5: walk 3", NotUnderstood, "The guard does «advance 3» or «cube II», not «walk 3»."),
+    ("guard Y5: hop 3", NotUnderstood, "The guard does «advance 3» or «cube II», not «hop 3»."),
     ("guard Y5 +3: advance 5", NotAllowed, "The die counts 5 and can be boosted to 6 at most."),
     ("guard Y5: advance 6", NotAllowed, "That takes 6 points; the die gives 5."),
     ("guard R4: cube III", NotAllowed, "A cube comes on Red Die only with a die of another colour."),
@@ -156,3 +159,12 @@ def test_what_a_cube_works_on_is_filled_in_and_said(state: TroyesState) -> None:
 def test_only_a_standing_order_may_be_given_at_any_time(state: TroyesState) -> None:
     assert GAME.read(state, Seat("faye"), "auto: react ask").anytime
     assert not GAME.read(state, ANNA, "pass").anytime
+
+
+def test_who_is_called_like_a_small_word_can_be_named() -> None:
+    """Possession: the citizen of somebody called Le is freed as the option says it."""
+    seats = {ANNA: "Anna", Seat("le"): "Le"}
+    state = GAME.start(seats, GAME.settle_options(2, ALL.options), Derived(b"names", [], "troyes-1")).state
+    for line in ("release le", "release the Anna"):
+        order = GAME.read(state, ANNA, line).order
+        assert orders.Release(line.split()[-1].lower()) == order

@@ -111,6 +111,16 @@ def test_an_uprising_is_told_with_everybodys_seat() -> None:
     assert ["Event Uprising: rolls 3; Palace is seated anew, 1 Faye, 4 gray, 6 you."] == told(*entries, reader="anna")
 
 
+def test_an_event_that_waits_for_answers_is_not_told_to_do_nothing() -> None:
+    def rests(*frames: dict[str, str]) -> Entry:
+        return e("agenda", pending=[{"step": "queue"}, *frames], asked=[], number=7)
+
+    winter = e("resolves", event="harsh_winter", black=0)
+    waits = rests({"step": "sealed", "event": "harsh_winter"})
+    assert ["Event Harsh Winter: who has a choice is asked."] == told(winter, waits)
+    assert ["Event Harsh Winter: nothing happens."] == told(winter, rests({"step": "losses", "event": "drought"}))
+
+
 def test_sealed_answers_are_told_together() -> None:
     entries = [
         e("unsealed", event="possession"),

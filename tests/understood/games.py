@@ -24,19 +24,20 @@ def wordings(folder: Path) -> Iterator[Tried]:
     """Every line that is meant, and every trap, read at its own position."""
     tables = _Tables(folder)
     for one in troyes.wordings():
-        read = tables.send("troyes", f"{one.file}-{one.asked}", troyes.position(one.file, one.asked), one.line)
+        read = _sent(tables, one.file, one.asked, one.line)
         yield _meant("troyes", read, one.language, one.line, one.meant, one.asks)
     for file, asked, line in troyes.traps():
-        yield _trap("troyes", tables.send("troyes", f"{file}-{asked}", troyes.position(file, asked), line), line)
-    for name, language in (("english", "en"), ("french", "fr")):
+        yield _trap("troyes", _sent(tables, file, asked, line), line)
+    for name, language in dice.SHEETS.items():
         for place, rows in dice.lines(name).items():
             for line, wanted in rows.items():
                 asks = isinstance(wanted, list)
                 read = tables.send("dice", place, dice.position(place), line)
                 yield _meant("dice", read, language, line, wanted if asks else (wanted,), asks)
-    for place, rows in dice.lines("traps").items():
-        for line in rows["plays_nothing"]:
-            yield _trap("dice", tables.send("dice", place, dice.position(place), line), line)
+    for name in dice.TRAPS:
+        for place, rows in dice.lines(name).items():
+            for line in rows["plays_nothing"]:
+                yield _trap("dice", tables.send("dice", place, dice.position(place), line), line)
     tables.close()
 
 
@@ -47,10 +48,9 @@ class _Tables:
         self._folder = folder
         self._made: dict[str, Bench] = {}
 
-    def send(self, kind: str, name: str, state: Any, line: str) -> Read:
+    def send(self, kind: str, name: str, state: Any, line: str, playable: bool = True) -> Read:
         """What becomes of a line; by the game alone, where a position is fit for nothing but reading."""
-        asked = next(one for one in find(KINDS[kind]).waiting(state) if one.seat == ANNA)
-        if kind == "troyes" and asked.kind not in ("turn", "counter"):
+        if not playable:
             return _by_game(find(KINDS[kind]), state, line)
         place = f"{kind}-at-{name}"
         if place not in self._made:
@@ -60,6 +60,12 @@ class _Tables:
     def close(self) -> None:
         for table in self._made.values():
             table.close()
+
+
+def _sent(tables: _Tables, file: str, asked: str, line: str) -> Read:
+    """A line of Troyes at one of its moments."""
+    name = f"{file}-{asked}".replace(" ", "-")
+    return tables.send("troyes", name, troyes.position(file, asked), line, troyes.is_playable(file, asked))
 
 
 def _by_game(game: AnyGame, state: Any, line: str) -> Read:

@@ -104,7 +104,7 @@ class Rate:
 def letters_and_traps(folder: Path) -> list[Tried]:
     """Every letter and whole wording, read at tables made in `folder`."""
     tables = {kind: laid_out(folder, kind) for kind in ("troyes", "dice")}
-    found = list(letters(tables["troyes"]))
+    found = list(letters(tables))
     for name in ("courtesy", "later", "traps", "traps-later"):
         found += wordings(tables, name)
     for table in tables.values():
@@ -112,13 +112,13 @@ def letters_and_traps(folder: Path) -> list[Tried]:
     return found
 
 
-def letters(table: Bench) -> Iterator[Tried]:
+def letters(tables: dict[str, Bench]) -> Iterator[Tried]:
     """The letters of programs of which it is said what becomes of them."""
     expected = tomllib.loads((LETTERS / "expected.toml").read_text(encoding="utf-8"))
     for name, wanted in expected.items():
         if "outcome" in wanted:
             language = _LANGUAGE.search(name)
-            read = _read(table, (LETTERS / f"{name}.eml").read_bytes())
+            read = _read(tables[wanted.get("game", "troyes")], (LETTERS / f"{name}.eml").read_bytes())
             yield Tried("letters", name, language[1] if language else "", wanted, read)
 
 

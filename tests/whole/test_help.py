@@ -115,4 +115,4 @@ def test_a_name_that_is_nearly_known_is_offered_in_the_readers_language(tmp_path
     hall.send(seat, "1")
     assert "MERCHANT" in hall.last(seat).text
     hall.send(seat, "card nonsense")
-    assert "Possible" not in hall.last(seat).text
+    assert "Possible: answer «1» for «help»" in hall.last(seat).text

@@ -147,7 +147,7 @@ def _act(play: Play, line: str, facts: Data, expected: Data) -> Play:
     if _given_already(play, seat, text):
         return play
     order = notation.read(trial.state, seat, text).order
-    conduct.submit(trial, seat, order, _steps(facts, expected))
+    conduct.submit(trial, seat, order, _steps(facts, expected)).step()
     return trial
 
 

@@ -44,10 +44,17 @@ def resolves(voice: Voice, group: Matter) -> Iterator[Told]:
     if not parts:
         # An event whose cubes wait to be given a place (Support).
         waits = "cubes" in voice.state.event(head.event).numbers and not group.counters
-        parts.append(T("the start player chooses") if waits else T("nothing happens"))
+        idle = T("who has a choice is asked") if _asks(group) else T("nothing happens")
+        parts.append(T("the start player chooses") if waits else idle)
     # Not the bare name: a line that began with «Support» could be taken for an order when it is quoted.
     says = T("Event {event}: {parts}.", event=named(head.event), parts=say.chain(parts))
     yield Told(says, voice.reader in touched)
+
+
+def _asks(group: Matter) -> bool:
+    """Whether the event still waits for answers where the rules rest (Harsh Winter, losses with Protection)."""
+    pending = (frame for rest in group.of(MattersPending) for frame in rest.pending)
+    return any(frame.get("event") == group.head.event for frame in pending)
 
 
 def _said(voice: Voice, fact: Fact[TroyesState]) -> list[Msg]:

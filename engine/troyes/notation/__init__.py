@@ -6,7 +6,8 @@ anybody; no word means two things.
 
 from __future__ import annotations
 
+from engine.troyes.notation.everyday import understood
 from engine.troyes.notation.reading import read
-from engine.troyes.notation.writing import write
+from engine.troyes.notation.writing import best_space, write
 
-__all__ = ["read", "write"]
+__all__ = ["best_space", "read", "understood", "write"]

@@ -1,6 +1,6 @@
 """What a line says, written as canonical lines: one for each thing that it can mean.
 
-An order takes only what is its own (`TAKES`): a line that says more is not understood, so that no word is passed over.
+An order takes only what is its own (`slots.TAKES`): a line that says more is not understood, nothing is passed over.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from engine.troyes.actions import reactions
 from engine.troyes.board import declared
 from engine.troyes.board.choices import PLACE, USE
 from engine.troyes.board.words import event_word, typed
+from engine.troyes.notation.agreeing import columns_agree, costs_so, leads, level_agrees, shows
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.slots import CHOSEN, SPOKEN, TAKES
 from engine.troyes.state import dice, places
 from engine.troyes.state.picks import Pick
 from engine.troyes.state.state import TroyesState
@@ -24,50 +26,11 @@ MOST = 9
 _TRIED = 64
 """Ways to understand a line that are looked at, at most: a long line can have more than anybody can count."""
 
-_SPOKEN = (
-    *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
-    *("times", "cubes", "citizens", "advance", "space", "mixed", "answer"),
-)
-TAKES: dict[str, str] = {
-    "settle": "spots citizen put then",
-    "reroll": "dice",
-    "flip": "dice",
-    "recruit": "citizens numbers citizen",
-    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
-    " answer citizen put",
-    "build": "dice used spots columns",
-    "fight": "events dice used cubes cube times seats free put",
-    "place": "dice used source spots citizen put",
-    "farm": "dice used exploit",
-    "pass": "turn",
-    "counter": "numbers dice both highest black answer used",
-    "support": "events cube",
-    "target": "events cube",
-    "guard": "dice pips advance tiles used put cubes cube numbers steps",
-    "use": "tiles cube",
-    "react": "tiles answer cube",
-    "auto": "tiles answer auto cube",
-    "give": "source spots citizen",
-    "discard": "card tiles used cube",
-    "release": "seats citizen free",
-}
-"""What the words of an order may say beside its verb."""
-
-_CHOSEN = {
-    "building": "spots",
-    "gain": "gains",
-    "column": "columns",
-    "seat": "seats",
-    "event": "events",
-    "events": "events",
-}
-"""What a card asks to choose to where a line says it."""
-
 
 class Composer:
     """The lines that one `Saying` can mean with a verb. Raises Unplaced for none."""
 
-    def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying) -> None:
+    def __init__(self, state: TroyesState, seat: str, verb: str, said: Saying, *, loose: bool = False) -> None:
         self.state = state
         self.seat = seat
         self.verb = verb
@@ -76,16 +39,22 @@ class Composer:
         """Whether somebody else's die may be meant where nobody is named with it, and only that could be played."""
         self.there = False
         """Whether all dice of a line lie where it says."""
-        self.written = self._lines()
+        self.written = self._lines(loose)
 
-    def _lines(self) -> tuple[str, ...]:
+    def _lines(self, loose: bool) -> tuple[str, ...]:
         """All that it can mean, once each. Raises Unplaced."""
-        spoken = {slot for slot in _SPOKEN if getattr(self.said, slot)} | self.said.flags
-        if self.verb != "counter" and len(self.said.dice) == 2:
+        spoken = {slot for slot in SPOKEN if getattr(self.said, slot)} | self.said.flags
+        if self.verb != "counter" and len(self.said.dice) > 1:
             spoken.discard("both")  # «both Y5 and Y4»
+            if self.said.is_twice(self.seat, self.state.dice):
+                raise Unplaced
         if self.said.used:
             spoken.discard("cube")
-        if spoken - set(TAKES[self.verb].split()):
+        if "put" in self.said.flags:
+            spoken.discard("then")  # «take him, then put him»
+        if not loose and (
+            spoken - set(TAKES[self.verb].split()) or not costs_so(self.said, self.verb, self.state.box.board)
+        ):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
         if not lines:
@@ -99,7 +68,7 @@ class Composer:
         inner = {id(die) for cube in self.said.used for die in (cube.die, *(swap[1] for swap in cube.swaps))}
         outer = [die for die in self.said.dice if id(die) not in inner]
         meant = [self._meant(die, tuple(colours)) for die in outer]
-        if prod(map(len, meant)) > _TRIED:
+        if prod(map(len, meant)) > _TRIED or self.said.counted not in (0, len(outer)):
             raise Unplaced
         ways = list(product(*meant))
         there = [way for way in ways if self._lie_there(way)]
@@ -118,9 +87,14 @@ class Composer:
         owners = [die.owner or self.seat]
         if die.shared and not die.owner:
             both = [owner for owner in (die.shared, self.seat) if self._letters(die, owner, colours)]
-            self.doubt = self.doubt or both == [die.shared]
+            others = [owner for owner in self.state.dice if owner not in (die.shared, self.seat)]
+            third = any(self._letters(die, owner, colours) for owner in others)
+            self.doubt = self.doubt or (both == [die.shared] and third)
             owners = both or owners
         taken = dice.COLOUR_OF.get(die.colour, "")
+        if not die.value:  # whichever it is of a colour
+            faces = dict.fromkeys(face for face in self.state.dice[die.owner] if face[0] == die.letter)
+            return [Pick(die.owner, face, taken) for face in faces]
         ways = [(owner, letter) for owner in owners for letter in self._letters(die, owner, colours)]
         if not ways and not die.letter:
             raise Unplaced
@@ -163,11 +137,11 @@ class Composer:
         yield f"settle {', '.join(map(typed, self.said.spots))}"
 
     def turned(self) -> Iterator[str]:
-        yield from (f"{self.verb} {words}" for words in self._dice() if words)
+        yield from (f"{self.verb} {words}" for words in self._dice() if words and shows(self.said, words, flips=True))
 
     def recruit(self) -> Iterator[str]:
         numbers = [*self.said.numbers, *([self.said.citizens] if self.said.citizens else ())]
-        if len(numbers) > 1:
+        if len(numbers) > 1 or self.said.source not in ("", places.SUPPLY):
             raise Unplaced
         yield f"recruit {numbers[0] if numbers else 1}"
 
@@ -178,6 +152,9 @@ class Composer:
                 yield f"activate {typed(id)}"  # it is refused for that
                 continue
             hiring = "hiring " if "hire" in said.flags or {"put", "citizen"} <= said.flags else ""
+            said.source = said.source or self._hired_at(id, hiring)
+            if "citizen" in said.flags and said.source:
+                hiring = "hiring "  # «the tradesman comes from palace 5»
             if "citizen" in said.flags and not hiring:
                 raise Unplaced
             if said.source and not hiring:
@@ -191,6 +168,14 @@ class Composer:
                     named = f"activate {typed(id)} {origin}{times}" + (f"with {words}{self._using()}" if words else "")
                     yield f"{named}: {targets}" if targets else named
 
+    def _hired_at(self, id: str, hiring: str) -> str:
+        """The place of who is hired, where it is said like a goal: «hiring my citizen in bishopric 3.2»."""
+        here = [spot for spot in self.said.spots if " " in spot and spot in map(str, self.state.whereabouts(self.seat))]
+        if not hiring or len(self.said.spots) != 1 or not here or CHOSEN.get(declared.of(id).chooses) == "spots":
+            return ""
+        self.said.spots.clear()
+        return here[0]
+
     def _sources(self) -> list[str]:
         """Where a citizen comes from: as said, or each place where there is a choice; else what stands there assumes
         the supply, or asks."""
@@ -203,7 +188,7 @@ class Composer:
     def _targets(self, id: str) -> str:
         """What stands after the colon. Raises Unplaced for choices that the card does not ask."""
         said, card = self.said, self.state.activity(id)
-        slot = _CHOSEN.get(declared.of(id).chooses, "")
+        slot = CHOSEN.get(declared.of(id).chooses, "")
         foreign = {"spots", "gains", "columns", "seats", "events"} - {slot}
         if any(getattr(said, other) for other in foreign) or (said.mixed and card.kind != "mixed"):
             raise Unplaced
@@ -240,16 +225,11 @@ class Composer:
         return event_word(self.state, id) if self.state.threat(id) else typed(id)
 
     def build(self) -> Iterator[str]:
-        if self.said.spots not in ([], ["cathedral"]):
+        if self.said.spots not in ([], ["cathedral"]) or self.said.cubes not in (0, len(self.said.dice)):
             raise Unplaced
         for words in self._dice(("white",)):
-            if self._columns_agree(words):
+            if columns_agree(self.said, words) and level_agrees(self.said, words, self.state.cathedral):
                 yield f"build with {words}{self._using()}"
-
-    def _columns_agree(self, words: str) -> bool:
-        """Columns are those of the dice; who names them must name them so (contract)."""
-        named, built = sorted(self.said.columns), sorted(int(die[-1]) for die in words.split() if die[-1].isdecimal())
-        return not named or (not self.said.used and named == built)
 
     def fight(self) -> Iterator[str]:
         said = self.said
@@ -266,6 +246,8 @@ class Composer:
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
         said = self.said
+        if len(said.spots) == 2 and not said.source and said.spots[0] in map(str, self.state.whereabouts(self.seat)):
+            said.source = said.spots.pop(0)  # «my man on palace 5 goes to city hall»
         goal = said.spots[0] if said.spots else ""
         on, _, spot = goal.partition(" ")
         if len(said.spots) > 1 or (goal and on not in places.BUILDINGS) or (spot and said.used):
@@ -273,25 +255,19 @@ class Composer:
         colour = places.COLOUR_OF_BUILDING.get(on, "")
         for words in self._dice((colour,) if colour else dice.COLOURS):
             letter, value = words.rpartition(":")[2][:1], words.partition(" ")[0][-1:]
-            if letter == "P" and colour and " as " not in words and not said.used:
+            if " as " in words:
+                letter = words[-1]
+            elif letter == "P" and colour and not said.used:
                 words = f"{words} as {dice.LETTERS[colour]}"
                 letter = dice.LETTERS[colour]
-            leads = dice.LETTERS.get(colour) == letter and self._leads(on, spot, value)
-            if goal and goal in said.bare and not said.source and not (leads and not spot):
+            goes = dice.LETTERS.get(colour) == letter and leads(self.state.box.board, on, spot, value)
+            if goal and goal in said.bare and not said.source and not (goes and not spot):
                 yield f"place {words} from {typed(goal)}"
-            if not goal or leads:
+            if not goal or goes:
                 yield from (
                     f"place {words}{f' from {typed(source)}' if source else ''}{self._using()}"
                     for source in self._sources()
                 )
-
-    def _leads(self, building: str, spot: str, value: str) -> bool:
-        """Whether a die of this value leads to that space of the building."""
-        if not spot or not value.isdecimal():
-            return not spot
-        if building == places.PALACE:
-            return spot == value
-        return spot == f"{self.state.box.board.row(int(value))}.1"
 
     def farm(self) -> Iterator[str]:
         yield from (f"farm {words}{self._using()}" for words in self._dice(("yellow",)))
@@ -315,6 +291,8 @@ class Composer:
 
     def threatened(self) -> Iterator[str]:
         """Orders that name events alone."""
+        if set(self.said.numbers) - {1}:
+            raise Unplaced
         for ids in product(*self.said.events):
             yield f"{self.verb} {', '.join(map(self._event, ids))}"
 
@@ -322,14 +300,18 @@ class Composer:
         said = self.said
         if said.cubes not in (0, 1, len(said.tiles)):
             raise Unplaced
-        boost = f" +{sum(said.pips)}" if said.pips else ""
-        if len(said.numbers) > 1 or (said.numbers and said.advance):
+        pips = sum(said.pips) or said.cost[0]
+        boost = f" +{pips}" if pips else ""
+        if len(said.numbers) > 1 or (said.numbers and said.advance) or (pips and "unpaid" in said.flags):
+            raise Unplaced
+        if pips and said.cost[0] not in (0, pips):
             raise Unplaced
         advance = said.advance or sum(said.numbers)
         steps = [f"advance {advance}"] if advance else []
         steps += [f"cube {typed(ids[0])}" for ids in said.tiles if len(ids) == 1]
         for words in self._dice():
-            yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"
+            if shows(self.said, words, pips):
+                yield f"guard {words}{boost}{self._using()}{': ' if steps else ''}{', '.join(steps)}"
 
     def _tile(self) -> str:
         if len(self.said.tiles) > 1 or any(len(ids) != 1 for ids in self.said.tiles):
@@ -337,7 +319,15 @@ class Composer:
         return typed(self.said.tiles[0][0]) if self.said.tiles else ""
 
     def use(self) -> Iterator[str]:
-        yield f"use {self._tile()}"
+        if "rolls" in self.said.flags:  # «white die» is a name of that tile
+            self.said.tiles = list(dict.fromkeys(self.said.tiles))
+        tile, rolls = self._tile(), self.said.dice
+        rolled = [letter for colour, letter in dice.LETTERS.items() if tile == f"reroll-{colour}"]
+        if rolls or "rolls" in self.said.flags:  # «use III and roll a white die»
+            wrong = [die for die in rolls if die.owner not in ("", self.seat) or [die.letter] != rolled]
+            if wrong or not rolled or len(rolls) > 1 or "rolls" not in self.said.flags:
+                raise Unplaced
+        yield f"use {tile}"
 
     def react(self) -> Iterator[str]:
         said, tile = self.said, self._tile()
@@ -357,7 +347,9 @@ class Composer:
         yield f"give {typed(found[0])}"
 
     def discard(self) -> Iterator[str]:
-        found = [self.said.card] if self.said.card else []
+        if self.said.numbers not in ([], [1]) or self.said.cubes > 1:
+            raise Unplaced
+        found = [ids for ids in (self.said.card, (self.said.source,)) if any(ids)]
         found += [*self.said.tiles, *(cube.ids for cube in self.said.used)]
         if len(found) != 1:
             raise Unplaced

@@ -11,8 +11,9 @@ from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
 from engine.troyes.board.words import event_word, named, typed
-from engine.troyes.notation.usings import Clause, names_cube, take, tile_of
+from engine.troyes.notation.usings import JOINT, Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import (
+    BEGINNINGS,
     CLAUSES,
     COLOURS,
     DIE_LETTERS,
@@ -29,7 +30,6 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
 
 _OWNED = re.compile(rf"([^\s:,]+)\s*:\s*({LETTER}[1-6])(?![\w.])", re.IGNORECASE)
-_JOINT = "\ue000"
 _DIE = re.compile(rf"{LETTER}[1-6]", re.IGNORECASE)
 
 
@@ -56,10 +56,12 @@ class Wording(Cursor):
         cursor.tail = [part.strip() for part in tail.split(",") if part.strip()]
         if not cursor.words:
             raise no_order(line)
-        first = kebab(cursor.words.pop(0))
-        cursor.verb = VERBS.get(first, "")
+        first = cursor.words.pop(0).lower()
+        cursor.verb = VERBS.get(kebab(first), "")
         if cursor.verb == "use" and any(asked["seat"] == seat and asked["kind"] == "react" for asked in state.asked):
             cursor.verb = "react"
+        if kebab(first) in BEGINNINGS and not cursor.verb:
+            raise NotUnderstood(T("Not all of «{line}» is understood.", line=line))
         if not cursor.verb:
             raise no_verb(first)
         if colon and not cursor.tail:
@@ -91,7 +93,7 @@ class Wording(Cursor):
         word = word or (self.words[0] if self.words else "")
         if not word and missing is not None:
             return NotUnderstood(missing)
-        return unknown(word.replace(_JOINT, ":"), self.line)
+        return unknown(word.replace(JOINT, ":"), self.line)
 
     # Parts.
 
@@ -100,8 +102,8 @@ class Wording(Cursor):
         if not self.words:
             return None
         word = self.words[0]
-        if _JOINT in word:
-            owner, die = word.split(_JOINT)
+        if JOINT in word:
+            owner, die = word.split(JOINT)
             self.words.pop(0)
             return Pick(self._district(owner), _die(die))
         if _DIE.fullmatch(word):
@@ -241,7 +243,7 @@ def _joined(found: re.Match[str]) -> str:
     """A die with its district as one word; `preacher: W5` is a card and a die."""
     if names_cube(found[1]):
         return f" {found[1]} : {found[2]} "
-    return f" {found[1]}{_JOINT}{found[2]} "
+    return f" {found[1]}{JOINT}{found[2]} "
 
 
 def _die(word: str) -> str:

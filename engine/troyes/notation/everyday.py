@@ -16,6 +16,9 @@ from engine.troyes.notation.lexicon import tokens
 from engine.troyes.notation.saying import Saying, Unplaced
 from engine.troyes.state.state import TroyesState
 
+_OWN = ("reroll", "flip", "counter", "guard")
+"""Verbs that take dice of one's own district alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Understood:
@@ -29,31 +32,36 @@ class Understood:
     doubt: bool = False
 
 
-def understood(state: TroyesState, seat: str, line: str) -> Understood | None:
-    """What a line can mean; None where a word of it means nothing here."""
-    cut = tokens(state, line)
+def understood(state: TroyesState, seat: str, line: str, *, loose: bool = False) -> Understood | None:
+    """What a line can mean; None where a word of it means nothing here.
+
+    With `loose` such words are passed over, and so is what does not fit: what is found may be proposed, never played.
+    """
+    cut = tokens(state, line, loose=loose)
     if not cut:
         return None
     asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
-    hearing = Hearing(state, seat, asked, cut)
+    hearing = Hearing(state, seat, asked, cut, loose=loose)
     try:
-        heard = [_composed(state, seat, asked, hearing.hear())]
+        heard = [_composed(state, seat, asked, hearing)]
         if hearing.either:
-            heard.append(_composed(state, seat, asked, Hearing(state, seat, asked, cut, behind=True).hear()))
+            heard.append(_composed(state, seat, asked, Hearing(state, seat, asked, cut, behind=True, loose=loose)))
     except Unplaced:
         return None
     there = [composer for composer in heard if composer.there] or heard
     lines = tuple(dict.fromkeys(line for composer in there for line in composer.written))
     said = hearing.said.verb
     verb = there[0].verb
-    return Understood(lines, verb if verb != said else "", any(composer.doubt for composer in there))
+    doubt = any(composer.doubt for composer in there) or (hearing.unowned and verb not in _OWN)
+    return Understood(lines, verb if verb != said else "", doubt)
 
 
-def _composed(state: TroyesState, seat: str, asked: str, saying: Saying) -> Composer:
+def _composed(state: TroyesState, seat: str, asked: str, hearing: Hearing) -> Composer:
+    saying = hearing.hear()
     verb = _verb(asked, saying)
     if not verb:
         raise Unplaced
-    return Composer(state, seat, verb, saying)
+    return Composer(state, seat, verb, saying, loose=hearing.loose)
 
 
 def _verb(asked: str, said: Saying) -> str:
@@ -65,13 +73,36 @@ def _verb(asked: str, said: Saying) -> str:
         return "settle"
     if asked == "counter" and said.verb == "fight" and not said.events:
         return "counter"
+    if asked == "turn" and said.verb == "counter" and said.events:
+        return "fight"
+    if asked == "turn" and said.verb == "settle":
+        return "place"
+    if asked == "counter" and said.verb == "use" and (said.used or said.dice):
+        return "counter"
+    if asked in ("target", "support") and said.events and said.verb in ("", "fight", "place", "counter"):
+        return asked
+    if asked == "discard" and (said.verb in ("", "use", "give") or "put" in said.flags):
+        return asked
+    if said.spots == ["cathedral"] and said.dice and ("cube" in said.flags or said.cubes) and _lays(said):
+        said.flags.discard("put")
+        return "build"
     if said.verb == "place" and said.events and not (said.spots or said.source):
         return "fight"
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
+        said.mixed = said.mixed or ("use" if said.cubes else "")
         return "activate"
+    if said.verb == "use" and said.dice and not (said.card or said.tiles):
+        return _inferred(asked, said)
+    if said.verb == "activate" and not (said.card or said.dice) and (said.citizens or "citizen" in said.flags):
+        return "recruit"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
+
+
+def _lays(said: Saying) -> bool:
+    """Whether a cube is laid somewhere: put or placed."""
+    return said.verb == "place" or (not said.verb and "put" in said.flags)
 
 
 def _inferred(asked: str, said: Saying) -> str:
@@ -81,13 +112,17 @@ def _inferred(asked: str, said: Saying) -> str:
     if {"put", "citizen"} <= said.flags:
         return "activate" if said.card else "place"
     match asked:
-        case "counter" if said.numbers or {"both", "highest"} & said.flags:
+        case "counter" if said.numbers or said.used or {"both", "highest"} & said.flags:
             return "counter"
         case "turn" if said.dice:
             return _action(said)
+        case "turn" if (said.citizens or "citizen" in said.flags) and not (said.card or said.events or said.spots):
+            return "recruit"
         case "target" | "support" if said.events:
             return asked
-        case "react" if said.answer:
+        case "react" if said.answer or said.gains:
+            said.answer = said.answer or "yes"
+            said.gains.clear()
             return "react"
         case "give" if said.source or said.spots:
             return "give"
@@ -102,4 +137,6 @@ def _action(said: Saying) -> str:
         return "activate"
     if said.events:
         return "fight"
+    if len(said.spots) == 2 and "citizen" in said.flags:
+        return "place"
     return ("build" if said.spots == ["cathedral"] else "place") if len(said.spots) == 1 else ""

@@ -7,8 +7,9 @@ which places an order has is for `composing` to say.
 
 from __future__ import annotations
 
+from engine.troyes.notation.counting import Counting
+from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
-from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.words import ARTICLES
 from engine.troyes.state import places
@@ -21,11 +22,11 @@ _CARRIES = ("", "activate", "use", "discard")
 """Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
-_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps"))
-_SILENT = frozenset(("die", "district", "take", "mine", "thing"))
+_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each"))
+_SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
-class Hearing(Listening):
+class Hearing(Counting):
     """One line, passed once."""
 
     def hear(self) -> Saying:
@@ -33,7 +34,15 @@ class Hearing(Listening):
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
             self.at += 1
-            self._word(token)
+            try:
+                self._word(token)
+            except Unplaced:
+                if not self.loose:
+                    raise
+        self._settle_group()
+        self._drop_told_twice()
+        if self.loose:
+            return self.said
         if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
             raise Unplaced
         if self.in_part and not (self.said.verb or self.said.dice):  # prose may hold it
@@ -48,6 +57,10 @@ class Hearing(Listening):
     def _word(self, token: Wordlet) -> None:
         if mark := token.of("mark"):
             self._mark(mark)
+        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
+            self.same = True
+        elif self._lone(token) or self._group():
+            self.glued = "die"
         elif die := token.of("die"):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
@@ -57,13 +70,27 @@ class Hearing(Listening):
             self.glued = ""
         elif token.of("often"):
             self._once("times", token.of("often"))
+        elif token.of("ordinal") and self._next().of("event"):
+            pass  # «the second brigands»
+        elif self.gates and self._tile(Wordlet(token.text, {"level": token.of("number", 0)})):
+            pass  # «gates 1, 2 and 3»
         elif token.of("number") and not self._article(token):
             self._number(token.of("number"))
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
-            if not token.of("noise") and not self._article(token):
+            silent = token.of("noise") or token.of("filler")
+            if not silent and not self._article(token) and not self._is_me(token):
                 raise Unplaced
-            if token.text == "a" and (self._next().text in ARTICLES or self._next().of("place")):  # «à», no article
+            after, turned = self._next(), self.said.verb == "flip" and bool(self.said.dice)
+            if token.text == "a" and (after.text in ARTICLES or after.of("place") or (turned and after.of("number"))):
+                # «à», no article
                 self.before = "on"
+
+    def _is_me(self, token: Wordlet) -> bool:
+        """Whether «I» is somebody and no tile."""
+        after = self._next()
+        led = self.at == 1 or bool(self.tokens[self.at - 2].of("mark"))  # not «do I build»
+        does = bool(after.of("verb")) or after.of("role") in ("hire", "buy", "take", "put")
+        return led and does and token.text == "i"
 
     # Marks and small words.
 
@@ -81,30 +108,20 @@ class Hearing(Listening):
         elif mark != "aside":
             self.glued = ""
 
-    def _adds_pips(self) -> bool:
-        """Whether what follows «plus» is pips, and not another die, cubes or steps."""
-        unit = self._next(1)
-        other = self._counts_black() or self._unit(1) or unit.of("colour") or unit.of("owner")
-        return bool(self._next().of("number")) and not other
-
-    def _article(self, token: Wordlet) -> bool:
-        """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
-        if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
-            return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
-        unit = self._next().of("clause") in (*UNITS, "influence", "vp") or self._next().of("role") == "citizen"
-        return token.of("number") == 1 and bool(token.of("noise")) and not unit
-
     # Verbs.
 
     def _verb(self, verb: str) -> bool:
         said = self.said
         if not verb:
             return False
+        if verb == "reroll" and said.verb == "use" and said.tiles:
+            said.flags.add("rolls")  # «use III and roll a white die»
+            return True
         if self.asked == "react" and verb in _TAKEN:
             self._once("answer", _TAKEN[verb])
             return True
-        if said.verb == "activate" and verb in ("place", "use") and not said.mixed and self._is_mixed():
-            said.mixed = verb
+        if said.verb in ("", "activate") and verb in ("place", "use") and not said.mixed and self._is_mixed():
+            said.mixed, said.verb = verb, "activate"
         elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
             self._lead(_LEADS[verb])
             return True
@@ -114,19 +131,24 @@ class Hearing(Listening):
             said.verb = verb
             self.before = "with" if verb == "use" else ""
             self.run += 1
+        elif verb == "pass" and not (said.dice or said.events or said.card or said.spots):
+            said.verb = verb  # «I stop here, pass»
         elif said.verb == verb:
             pass
         elif said.verb == "fight" and verb == "release":
             said.flags.add("free")
         else:
             return False
-        self.glued = ""
+        self.glued, self.gates = "", False
         return True
 
     def _is_mixed(self) -> bool:
         """Whether the card keeps cubes that are placed or used."""
+        return self._mixed(self.said.card)
+
+    def _mixed(self, ids: tuple[str, ...]) -> bool:
         activities = self.state.box.activities
-        return any(id in activities and activities[id].kind == "mixed" for id in self.said.card)
+        return any(id in activities and activities[id].kind == "mixed" for id in ids)
 
     # Cards, events, tiles, places.
 
@@ -145,6 +167,12 @@ class Hearing(Listening):
     def _cube_said(self) -> bool:
         return self.before == "using" or self.glued in ("cube", "cube from")
 
+    def _cube_follows(self, ids: tuple[str, ...]) -> bool:
+        """Whether it is a cube of that card: «and a priest cube»."""
+        known = self.state.box.activities
+        delayed = all(id in known and known[id].delayed and known[id].kind != "mixed" for id in ids)
+        return delayed and bool(self.said.dice) and self._next().of("clause") == "cubes"
+
     def _use_cube(self, kind: str, ids: tuple[str, ...]) -> None:
         said = self.said
         said.used.append(NamedCube(kind, ids))
@@ -152,22 +180,27 @@ class Hearing(Listening):
         self.run += 1
 
     def _place(self, place: str) -> None:
-        if self.before == "from" or (place == places.SUPPLY and self.before != "on"):
+        if self.before == "from" or place == places.SUPPLY:
             self._once("source", place)
+            self.same = False
             return
+        self.same = False
         self.said.spots.append(place)
         if not self.before:
             self.said.bare.append(place)
 
     def _card(self, token: Wordlet) -> bool:
         said, ids = self.said, token.of("activity", ())
+        if token.of("role") and not any(map(self.state.card, ids)):  # «artisan» is a card, and a man
+            return False
         if not ids or (token.of("event") and not self._is_card(token)):
             return False
         last = said.used[-1] if said.used else None
         if self.before == "on" and last is not None and last.ids == ("extra_delayed_cube",) and not last.card:
             last.card = ids
             return True
-        cube = said.verb != "discard" and self._cube_said()
+        cube = said.verb != "discard" and (self._cube_said() or self._cube_follows(ids)) and not self._mixed(ids)
+        cube = cube or (said.verb == "" and bool(said.events) and self._uses(token) and not self._mixed(ids))
         source = self.before == "from" and (said.card or "hire" in said.flags or said.verb not in _CARRIES)
         if not cube and (source or (said.verb == "place" and not self.before)):
             if len(ids) > 1:
@@ -195,6 +228,12 @@ class Hearing(Listening):
     def _event(self, token: Wordlet) -> bool:
         here = {threat.id for threat in self.state.queue}
         ids = token.of("event", ())
+        before = self.tokens[self.at - 2] if self.at > 1 else token
+        if ids and (nth := before.of("ordinal")):  # «the second brigands»
+            alike = [threat.id for threat in self.state.queue if threat.id in ids]
+            ids = tuple(alike[nth - 1 : nth])
+            if not ids:
+                raise Unplaced
         if ids:
             self.said.events.append(tuple(id for id in ids if id in here) or ids[:1])
         return bool(ids)
@@ -205,7 +244,11 @@ class Hearing(Listening):
             ids = tuple(tile.id for tile in self.state.tiles if self.state.outdoor(tile.id).level == level)
         if not ids:
             return False
-        if self.said.verb in ("guard", "use", "react", "discard") and self.before != "using":
+        if self.asked == "counter":
+            self._use_cube("outdoor", ids)
+        elif self.before != "using" and (
+            self.said.verb in ("guard", "use", "react", "discard") or self.asked == "discard"
+        ):
             self.said.tiles.append(ids)
         elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
             self._use_cube("outdoor", ids)
@@ -237,6 +280,8 @@ class Hearing(Listening):
             case "advance":
                 self.advancing = True
                 said.verb = said.verb or "guard"
+            case "no" if self._unpaid():
+                pass
             case "no" | "none" | "always" | "never" | "ask":
                 self._once("answer", clause)
             case "influence" | "vp":
@@ -256,8 +301,10 @@ class Hearing(Listening):
         self.before = self.glued = ""
 
     def _for(self) -> None:
-        """An exchange, or what something is for."""
+        """An exchange, what it costs, or what something is for."""
         said = self.said
+        if self._cost():
+            return
         last = said.used[-1] if said.used else None
         if last is not None and last.ids == ("exchange_dice",) and said.dice:
             own = said.dice.pop()
@@ -278,18 +325,57 @@ class Hearing(Listening):
                 if self.said.verb:
                     return False
                 self.said.verb = "activate"
+            case "buy" if self._bought_from():
+                self.said.dice[-1].bought, self.glued = True, "die from"
             case "buy":
                 self.before, self.buying = "with", True
+            case "price" if self.said.pips:
+                pass
+            case "somebody" if self.at > 1 and self.tokens[self.at - 2].of("role") in ("hire", "put"):
+                self.said.flags.add("citizen")
+            case "his":
+                owners = [die.owner for die in self.said.dice if die.owner not in ("", self.seat)]
+                if not owners or not self._die_follows():
+                    return False
+                self._owner(owners[-1])
+            case "beside":
+                if self.glued == "die" or not self._next().of("owner"):  # «the Y5 beside Faye» may be hers
+                    return False
+                self.at += 1
+            case "without":
+                return self._unpaid()
+            case "costs":
+                return self._costs()
+            case "gate":
+                self.gates = self.said.verb in ("guard", "use")
+            case "make":
+                self.making = self._die_follows()
+                return self.making
+            case "adds" if self.said.verb == "guard" and self.said.dice and self._adds_pips():
+                self.said.pips.append(self._next().of("number"))
+                self.at += 1
+            case "fresh" if self._next().of("role") == "citizen":
+                self.said.flags.add("hire")
+            case "level" if self._next().of("number"):
+                self._once("level", self._next().of("number"))
+                self.at += 1
             case "column":
                 self.column = True
+            case "everything":
+                self._some_of(Phrase(self.seat, every=True))
             case "yes" | "keep":
                 self._once("answer", role)
             case "event":
                 number = self._next().of("number", 0)
                 if not 1 <= number <= len(self.state.queue):
                     return False
+                id = self.state.queue[number - 1].id
+                if self.at > 1 and self.tokens[self.at - 2].text == "(" and id in (self.said.events or ((),))[-1]:
+                    self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
-                self.said.events.append((self.state.queue[number - 1].id,))
+                self.said.events.append((id,))
+            case "both" if self._next().of("verb"):  # «all fight»: who does it?
+                return False
             case _ if role in _FLAGS:
                 self.said.flags.add(role)
                 if role == "citizen":

@@ -17,19 +17,24 @@ from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
+    AGAINST,
     CLAUSES,
     COLOURS,
     DICE,
     DIE_LETTERS,
     DISTRICTS,
     EVENT,
+    FILLER,
     KING,
     LETTER,
     MARKS,
     NOISE,
     NUMBERS,
+    ORDINALS,
     PLACES,
+    PLURALS,
     ROLES,
+    SPEECH,
     TIMES,
     VERBS,
     WIDEST,
@@ -44,6 +49,8 @@ it then means; `part` where it is only a part of a name."""
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
+_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")
+"""«je», «me», «se» before a verb."""
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
@@ -56,7 +63,8 @@ _MARKS = {
     "+": "plus",
     **dict.fromkeys((":", "->"), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
-    **dict.fromkeys("()", "aside"),
+    **dict.fromkeys("()!./", "aside"),
+    **dict.fromkeys("-–—", "and"),
 }
 _PLACES = (*places.BUILDINGS, places.SUPPLY, "cathedral")
 
@@ -73,26 +81,82 @@ class Wordlet:
         return self.senses.get(sense, otherwise)
 
 
-def tokens(state: TroyesState, line: str) -> list[Wordlet]:
-    """A line cut; empty when a word of it means nothing."""
-    text = _ELISION.sub(r"\1 ", _OWNS.sub(" 's", folded(line).strip().rstrip(".!")))
-    text = _PRONOUN.sub(r" \1", text)
+def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
+    """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
+    text = _OWNS.sub(" 's", _SELF.sub("", folded(line).strip().rstrip(".!")))
+    text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text))
     words = _WORD.findall(text)
     people = _people(state)
     found: list[Wordlet] = []
     while words:
         token, width = _next(state, words, people)
-        if token is None:
+        if token is not None:
+            found.append(token)
+        elif not loose:
             return []
-        found.append(token)
         del words[:width]
-    return found
+    return list(_spaced(found))
+
+
+def _spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
+    """The words, with a building and its space as one: «3.2 in city hall», «the second space of the palace»."""
+    at = 0
+    while at < len(words):
+        width, place = _space(words[at:])
+        if width:
+            yield Wordlet(place, {"place": place})
+        else:
+            yield words[at]
+        at += width or 1
+
+
+def _space(words: list[Wordlet]) -> tuple[int, str]:
+    """The width of a building and its space, in either order, and what they are; 0 for none."""
+    building, spot, row, space = "", "", 0, 0
+    last = ""
+    for at, word in enumerate(words[:12]):
+        if word.of("place") in places.BUILDINGS and not building:
+            building = word.of("place")
+        elif word.of("spot") and not spot:
+            spot = word.of("spot")
+        elif word.of("ordinal") or (last and word.of("number")):
+            unit = (_unit(words, at + 1) if word.of("ordinal") else "") or last
+            count = word.of("ordinal") or word.of("number")
+            if unit == "row":
+                row = count
+            elif unit:
+                space = count
+            else:
+                break
+        elif _unit(words, at):
+            last = _unit(words, at)
+            continue
+        elif not at or not (word.of("noise") or word.of("role") in ("on", "from") or word.of("mark") == "and"):
+            break
+        last = ""
+        counted = f"{row}.{space}" if row else f"{space}"
+        found = spot or (counted if space else "")
+        if building and found:
+            good = ("." in found) == (building != places.PALACE)
+            spoken = at + 1 + int(not spot and bool(_unit(words, at + 1)))
+            return (spoken, f"{building} {found}") if good else (0, "")
+    return 0, ""
+
+
+def _unit(words: list[Wordlet], at: int) -> str:
+    """Whether a word says that rows or spaces are counted."""
+    word = words[at] if at < len(words) else Wordlet("")
+    if word.of("clause") == "space" or word.of("role") == "steps":
+        return "space"
+    return "row" if word.of("role") == "row" else ""
 
 
 def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet | None, int]:
     """What the next words are, and how many they are."""
     if words[0] in _MARKS and "-".join(words[:2]) not in _meanings():
         return Wordlet(words[0], {"mark": _MARKS[words[0]]}), 1
+    if owner := _initial(state, words):
+        return Wordlet(words[0], {"owner": owner}), 1
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
@@ -105,6 +169,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
             senses["owner"] = people[phrase]
+        if width > 1 and senses.keys() == {"outdoor"} and not state.tiles:
+            continue  # «yellow die» is a tile only where tiles lie
         if senses:
             width += _spot(senses, words[width:])
             return Wordlet(phrase, senses), width
@@ -112,7 +178,9 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
 
 
 def _single(state: TroyesState, word: str) -> Wordlet | None:
-    """A number, the number of an event, how often, or a part of a name."""
+    """A number, a space of a building, the number of an event, how often, or a part of a name."""
+    if _SPOT.fullmatch(word):
+        return Wordlet(word, {"spot": word})
     if word.isdecimal() and len(word) < 4:
         return Wordlet(word, {"number": int(word)})
     if (often := _OFTEN.fullmatch(word)) and "x" in word:
@@ -153,10 +221,14 @@ def _die(words: list[str]) -> tuple[str, int]:
     letter, value = COLOURS.get(second), _value(first)
     if not (letter and value) or NUMBERS.get(first) == 1:  # an article
         return "", 0
+    if third in PLURALS:
+        return "", 0  # «two white sixes»
     after = words[at + 1] if len(words) > at + 1 else ""
     many = second.endswith("s") or DICE.get(after) == "many"
-    if many or (_value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS)):
-        return "", at + 1  # «two white dice», «6 red 5»
+    if many:
+        return "", 0  # «two white dice»
+    if _value(third) and not (len(parts) > 3 and parts[3][1] in COLOURS):
+        return "", at + 1  # «6 red 5»
     return f"{letter}{value}", at + 1
 
 
@@ -192,6 +264,14 @@ def _people(state: TroyesState) -> Senses:
     return found
 
 
+def _initial(state: TroyesState, words: list[str]) -> str:
+    """Who is meant by one letter before a die: «G R6», where no other name begins so and no die."""
+    if len(words[0]) > 1 or words[0] in DIE_LETTERS or not words[1:] or not _DIE.fullmatch(words[1]):
+        return ""
+    called = [seat for seat in state.names if seat.startswith(words[0])]
+    return called[0] if len(called) == 1 and words[0] not in _meanings() else ""
+
+
 def _owner(state: TroyesState, word: str) -> str:
     """Whose district a word with a colon before a die is."""
     named = {word: seat for seat, name in state.names.items() for word in (seat, kebab(name))}
@@ -207,11 +287,17 @@ def _meanings() -> dict[str, Senses]:
         for word, meaning in words:
             found.setdefault(word, {})[sense] = meaning
 
+    put("verb", SPEECH.items())
     put("verb", VERBS.items())
     put("clause", CLAUSES.items())
     put("role", ROLES.items())
     put("noise", ((word, word) for word in NOISE))
+    put("filler", ((word, word) for word in FILLER))
+    put("against", AGAINST.items())
     put("number", NUMBERS.items())
+    put("number", PLURALS.items())
+    put("plural", PLURALS.items())
+    put("ordinal", ORDINALS.items())
     put("often", TIMES.items())
     put("colour", COLOURS.items())
     put("colour", DIE_LETTERS.items())

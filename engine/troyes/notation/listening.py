@@ -1,4 +1,4 @@
-"""The dice of a line and whose they are, and what its numbers count."""
+"""The dice of a line and whose they are."""
 
 from __future__ import annotations
 
@@ -6,20 +6,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.troyes.board import declared
+from engine.troyes.notation.grouping import Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
+_WIDE = 9
+"""No phrase for some dice has more words."""
 UNITS = {"cubes": "cubes", "times": "times"}
+
+
+def _lone_colour(token: Wordlet) -> str:
+    """The letter of a colour in one whole word in the singular, as a single die may be called."""
+    return token.of("colour") if len(token.text) > 1 and not token.text.endswith("s") else ""
+
+
+def _is_so(die: str, letter: str, value: int) -> bool:
+    return letter in ("", die[0]) and value in (0, int(die[1:] or 0))
 
 
 class Listening:
     """A line that is passed once, as far as it is of dice and numbers."""
 
     def __init__(
-        self, state: TroyesState, seat: str, asked: str, tokens: Sequence[Wordlet], *, behind: bool = False
+        self,
+        state: TroyesState,
+        seat: str,
+        asked: str,
+        tokens: Sequence[Wordlet],
+        *,
+        behind: bool = False,
+        loose: bool = False,
     ) -> None:
         self.state = state
         self.seat = seat
@@ -27,6 +46,8 @@ class Listening:
         self.tokens = tokens
         self.behind = behind
         """Whether an owner between two dice is the first one's: «W4 gray W6» can be said of either."""
+        self.loose = loose
+        """Whether what has no place is passed over: such a line is never played."""
         self.either = False
         """Whether there was such an owner."""
         self.at = 0
@@ -38,7 +59,17 @@ class Listening:
         """What the last word was: a die, a source of an owner, a cube."""
         self.owner = ""
         """Whose the next die is."""
-        self.column = self.buying = self.swapping = self.advancing = False
+        self.column = self.buying = self.swapping = self.advancing = self.same = False
+        self.gates = False
+        """Whether numbers are those of outdoor tiles."""
+        self.making = False
+        """Whether it follows what a die is made to show."""
+        self.groups = 0
+        self.gathered: list[NamedDie] = []
+        """Dice that are named by how many there are."""
+        self.unowned = False
+        """Whether it is asked which dice are meant: they are counted and nobody is named with them, though others have
+        such dice too, or somebody else's is named by its colour alone."""
         self.in_part = False
         """Whether something is only named in part."""
 
@@ -66,14 +97,19 @@ class Listening:
         ahead = 0
         while (token := self._next(ahead)).of("noise") or token.of("role") in _BETWEEN or token.of("mark") == "owns":
             ahead += 1
-        return bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
+        lone = bool(_lone_colour(token))
+        return lone or bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
 
     def _unit(self, ahead: int = 0) -> bool:
         token = self._next(ahead)
         return token.of("clause") in UNITS or token.of("role") in ("citizen", "steps", "black")
 
     def _owner(self, owner: str) -> None:
+        if self.before == "as":  # «farm with Y5 like Faye»
+            raise Unplaced
         follows, last = self._die_follows(), self.said.dice[-1] if self.glued.startswith("die") else None
+        if not follows and (self._of_group(owner) or self._of_same(owner)):
+            return
         between = self._is_between(last)
         self.either = self.either or between
         if last is not None and (self.glued == "die from" or not follows or (between and self.behind)):
@@ -93,6 +129,125 @@ class Listening:
         else:
             self.said.seats.append(owner)
             self.glued = ""
+
+    def _of_group(self, owner: str) -> bool:
+        """Whether he is the owner of one of several dice: «both sixes, from Faye and Geoffrey»."""
+        last = self.said.dice[-1] if self.said.dice else None
+        if last is None or not last.group or not (self.glued in ("die", "die from", "group") or self.before == "from"):
+            return False
+        free = [die for die in self.said.dice if die.group == last.group and not die.owner]
+        if not free:
+            raise Unplaced
+        free[0].owner, self.glued = owner, "group"
+        return True
+
+    def _of_same(self, owner: str) -> bool:
+        """Whether another die of the same face is named by its owner alone: «my Y6 and Geoffrey's», «celui de Faye»."""
+        last = self.said.dice[-1] if self.said.dice else None
+        owns = self._next().of("mark") == "owns" and self.before == "with"
+        if last is None or not (self.same or owns):
+            return False
+        self.same = False
+        self.said.dice.append(NamedDie(last.letter, last.value, self.run, owner))
+        self.glued = "owned"
+        return True
+
+    def _settle_group(self) -> None:
+        """Who is named behind several dice has all of them, or as many are named as dice."""
+        for group in {die.group for die in self.said.dice if die.group}:
+            dice = [die for die in self.said.dice if die.group == group]
+            owners = [die.owner for die in dice if die.owner]
+            if owners and len(owners) not in (1, len(dice)):
+                raise Unplaced
+            for die in dice:
+                die.owner = die.owner or (owners[0] if owners else "")
+            self._whose(dice[0].letter, dice[0].value, dice[0].owner)
+
+    def _group(self) -> bool:
+        """Whether dice stand here that are named by how many there are; they are then said."""
+        said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
+        if said is None:
+            return False
+        if not said.names_dice():
+            self._once("counted", said.count)  # «three dice: Y5 Y4 Y4»
+        elif (
+            self.asked == "counter"
+            and self.said.verb in ("", "counter", "fight")
+            and not (said.letter or said.noun or said.owner)
+        ):
+            return False  # black dice
+        elif "rolls" in self.said.flags:
+            self.said.dice.append(NamedDie(said.letter, 0, self.run))
+        elif said.letter and said.value:
+            self.groups += 1
+            for _ in range(said.count or (2 if said.many else 1)):
+                self._die(NamedDie(said.letter, said.value, self.run, said.owner, group=self.groups))
+        else:
+            self._whose(said.letter, said.value, said.owner)
+            self._some_of(said)
+        self.at += said.width - 1
+        return True
+
+    def _lone(self, token: Wordlet) -> bool:
+        """Whether a die is named by its colour alone, of which its owner has one: «le rouge de Geoffrey»."""
+        letter, ahead = _lone_colour(token), 0
+        last = self.said.dice[-1].letter if self.said.dice else ""
+        if not letter or self.before == "as" or (last == "P" and self.before == "on"):
+            return False
+        while self._next(ahead).of("role") == "die":
+            ahead += 1
+        at = ahead
+        while "from" in (self._next(at).of("role"), self._next(at).of("clause")):
+            at += 1
+        behind = self._next(at).of("owner") if at > ahead else ""
+        owner = self.owner or behind or self.seat
+        lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
+        if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
+            return False
+        if owner == self.seat:
+            self._whose(letter, 0, self.owner)
+        else:
+            self.unowned = True  # what is bought is named, or asked back
+        self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
+        self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
+        return True
+
+    def _drop_told_twice(self) -> None:
+        """Dice that are counted, and then named: «both my ones (Y1 and W1)»."""
+        rest = [die for die in self.said.dice if not any(die is one for one in self.gathered)]
+        faces = sorted((die.letter, die.value) for die in self.gathered)
+        again = sorted((die.letter, die.value) for die in rest if not die.owner)
+        if self.gathered and faces == again and len(again) == len(rest):
+            self.said.dice = self.gathered
+
+    def _whose(self, letter: str, value: int, owner: str) -> None:
+        """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
+        theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice]
+        alike = any(_is_so(die, letter, value) for die in theirs)
+        self.unowned = self.unowned or (not owner and alike)
+
+    def _some_of(self, said: Phrase) -> None:
+        """So many of somebody's dice: all that are so, or one of them. Raises Unplaced for some of more."""
+        there = self.state.dice.get(said.owner or self.seat, ())
+        found = [die for die in there if _is_so(die, said.letter, said.value)]
+        every = said.every or (said.many and not said.count)
+        several = said.count > 1 or every
+        if not found or said.count > len(found):
+            raise Unplaced
+        if len(found) > 1 and not (several or said.count or said.noun or said.value):
+            raise Unplaced  # «my white» may be one or all
+        if several and said.count not in (0, len(found)) and len(set(found)) > 1:
+            raise Unplaced
+        if several or len(set(found)) == 1:
+            for die in found[: said.count or (None if every else 1)]:
+                self._die(NamedDie(die[0], int(die[1:]), self.run, said.owner or self.seat))
+                self.gathered.append(self.said.dice[-1])
+        else:
+            self._die(NamedDie(said.letter, 0, self.run, said.owner or self.seat))
+
+    def _bought_from(self) -> bool:
+        """Whether a die is told to be bought from somebody: «le B6 acheté à Faye»."""
+        return self.glued == "die" and (self._next().text in ("a", "from", "de") or bool(self._next().of("owner")))
 
     def _is_between(self, last: NamedDie | None) -> bool:
         """Whether an owner stands between two dice, and each of them may be his."""
@@ -125,37 +280,12 @@ class Listening:
         else:
             said.dice.append(die)
         self.glued = "die"
+        self.same = False
 
     def _asks_a_die(self, cube: NamedCube) -> bool:
         if cube.kind == "outdoor":
             return cube.ids == ("flip_bought_die",)
         return all(declared.of(id).names for id in cube.ids)
-
-    # Numbers.
-
-    def _number(self, number: int) -> None:
-        said, unit = self.said, self._next()
-        if self.column:
-            said.columns.append(number)
-            self.column = False
-        elif unit.of("clause") in UNITS:
-            self.at += 1
-            self._once(UNITS[unit.of("clause")], number)
-            self.glued = "cube" if unit.of("clause") == "cubes" else ""
-        elif unit.of("role") == "citizen":
-            self._once("citizens", 0 if number == 1 else number)
-        elif unit.of("clause") in ("influence", "vp"):
-            self.at += 1
-            said.gains += [unit.of("clause")] * number
-        elif self.advancing or unit.of("role") == "steps":
-            self.advancing, self.glued = False, ""
-            self._once("advance", number)
-        elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle"):
-            said.numbers.append(number)
-        elif (self.owner or self.before == "with") and 1 <= number <= 6:
-            self._die(NamedDie("", number, self.run))
-        else:
-            said.numbers.append(number)
 
     def _counts_black(self) -> bool:
         return self.asked == "counter" and self.said.verb in ("", "counter", "use", "fight") and not self.owner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -24,6 +25,8 @@ class NamedDie:
     bought: bool = False
     alone: bool = False
     """Whether it has an article of its own: an adjective behind it is said of no other die."""
+    group: int = 0
+    """Dice that one phrase counts, «both sixes», have the same number: each is somebody's who is named behind."""
 
 
 @dataclass(slots=True)
@@ -63,8 +66,24 @@ class Saying:
     citizens: int = 0
     space: int = 0
     advance: int = 0
+    result: int = 0
+    """What a die is said to show then."""
+    level: int = 0
+    """Of the cathedral."""
     mixed: str = ""
     answer: str = ""
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
-    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps."""
+    """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more, each,
+    rolls, unpaid."""
+    counted: int = 0
+    """How many dice there are said to be."""
+    cost: tuple[int, str] = (0, "")
+    """What it is said to cost, and whether influence or deniers, "" where that is not said."""
+
+    def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
+        """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""
+        faces = [(die.owner or seat, f"{die.letter}{die.value}") for die in self.dice]
+        (owner, face), *others = faces
+        only_two = "both" in self.flags and len(others) == 1 and others != faces[:1]
+        return only_two and lying.get(owner, ()).count(face) > 1

@@ -26,6 +26,8 @@ _CLAUSE = re.compile(rf"\b(?:{'|'.join(f'{_SPELLED} {folded(_SPELLED)}'.split())
 """A quick look before the long one; the words of the clause `using`, with accents or without."""
 _BETWEEN = NOISE | {"cube", "of", "de", "d"}
 LEVELS = {kebab(word): level for level, word in box.LEVELS.items()}
+JOINT = "\ue000"
+"""What joins a die to its district while a line is cut: a colon would end a part."""
 DETAILED = frozenset({"exchange_dice", "flip_bought_die", "extra_delayed_cube"})
 """Tiles whose cubes need a word more, as those of some cards do."""
 
@@ -90,7 +92,7 @@ def _clause(state: TroyesState, tokens: list[str], line: str) -> Clause:
         raise NotUnderstood(T("No outdoor tile of level {level} is in this game.", level=word.upper()))
     if not word:
         raise NotUnderstood(T("Name the card or tile after «using»."))
-    raise unknown(word, line.replace("\ue000", ":"))
+    raise unknown(word, line.replace(JOINT, ":"))
 
 
 def _detail(tokens: list[str]) -> str:

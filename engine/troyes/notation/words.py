@@ -43,13 +43,38 @@ PLACES = _meanings("place")
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
+
+def _forms() -> Iterator[str]:
+    """The forms in which verbs are said by who gives an order, or of his men; in the tables by their infinitive."""
+    verbs = TABLES["filler"]["verbs"]
+    for verb in map(kebab, verbs["en"].split()):
+        yield from (verb, f"{verb}s", f"{verb.removesuffix('e')}ing")
+    for verb in map(kebab, verbs["fr"].split()):
+        stem = verb.removesuffix("er")
+        yield from (verb, *(f"{stem}{end}" for end in ("e", "es", "ez", "ons", "ant", "ent")))
+
+
+FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
+"""What else says nothing, where nothing else is meant by it."""
+
+AGAINST = _meanings("against")
+"""Words that together are no part of any order, though one of them alone is."""
+
 MARKS = _meanings("mark")
 """Words for the signs between things."""
 
 ARTICLES = frozenset(_meanings("article"))
 """Articles that tell what a word beside them is (`everyday`)."""
 
+SPEECH = _meanings("speech")
+"""What else people say for a verb (`everyday`)."""
+
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
+PLURALS = {f"{word}{'es' if word[-1] == 'x' else 's'}": number for word, number in NUMBERS.items() if word[0] != "u"}
+PLURALS |= {f"{number}s": number for number in NUMBERS.values()}
+"""Several of one value: «fives», «5s»."""
+
+ORDINALS = {word: int(number) for word, number in _meanings("ordinal").items()}
 TIMES = {word: int(number) for word, number in _meanings("times").items()}
 """How often, in one word, beside the clauses `once` and `twice`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from engine import agenda
@@ -44,6 +45,7 @@ ANYTIME: tuple[type, ...] = (orders.Auto,)
 """Orders that answer no decision and may be given whoever is asked."""
 
 
+@cache
 def questions(kind: str) -> Msg:
     """What a seat is asked, in words."""
     return {
@@ -79,20 +81,25 @@ def start(
     state = opening.begun()
     play = Play(state, chance, [opening], reveals=True)
     state.agenda = [{"step": "course", "next": "initial placement"}]
-    return advance(play)
+    return advance(play).step()
 
 
 def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[TroyesState]:
     """Play an order on a copy of the state, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
     play = Play(state.copy(), chance)
     try:
-        return submit(play, seat, order)
+        return submit(play, seat, order).step()
     except Unknown as unknown:
         unknown.entries = play.entries
         raise
 
 
-def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[TroyesState]:
+def after(state: TroyesState, seat: str, order: Order, chance: Chance) -> TroyesState:
+    """The position that `apply` leads to, with nothing written down of the way there. Raises as it does."""
+    return submit(Play(state.copy(), chance), seat, order).state
+
+
+def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
     """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
     anytime = isinstance(order, ANYTIME) and bool(state.asked)
@@ -104,7 +111,7 @@ def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[
         apply_order(play, seat, order)
     # A question that is still open keeps its number: it has not changed for those who are asked. Nothing says what is
     # pending, as nothing has changed: an entry that others can read would tell that somebody has answered.
-    return play.step() if state.asked and not sealed.complete(state) else advance(play, steps)
+    return play if state.asked and not sealed.complete(state) else advance(play, steps)
 
 
 def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
@@ -140,7 +147,7 @@ def not_asked(state: TroyesState) -> Msg:
     return T("It is not your turn: {name} is asked.", name=tuple(who(state, asked["seat"]) for asked in state.asked))
 
 
-def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[TroyesState]:
+def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
     """Run until a person must decide, giving the answers that need no person (answers.py).
 
     The last entry holds what is then pending, so the position after it can be folded.
@@ -152,7 +159,7 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Step[
             break
         apply_order(play, given.seat, given.order, given)
     play.record(MattersPending(play.state.agenda, play.state.asked, play.state.number))
-    return play.step()
+    return play
 
 
 def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer | None = None) -> None:

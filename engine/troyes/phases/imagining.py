@@ -1,12 +1,13 @@
 """What may lie face down, as a seat sees it: decks and hands dealt anew from all cards that it has not seen.
 
 Sizes are public; which cards the box still holds is not, so every unseen card of the sets in play may come. A card that
-went to the neutral player lies nowhere and counts as unseen.
+went to the neutral player lies nowhere and counts as unseen; but no red event comes that would call one from an empty
+deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from engine.chance import Chance, Purpose
 from engine.troyes.state import dice, modules
@@ -58,5 +59,19 @@ def _events(state: TroyesState, chance: Chance) -> dict[str, list[str]]:
         for colour in ("red", "yellow", "white")
     }
     decks = {name: len(state.decks[name]) for name in ("red", "yellow", "white", "unused_red")}
+    found["red"] = _called(state, found["red"], decks)
     found["unused_red"] = found["red"][decks["red"] :]
     return {name: found[name][:size] for name, size in decks.items()}
+
+
+def _called(state: TroyesState, reds: list[str], sizes: Mapping[str, int]) -> list[str]:
+    """Red events in an order in which those that can come, the first that may be called beside them included, call no
+    more of a colour than its deck holds."""
+    left, fits, others = {colour: sizes[colour] for colour in ("yellow", "white")}, list[str](), list[str]()
+    for id in reds:
+        calls = state.event(id).calls
+        come = len(fits) <= sizes["red"] and left.get(calls, 1) > 0
+        (fits if come else others).append(id)
+        if come and calls in left:
+            left[calls] -= 1
+    return fits + others

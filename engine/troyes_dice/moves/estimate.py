@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import cast
 
 from engine.kit.box.tables import read_tables
 from engine.troyes_dice.actions.answers import answer
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import multipliers
-from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.sheet import RESOURCES, ROWS, Sheet
+from engine.troyes_dice.box.sheet import COLOUR, COLUMNS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState
+
+_ALL = frozenset(COLUMNS)
 
 
 def weights() -> Mapping[str, float]:
@@ -30,41 +32,45 @@ def estimate(state: DiceState, seat: str) -> float:
 
 def worth(state: DiceState, sheet: Sheet) -> float:
     """The points that a sheet promises after this half day."""
+    return drawn(state, sheet) + sum(left_to_spend(state, sheet.unspent(resource)) for resource in RESOURCES)
+
+
+def left_to_spend(state: DiceState, rest: int) -> float:
+    """The points that so many of one resource promise."""
+    box, w = state.box, weights()
+    left = 2 * box.days - state.half_day
+    if not left:
+        return rest // box.per_point
+    return rest / box.per_point + w["useful"] * left / (2 * box.days) * min(rest, w["enough"])
+
+
+def drawn(state: DiceState, sheet: Sheet) -> float:
+    """The points that the rest of a sheet promises: citizens and buildings, whatever was paid for them."""
     box, w = state.box, weights()
     left = 2 * box.days - state.half_day
     far = left / (2 * box.days)
-    citizens = sheet.citizens.values()
-    points = box.citizen_points * sum(citizens) + w["ahead"] * left
-    points += far * (w["least"] * min(citizens) + w["column"] * _way(min(citizens), (*box.resources_at, *box.work_at)))
-    tracks = (_way(n, (box.prestige_at[colour], box.full_at[colour])) for colour, n in sheet.citizens.items())
-    points += far * w["prestige"] * sum(tracks)
-    for resource in RESOURCES:
-        rest = sheet.unspent(resource)
-        later = w["useful"] * far * min(rest, w["enough"])
-        points += rest / box.per_point + later if left else rest // box.per_point
-    points += sum(times * _counted(box, sheet, column, w, left) for column, times in multipliers(box, sheet).items())
-    points += far * w["hope"] * _next_cathedral(box, sheet, w, left)
+    citizens = sheet.citizens
+    least = min(citizens.values())
+    points = box.citizen_points * sum(citizens.values()) + w["ahead"] * left
+    points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
+    for colour, n in citizens.items():
+        points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
+    open_ = {row: _ALL.difference(gone, sheet.crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
+    counted = {row: len(sheet.built[row]) + min(len(columns), w["built"] * left) for row, columns in open_.items()}
+    for column, times in multipliers(box, sheet).items():
+        points += times * counted[box.cathedral[column - 1]]
+    built = len(sheet.built["cathedral"])
+    if open_["cathedral"] and built < len(box.multipliers):
+        best = max(counted[box.cathedral[column - 1]] for column in open_["cathedral"])
+        points += far * w["hope"] * box.multipliers[built] * best
     for column in sheet.built["fortress"]:
-        points += w["kept"] * far * sum(sheet.is_open(row, column) for row in ROWS)
+        points += w["kept"] * far * sum(column in columns for columns in open_.values())
     return points
 
 
+@cache
 def _way(now: int, marks: tuple[int, ...]) -> float:
     """How many marks are behind, and how much of the way to the next: both drawn steeper near the mark."""
     behind = sum(now >= mark for mark in marks)
     ahead = min((mark for mark in marks if mark > now), default=0)
     return behind + (now / ahead) ** 2 if ahead else float(behind)
-
-
-def _counted(box: DiceBox, sheet: Sheet, column: int, w: Mapping[str, float], left: int) -> float:
-    """How many buildings the Cathedral of a column may count at the end."""
-    row = box.cathedral[column - 1]
-    return len(sheet.built[row]) + min(len(sheet.open_columns(row)), w["built"] * left)
-
-
-def _next_cathedral(box: DiceBox, sheet: Sheet, w: Mapping[str, float], left: int) -> float:
-    built = len(sheet.built["cathedral"])
-    open_ = sheet.open_columns("cathedral")
-    if not open_ or built >= len(box.multipliers):
-        return 0.0
-    return box.multipliers[built] * max(_counted(box, sheet, column, w, left) for column in open_)

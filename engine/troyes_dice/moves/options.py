@@ -5,22 +5,27 @@ Ranked by the points that the sheet promises after them (`estimate`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import nlargest
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND
 from engine.troyes_dice.actions import answers
-from engine.troyes_dice.actions.half_day import HalfDayPlan, plan
+from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
 from engine.troyes_dice.actions.setup import cyclic
+from engine.troyes_dice.box.sheet import RESOURCES
 from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.news import effects
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves.estimate import weights, worth
+from engine.troyes_dice.moves.estimate import drawn, left_to_spend, weights, worth
+from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
 
 MOST = 10
+ALIKE = 3
+"""Orders of one kind that a computer thinks of."""
 
 
 Said = tuple[Order, Msg]
@@ -63,16 +68,57 @@ def _brings(made: HalfDayPlan) -> bool:
 
 def _kinds(state: DiceState, seat: str) -> list[Valued]:
     """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    best: dict[str, tuple[float, HalfDay]] = {}
-    for act in legal.acts(state, seat):
-        made = plan(state, seat, act)
-        kind = act.colour if act.use == RESOURCES_USE else act.use
-        value = worth(state, made.sheet) + (weights()["open"] if made.open is not None else 0.0)
-        if kind not in best or value > best[kind][0]:
-            best[kind] = value, act
-    wholes = (completed(state, seat, act) for _, act in best.values())
+    wholes = (completed(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
     plans = ((act, plan(state, seat, act)) for act in wholes)
     return sorted(((act, made, worth(state, made.sheet)) for act, made in plans), key=lambda row: -row[2])
+
+
+def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
+    """The best orders of every kind, each kind the best first, their open choices still open; what each promises."""
+    kinds: dict[str, list[tuple[float, HalfDay]]] = {}
+    for value, act in _valued(state, seat, legal.acts(state, seat)):
+        kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
+    return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
+
+
+def _valued(state: DiceState, seat: str, acts: Iterable[HalfDay]) -> Iterator[tuple[float, HalfDay]]:
+    """Orders with what each promises. Those that do the same are worked out once: what is paid changes nothing else."""
+    dice, known = laid(state), dict[Hashable, tuple[float, dict[str, int]]]()
+    for act in acts:
+        die = dice[act.slot]
+        effect = (act.colour, act.value, act.use, act.column, die.banquet)
+        bill = costs(die, act)
+        if effect not in known:
+            made = plan(state, seat, act)
+            more = weights()["open"] if made.open is not None else 0.0
+            before = {resource: made.sheet.unspent(resource) + bill.get(resource, 0) for resource in RESOURCES}
+            known[effect] = drawn(state, made.sheet) + more, before
+        value, before = known[effect]
+        yield value + sum(left_to_spend(state, n - bill.get(resource, 0)) for resource, n in before.items()), act
+
+
+def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
+    """The same orders by kinds, the kind of the best first."""
+    if answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return [[option] for option in ranked(state, seat)]
+    kinds, base = _alike(state, seat, ALIKE), worth(state, state.sheets[seat])
+    return [
+        [(completed(state, seat, act), value - base) for value, act in ways]
+        for ways in sorted(kinds, key=lambda ways: -ways[0][0])
+    ]
+
+
+def likely(state: DiceState, seat: str) -> Order:
+    """The order that promises most; for resources a die is taken as it lies."""
+    if answers.asked_kind(state, seat) != answers.HALF_DAY:
+        return ranked(state, seat)[0][0]
+    dice = laid(state)
+    acts = (
+        act
+        for act in legal.acts(state, seat)
+        if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
+    )
+    return completed(state, seat, max(_valued(state, seat, acts), key=lambda way: way[0])[1])
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:

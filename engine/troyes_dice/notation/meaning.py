@@ -46,7 +46,7 @@ class Meaning:
         dice = self.named()
         ways = [way for die in dice for way in self._said(die)]
         by_number = [] if self.wish.names_die and ways else list(self._by_number(dice))
-        if not whole:
+        if not whole or (self.wish.bare and len(dice) > 1):
             raise Unclear(T("Say also which die."), orders=self._texts(ways or self._mended(dice)))
         if len(ways) != 1 or by_number:
             ways = [self._chosen(dice, ways, by_number)]
@@ -68,8 +68,15 @@ class Meaning:
             return [die for die in dice if die.usable]
         here = [die for die in dice if wish.value in (None, die.value) and self._is_named(die)]
         here = here or [die for die in dice if wish.value == die.face and self._is_named(die)]
+        if not here and wish.one:
+            # «the red one» is the red die.
+            wish.value, here = None, [die for die in dice if die.usable and wish.colour == die.colour]
         usable = [die for die in here if die.usable]
-        if wish.price and usable:
+        if wish.nth is not None:
+            usable = [die for die in here[wish.nth - 1 : wish.nth] if die.usable]
+        if wish.price == "any":
+            usable = [die for die in usable if die.any]
+        elif wish.price and usable:
             best = {"cheap": min, "dear": max}.get(wish.price, min)(map(_price, usable))
             usable = [die for die in usable if _price(die) == best and (wish.price != "free" or not best)]
         if usable:
@@ -107,6 +114,8 @@ class Meaning:
         """Whether the order does what is said, as far as its colour and number go."""
         wish = self.wish
         if wish.way and (act.value - die.value) * wish.way <= 0:
+            return False
+        if wish.shift and act.value != die.value + wish.shift:
             return False
         if wish.use in COLOUR:
             return COLOUR[wish.use] == act.colour and wish.at in (None, act.column)
@@ -209,9 +218,7 @@ class Meaning:
                     T("{resource} needs a {needs} die; yours is {colour}.", resource=resource, needs=needed, colour=has)
                 )
             if wish.at not in (None, act.value):
-                return NotAllowed(
-                    T("A die of {value} brings {value} resources, not {n}.", value=act.value, n=wish.at)
-                )
+                return NotAllowed(T("A die of {value} brings {value} resources, not {n}.", value=act.value, n=wish.at))
         try:
             # The rules tell what they forbid; what is left is a price that does not agree.
             pay = next(iter(wish.pay), RESOURCES[0]) if dice[0].any else ""

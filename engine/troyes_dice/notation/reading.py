@@ -7,7 +7,7 @@ any kind, a shift, another colour, one of two dice that look alike.
 from __future__ import annotations
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
 from engine.kit.cursor import no_order, no_verb, unknown
 from engine.troyes_dice.actions import answers
@@ -15,8 +15,9 @@ from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation.meaning import Meaning, filled
+from engine.troyes_dice.notation.parts import Parts
 from engine.troyes_dice.notation.terms import Typed, terms_of
-from engine.troyes_dice.notation.wish import Choice, Misfit, Parts
+from engine.troyes_dice.notation.wish import Choice, Misfit
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
@@ -24,6 +25,8 @@ from engine.troyes_dice.state.state import DiceState
 _IN_NUMBERINGS = frozenset(("numbering", "column", "number", "way", "mark", "with", "die"))
 _IN_HEADINGS = frozenset(("building", "resource", "colour", "mark", "to", "for"))
 """A line of nothing else, such as «Cathedral (white)», may be a heading or the end of a sentence."""
+_AROUND_BONUS = frozenset(("bonus", "for", "to", "face", "with", "price"))
+"""What may stand around the choice of a bonus: `cathedral 4 for the bonus`."""
 
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
@@ -32,7 +35,7 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     if not terms:
         raise no_order(line)
     for at, term in enumerate(terms):
-        if term.kind == "unknown":
+        if term.kind in ("unknown", "asking"):
             raise unknown(term.typed, line) if at else no_verb(term.typed)
     kind = answers.asked_kind(state, seat)
     if not kind:
@@ -69,8 +72,8 @@ class _Sentence:
         """A half day, or the choices that its bonuses still leave open."""
         if self.terms[0].kind == "numbering":
             raise NotAllowed(T("The columns are numbered already."))
-        parts = Parts(self.terms)
-        if kind == answers.BONUS and (choices := parts.choices()) and not parts.kind():
+        parts = Parts([term for term in self.terms if term.kind not in _AROUND_BONUS])
+        if kind == answers.BONUS and parts.terms and (choices := parts.choices()) and not parts.kind():
             return self._bonus(choices)
         parts = Parts(self.terms)
         wish = parts.read()
@@ -81,9 +84,17 @@ class _Sentence:
         meaning = Meaning(self.state, self.seat, wish)
         if not wish.use:
             raise NotUnderstood(T("«{line}» is not complete.", line=self.line), orders=meaning.uses())
-        order = meaning.order(whole=any(term.kind not in _IN_HEADINGS for term in self.terms))
+        order = meaning.order(whole=self._is_whole())
         self.assumed = meaning.assumed
         return order
+
+    def _is_whole(self) -> bool:
+        """Whether the words may be an order: a colour leads to a use, but behind it tells what kind that is."""
+        kinds = [term.kind for term in self.terms]
+        if kinds[0] == "resource" and not {*kinds} - {"resource", "mark", "number"}:
+            # «Influence: 5» tells what somebody has.
+            return False
+        return (kinds[0] == "colour" and len(kinds) > 1) or any(kind not in _IN_HEADINGS for kind in kinds)
 
     def _bonus(self, choices: tuple[Choice, ...]) -> Order:
         """The choices that complete the seat's sealed answer, alone."""
@@ -94,7 +105,10 @@ class _Sentence:
                 raise Misfit(None)
             return Bonus(tuple(word if column is None else f"{word} {column}" for word, column in choices))
         before = len(given.bonus)
-        return Bonus(filled(self.state, self.seat, given, choices, self.assumed, before).bonus[before:])
+        order = Bonus(filled(self.state, self.seat, given, choices, self.assumed, before).bonus[before:])
+        if len(self.terms) == 1 and self.terms[0].kind == "building":
+            raise Unclear(T("Say also that it is the bonus."), orders=(write(self.state, self.seat, order),))
+        return order
 
     def numbering(self) -> Numbering:
         """`numbering 4 up`, or six numbers; the word itself may be missing where it is asked."""

@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.kit.words import folded
-from engine.troyes_dice.notation.words import SIGNS, WIDTHS, WORDS
+from engine.troyes_dice.notation.idle import FIRST, LAST
+from engine.troyes_dice.notation.words import SIGNS, SLIPS, WIDTHS, WORDS
 
 _TOKEN = re.compile(
-    r"[0-9]+(?:st|nd|rd|th|ere|er|re|eme|e)\b|[a-z]+|[0-9]+|[-=]>|(?<!\S)- |(?<![a-z0-9])-|-(?![a-z0-9])|[^\s'_-]"
+    r"w/|\.\.+|[0-9]+(?:st|nd|rd|th|ere|er|re|eme|e)\b|[a-z]+"
+    r"|[0-9]+|[-=]+>|(?<!\S)- |(?<![a-z0-9])-|-(?![a-z0-9])|[^\s'_-]"
 )
 """A hyphen within a word parts it; one with blanks around it is a mark; any other is a minus."""
 _ORDINAL = re.compile("([1-6])[a-z]+")
+_AMOUNT = re.compile(r"(?<=[0-9])[dik]\b(?!')|\bj'(?=[a-z])|\bpuis-je\b")
+"""`2d`, `1k`: resources by their letters; `j'`, which is no yellow, and what asks, unlike «puis je»."""
 _SIGNED = {"+": ("way", "up"), "-": ("way", "down")}
+_ELIDED = frozenset("jldcm")
+"""French letters that lose their apostrophe at a phone: `jprends`, `linfluence`."""
 LARGEST = 3
 """No number has more digits."""
 
@@ -35,17 +41,31 @@ _WORDS = {
 }
 
 
+_SHORT = 3
+"""Letters to which people cut a colour; what is longer is a slip."""
+_COLOURED = tuple(word for word, term in _WORDS.items() if term.kind == "colour")
+
+
 def terms_of(line: str) -> list[Typed]:
     """The terms of a line. A word that means nothing is of kind `unknown`."""
-    tokens = _TOKEN.findall(folded(line.strip().rstrip(".!")))
+    tokens = _TOKEN.findall(_AMOUNT.sub(_named, folded(line.strip().rstrip(".!"))))
     found: list[Typed] = []
     at = 0
+    if FIRST & {" ".join(tokens[:1]), " ".join(tokens[:2])}:
+        found.append(Typed("asking", "", tokens[0]))
+        at = 1
+    if LAST & {*tokens[-1:]}:
+        return [*found, Typed("unknown", "", tokens[-1])]
     while at < len(tokens):
         term, width = _next(tokens, at)
         at += width
         if term.kind != "nothing":
             found.append(term)
     return _without_articles(found) if "un" in tokens or "une" in tokens else found
+
+
+def _named(letter: re.Match[str]) -> str:
+    return {"d": " denier", "i": " influence", "k": " knowledge", "puis-je": "puisje"}.get(letter[0], "")
 
 
 def _next(tokens: list[str], at: int) -> tuple[Typed, int]:
@@ -68,6 +88,10 @@ def _no_word(token: str) -> Typed:
         return Typed(*_SIGNED[token], token)
     if ordinal := _ORDINAL.fullmatch(token):
         return Typed("ordinal", token, token, int(ordinal[1]))
+    if len(token) == _SHORT and len(begun := {_WORDS[word].means for word in _COLOURED if word.startswith(token)}) == 1:
+        return Typed("colour", begun.pop(), token)  # «yel 4»
+    if right := SLIPS.get(token) or (token[1:] if token[0] in _ELIDED and len(token) > 4 else ""):
+        return _WORDS.get(right) or Typed("unknown", token, token)
     return Typed("unknown", token, token)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from engine.kit.words import folded
+from engine.troyes_dice.notation.idle import ASKING, NOTHING, doing, forms, slips
 
 Row = tuple[str, str]
 """The words of one meaning, English and French; a hyphen stands between the parts of one."""
@@ -34,69 +35,88 @@ TABLE: dict[str, dict[str, Row]] = {
         "1": ("first", "premier première"),
         "2": ("second", "deuxième second seconde"),
         "3": ("third", "troisième"),
-        "4": ("fourth", "quatrième"),
+        "4": ("fourth last", "quatrième dernier dernière"),
         "5": ("fifth", "cinquième"),
         "6": ("sixth", "sixième"),
     },
     "resource": {
-        "influence": ("influence points-of-influence", "influence influences points-d-influence point-d-influence"),
-        "denier": ("deniers denier coins coin money", "deniers denier pièces pièce argent"),
+        "influence": (
+            "influence points-of-influence inf infl",
+            "influence influences points-d-influence point-d-influence",
+        ),
+        "denier": ("deniers denier coins coin money cash den", "deniers denier pièces pièce argent sous sou"),
         "knowledge": ("knowledge", "savoir savoirs connaissance connaissances"),
         "resources": ("resources resource", "ressources ressource"),
     },
     "building": {
-        "fortress": ("fortress", "forteresse"),
-        "great_hall": ("great-hall", "grande-halle halle grande-salle"),
-        "cathedral": ("cathedral", "cathédrale"),
+        "fortress": ("fortress fort", "forteresse"),
+        "great_hall": ("great-hall gh", "grande-halle halle grande-salle grand-halle grand-salle gs"),
+        "cathedral": ("cathedral cath", "cathédrale"),
         "counts_palace": (
-            "counts-palace count-s-palace count-palace palace",
+            "counts-palace count-s-palace count-palace palace cp",
             "palais-des-comtes palais-du-comte palais",
         ),
-        "city_hall": ("city-hall town-hall", "hôtel-de-ville mairie"),
-        "bishopric": ("bishopric", "évêché"),
+        "city_hall": ("city-hall town-hall ch", "hôtel-de-ville mairie hdv"),
+        "bishopric": ("bishopric bish bishops-palace bishop-s-palace", "évêché palais-de-l-évêque palais-épiscopal"),
     },
     "face": {"as": ("as into becomes become", "comme en devient")},
     "change": {
         "change": (
-            "change changed changing turn turned turning make made making convert converted shift shifted modify "
-            "modified adjust adjusted switch switched recolour recoloured recolor recolored",
-            "changer change changez changée changeant transformer transforme transformez transformée transformant "
-            "passer passe passez rendre rends rendu décaler décale décalée modifier modifie modifiée colorer colore "
-            "colorée recolorer",
+            doing("change turn make convert shift modify adjust switch recolour recolor paint repaint flip bring")
+            + " "
+            + doing("set swap exchange push nudge transform")
+            + " changed turned converted shifted modified adjusted switched recoloured recolored painted repainted "
+            "dye dyeing dyed pushed nudged swapped transformed brought made",
+            "rendre rends rendu peindre peins peint peinte repeindre repeins repeint "
+            "repeinte teindre teins teint convertir convertis converti "
+            + forms("ramen", "pouss", "tourn", "chang", "transform", "pass", "decal", "modifi", "color")
+            + " "
+            + forms("recolor"),
         )
     },
-    "to": {"to": ("to", "au aux vers"), "a": ("a", "à")},
+    "to": {"to": ("to", "au aux vers jusqu-à jusqu-au"), "a": ("a", "à")},
     "way": {
         "up": (
-            "up plus upward upwards go-up going-up raise raised raising increase increased rising ascending",
-            "croissant plus monter monte montez montant en-montant montée augmenter augmente augmentez augmentant "
-            "en-augmentant augmentée vers-le-haut ascendant",
+            doing("raise increase bump boost")
+            + " up plus upward upwards go-up going-up bump-up higher raised increased bumped rising ascending",
+            "croissant plus en-montant en-augmentant vers-le-haut ascendant rehausser rehausse "
+            + forms("mont", "augment", "hauss"),
         ),
         "down": (
-            "down minus downward downwards go-down going-down lower lowered lowering decrease decreased reduce "
-            "reduced falling descending",
-            "décroissant moins baisser baisse baissez baissant baissée descendre descends descendez descendu "
-            "descendue descendant en-descendant en-baissant diminuer diminue diminuez diminuée réduit vers-le-bas",
+            doing("lower decrease reduce drop")
+            + " down dn minus downward downwards go-down going-down lowered decreased "
+            "reduced dropped falling descending",
+            "décroissant moins descendre descends descendez descendu descendue descendant en-descendant en-baissant "
+            "réduit réduire réduis réduisant vers-le-bas " + forms("baiss", "diminu", "abaiss"),
         ),
     },
     "plaza": {"plaza": ("plaza plazas", "place places")},
     "column": {"column": ("column columns", "colonne colonnes")},
     "die": {"die": ("die dice", "dé dés")},
     "black": {"black": ("black", "noir")},
+    "any": {"any": ("any", "n-importe-quelle n-importe-quel")},
     "price": {
-        "free": ("free", "gratuit"),
-        "cheap": ("cheapest cheaper", "moins-cher"),
-        "dear": ("dearest dearer most-expensive more-expensive", "plus-cher"),
+        "free": (
+            "free is-free no-cost at-no-cost for-free free-of-charge gratis",
+            "gratuit gratuite est-gratuit est-gratuite",
+        ),
+        "cheap": ("cheapest cheaper cheap", "moins-cher moins-chère bon-marché"),
+        "dear": ("dearest dearer most-expensive more-expensive", "plus-cher plus-chère"),
     },
     "pay": {
         "pay": (
-            "pay paying paid spend spending spent cost",
-            "payer paye payez paie payant en-payant payée dépenser dépense dépensez dépensant en-dépensant dépensée "
-            "coût",
+            doing("pay spend give") + " paid spent cost costs costing expending",
+            "en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens", "donn"),
         )
     },
-    "with": {"with": ("with using from", "avec depuis utilisant en-utilisant grâce-à grâce-au")},
-    "for": {"for": ("for", "pour contre")},
+    "with": {
+        "with": (
+            "with using from via through thanks-to employing utilising utilizing",
+            "avec av depuis via utilisant en-utilisant grâce-à grâce-au au-moyen-de au-moyen-du à-l-aide-de "
+            "à-l-aide-du",
+        )
+    },
+    "for": {"for": ("for", "pour pr contre afin-de afin-d")},
     "bonus": {"bonus": ("bonus bonuses", "bonus")},
     "citizen": {"citizen": ("citizen citizens", "habitant habitants")},
     "numbering": {
@@ -105,24 +125,18 @@ TABLE: dict[str, dict[str, Row]] = {
             "numérotation numéroter numérote numérotez numéros autres de-gauche-à-droite depuis-la-gauche",
         )
     },
-    "mark": {"and": ("and then", "et puis ensuite")},
-    "nothing": {
-        "article": ("the an my", "le la les l du d mon ma mes"),
-        "where": ("at on in of by in-the-order", "sur dans à-partir-de dans-l-ordre"),
-        "building": ("building with-it value", "bâtiment valeur"),
-        "do": (
-            "take use build construct erect get gain collect receive earn choose pick select play draw put buy grab "
-            "fill fill-in circle go-for add do",
-            "prendre prends prenez utiliser utilise utilisez construire construis construisez bâtir bâtis bâtissez "
-            "en-construisant ériger édifier gagner gagne gagnez obtenir obtiens recevoir reçois récupérer récupère "
-            "récupérez collecter choisir choisis choisissez sélectionner jouer joue jouez dessiner dessine cocher "
-            "coche entourer entoure mettre mets mettez acheter achète achetez faire fais faites",
-        ),
-    },
+    "sum": {"up": ("add adding", "ajouter ajoute ajoutant"), "down": ("subtract", "enlever enlève retirer retire")},
+    "deed": {"does": ("builds takes gets grabs gains uses", "bâtit")},
+    "mark": {"and": ("and then", "et puis pis ensuite")},
+    "nothing": NOTHING,
 }
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
-SIGNS = {**dict.fromkeys(":;,.()=", "mark"), "- ": "mark", **dict.fromkeys(("->", "=>", "→"), "to")}
+SIGNS = {
+    **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), "mark"),
+    **dict.fromkeys(("->", "=>", ">", "→", "➔", "➜"), "to"),
+    "w/": "with",
+}
 """Signs between the parts; which one stands where does not matter."""
 
 _PARTS = re.compile("[ '_-]+")
@@ -139,7 +153,7 @@ WORDS: dict[str, tuple[str, str]] = {
     for meaning, row in rows.items()
     for words in row
     for word in words.split()
-}
+} | {phrase: ("asking", phrase) for phrase in ASKING}
 """Every word with its kind and meaning."""
 
 WIDTHS: dict[str, tuple[int, ...]] = {
@@ -148,13 +162,22 @@ WIDTHS: dict[str, tuple[int, ...]] = {
 }
 """The first part of a word to how many parts words have that begin with it, the longest first."""
 
+SLIPS = {
+    slipped: word
+    for slipped, word in slips(WORDS).items()
+    if slipped not in WORDS and WORDS[word][0] in ("nothing", "with", "for")
+}
+"""What is no word, but one letter away from a word that only leads on, and from no other, with that word."""
+
 TELLING = ("colour", "resource", "building", "plaza", "pay", "bonus", "numbering")
 """Kinds of words that say what an order is about."""
 
 EVERYDAY = frozenset(
     (
         *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
-        *("cost", "cout"),
+        *("cost", "costs", "costing", "cout", "coute", "coutant", "expending", "cash", "sou", "sous"),
+        *("ch", "cp", "den", "fort", "gh", "gs", "inf"),
+        *("give", "giving", "donner", "donne", "donnez", "donnant", "donnons", "cheap"),
         *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )

@@ -65,24 +65,35 @@ def start(
 def apply(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
     """Take one order. Raises NotAllowed, then nothing has happened; TooLate when the seat is not asked; Unknown in
     trials."""
-    kind = asked_kind(state, seat)
-    if not kind:
-        raise TooLate(not_asked(state, seat))
     play = Course(state.copy(), chance)
     try:
-        if isinstance(order, Numbering):
-            if kind != NUMBERING:
-                raise NotAllowed(T("The columns are numbered already."))
-            _number(play, order.numbers, seat)
-        else:
-            if kind == NUMBERING:
-                raise NotAllowed(T("First the columns must be numbered."))
-            seal(play, seat, order)
-            _close_if_complete(play)
+        _take(play, seat, order)
     except Unknown as unknown:
         unknown.entries = play.entries
         raise
     return play.step()
+
+
+def after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceState:
+    """The position that `apply` leads to, with nothing written down of the way there. Raises as it does."""
+    play = Course(state.copy(), chance)
+    _take(play, seat, order)
+    return play.state
+
+
+def _take(play: Course, seat: str, order: Order) -> None:
+    kind = asked_kind(play.state, seat)
+    if not kind:
+        raise TooLate(not_asked(play.state, seat))
+    if isinstance(order, Numbering):
+        if kind != NUMBERING:
+            raise NotAllowed(T("The columns are numbered already."))
+        _number(play, order.numbers, seat)
+    else:
+        if kind == NUMBERING:
+            raise NotAllowed(T("First the columns must be numbered."))
+        seal(play, seat, order)
+        _close_if_complete(play)
 
 
 def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:

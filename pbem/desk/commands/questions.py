@@ -10,6 +10,7 @@ from pbem.desk.commands import rulings
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.hint import hint
 from pbem.desk.history import history
+from pbem.desk.lists import offered
 from pbem.desk.request import Request
 
 HISTORY = 20
@@ -89,7 +90,7 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
         names = dict.fromkeys(kebab(str(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
-            orders=tuple(f"card {name}" for name in names if game.explain(name)),
+            orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
         )
     title = text.title if text else T("{usage}", usage=wanted)
     return CardText(title, (*(text.lines if text else ()), *(map(_order, told) if told else ())))
@@ -125,8 +126,8 @@ def _row(command: Command) -> Msg:
 def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [T("A number alone plays that option of the mail you answer. Or write orders, one a line.")]
     if request.state is not None:
-        offered = [offer.text for offer in request.game.offers(request.state, request.seat)]
-        shown = request.game.reference.examples(request.state, request.seat, offered)
+        texts = [offer.text for offer in offered(request.game, request.state, request.seat)]
+        shown = request.game.reference.examples(request.state, request.seat, texts)
         if shown:
             lines.append(T("For example: {orders}", orders=tuple(T("«{order}»", order=order) for order in shown)))
     return tuple(lines)

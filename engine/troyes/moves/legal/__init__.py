@@ -19,7 +19,7 @@ from engine.troyes.moves.legal.acting import (
     with_tile,
 )
 from engine.troyes.moves.legal.answering import asked_kind, counters, every, plain, with_influence
-from engine.troyes.moves.legal.grouping import cubes_of, picks, usings
+from engine.troyes.moves.legal.grouping import cubes_of, formed, picks, usings
 from engine.troyes.moves.legal.sampling import some
 from engine.troyes.moves.legal.walking import legal, walk
 
@@ -34,6 +34,7 @@ __all__ = [
     "counters",
     "cubes_of",
     "every",
+    "formed",
     "freeings",
     "legal",
     "picks",

@@ -7,7 +7,6 @@ seat's own characters are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import pairwise
@@ -15,7 +14,8 @@ from itertools import pairwise
 from engine.kit.box.tables import read_tables
 from engine.troyes.board import prizes, scoring
 from engine.troyes.board.declared import of
-from engine.troyes.box.faces import Activity, Character
+from engine.troyes.box.box import TroyesBox
+from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice, places
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, LE_ROY, Card, Frame, QueuedEvent, Tile, TroyesState
@@ -97,7 +97,9 @@ def estimate(state: TroyesState, seat: str) -> float:
     if state.tiles:
         found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
         found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
-    return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state, seat))
+    seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
+    dealt = 0 if state.solo else state.box.board.characters[state.players] * len(state.others(seat))
+    return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state.box, seen, dealt))
 
 
 def own_dice(words: list[str], w: Weights) -> float:
@@ -172,13 +174,13 @@ def tile_cube(state: TroyesState, tile: Tile, w: Weights) -> float:
     return by_use.get(state.outdoor(tile.id).when, 0.0)
 
 
-def _judges(state: TroyesState, seat: str) -> Iterator[tuple[str, float]]:
-    """The characters that may count at the end, each with how likely it is in play: one's own and the open ones are."""
-    seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-    yield from ((id, 1.0) for id in seen if id in state.box.characters)
-    rest = [id for id in state.box.characters if id not in seen]
-    dealt = 0 if state.solo else state.box.board.characters[state.players] * len(state.others(seat))
-    yield from ((id, dealt / len(rest)) for id in rest if dealt)
+@lru_cache
+def _judges(box: TroyesBox, seen: tuple[str, ...], dealt: int) -> tuple[tuple[str, float], ...]:
+    """The characters that may count at the end, each with how likely it is in play: one's own and the open ones are,
+    and so many are dealt to others."""
+    rest = [id for id in box.characters if id not in seen]
+    known = ((id, 1.0) for id in seen if id in box.characters)
+    return (*known, *((id, dealt / len(rest)) for id in rest if dealt))
 
 
 def _judged(state: TroyesState, seat: str, id: str, w: Weights) -> float:
@@ -186,10 +188,12 @@ def _judged(state: TroyesState, seat: str, id: str, w: Weights) -> float:
     if seat == LE_ROY and id in scoring.BLIND:
         return 0.0
     share = w.spent if id in scoring.BLIND else w.lasting
-    return share * _between(state.box.characters[id], scoring.COUNTED[id](state, seat), state.players) if share else 0.0
+    return share * _between(state.box, id, scoring.COUNTED[id](state, seat), state.players) if share else 0.0
 
 
-def _between(facts: Character, count: int, players: int) -> float:
+@lru_cache(1024)
+def _between(box: TroyesBox, id: str, count: int, players: int) -> float:
+    facts = box.characters[id]
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):
         if count < high:

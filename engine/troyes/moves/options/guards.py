@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.troyes.actions import ramparts
@@ -15,7 +15,12 @@ from engine.troyes.state.state import TroyesState
 
 
 def likely(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
-    """The likeliest use of the guard of each sort: he walks, cubes come, both; with own dice."""
+    """The likeliest use of the guard of each sort."""
+    return (order for _, order in guessed(state, seat, w))
+
+
+def guessed(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
+    """The same with what each promises. Sorts are: he walks, cubes come, both; with own dice."""
     best: dict[tuple[bool, bool], tuple[float, Order]] = {}
     for pick in dict.fromkeys(legal.picks(state, seat, dice.COLOURS)):
         if pick.owner != seat:
@@ -24,7 +29,7 @@ def likely(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
             sort = bool(order.advance), bool(order.cubes)
             if sort not in best or guess > best[sort][0]:
                 best[sort] = guess, order
-    return (order for _, order in best.values())
+    return best.values()
 
 
 def _spent(state: TroyesState, seat: str, pick: Pick, w: Weights) -> Iterator[tuple[float, orders.Guard]]:

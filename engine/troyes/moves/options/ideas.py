@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nlargest
 from itertools import combinations
+from typing import Any
 
 from engine.chance import AllShow, Blind, Unknown
-from engine.errors import NotAllowed, OrderRefused, Unclear
+from engine.errors import NotAllowed, OrderRefused
 from engine.troyes import box
 from engine.troyes.actions.activating import capacity
 from engine.troyes.board import buildings
 from engine.troyes.board.choices import PLACE, USE
-from engine.troyes.board.group import Group, form
+from engine.troyes.board.group import Group
 from engine.troyes.box.faces import Activity
 from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
@@ -23,7 +25,7 @@ from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice
 from engine.troyes.moves.options.targets import Choices
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
-from engine.troyes.state.picks import Pick, Using
+from engine.troyes.state.picks import NOTHING_USED, Pick
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import Card, QueuedEvent, TroyesState
 
@@ -31,6 +33,11 @@ FOREIGN = 3
 """Dice of other districts that are looked at, per colour: the highest."""
 SOURCES = 3
 """Places that a citizen to be placed is looked for in."""
+
+MEAN = 3.5
+"""Pips of a die that is not rolled yet."""
+REMEMBERED = 5000
+"""Pools of dice whose groups are kept."""
 
 WALKED, WITH_CUBES = 9, 2
 """Candidates that are walked, and those of them that are tried with the cube of a tile too."""
@@ -63,30 +70,22 @@ class Thinker:
 
     def _all_groups(self) -> Groups:
         found: Groups = {colour: [] for colour in dice.COLOURS}
-        cubes = ("", *legal.cubes_of(self.state, self.seat))
         for colour in dice.COLOURS:
             pool = legal.picks(self.state, self.seat, (colour,))
             own = [pick for pick in pool if pick.owner == self.seat]
             foreign = sorted((pick for pick in pool if pick.owner != self.seat), key=lambda pick: -dice.value(pick.die))
-            pool = own + foreign[:FOREIGN]
-            for using in cubes:
-                for size in range(1, self.state.box.board.group_max + 1):
-                    for chosen in dict.fromkeys(combinations(pool, size)):
-                        for way in legal.usings(self.seat, using, chosen):
-                            for group, cost in self._formed(chosen, way, colour):
-                                found[group.colour].append((group, cost))
+            for group, cost in self._paid(groups_of(self.state, self.seat, (*own, *foreign[:FOREIGN]), colour)):
+                found[group.colour].append((group, cost))
         return found
 
-    def _formed(
-        self, chosen: tuple[Pick, ...], using: Using, colour: str, *, mixed: bool = False
-    ) -> Iterator[tuple[Group, float]]:
-        try:
-            group = form(self.state, self.seat, chosen, using, wanted=(colour,), mixed=mixed)
-        except (NotAllowed, Unclear):
-            return
-        if group.cost <= self.state.houses[self.seat].deniers:
-            own = [pick.die for pick in chosen if pick.owner == self.seat]
-            yield group, group.cost * self.w.denier + own_dice(own, self.w) + (self.w.cube if using.card else 0.0)
+    def _paid(self, groups: Iterable[Group]) -> Iterator[tuple[Group, float]]:
+        """Those that the seat can pay, each with what using it gives up."""
+        purse, w = self.state.houses[self.seat].deniers, self.w
+        for group in groups:
+            deniers = group.cost
+            if deniers <= purse:
+                own = [pick.die for pick in group.picks if pick.owner == self.seat]
+                yield group, deniers * w.denier + own_dice(own, w) + (w.cube if group.using.card else 0.0)
 
     def _of(self, *colours: str) -> Iterator[tuple[Group, float]]:
         """The groups that count as one of these colours, each with what using it gives up."""
@@ -94,17 +93,33 @@ class Thinker:
 
     def ideas(self) -> list[Idea]:
         """The likeliest of all kinds, walked, the best first."""
-        kinds = (self._farms(), self._builds(), *map(self._fights, self.state.queue))
-        guesses = sorted((*_best(*kinds), *self.for_citizens()), key=lambda guess: -guess[0])
+        guesses = sorted(_best(*self._dice(), *self._citizens()), key=lambda guess: -guess[0])
         orders = [order for _, order in guesses[:WALKED]]
         if self.state.tiles:
             orders += guards.likely(self.state, self.seat, self.w)
             orders += [more for order in orders[:WITH_CUBES] for more in guards.with_cube(self.state, self.seat, order)]
         return sorted(filter(None, map(self._walked, orders)), key=lambda idea: -idea.worth)
 
+    def guesses(self, most: int) -> list[list[Guess]]:
+        """So many of each kind as they are guessed, the likeliest first."""
+        kinds = [nlargest(most, kind, key=lambda guess: guess[0]) for kind in (*self._dice(), *self._citizens())]
+        if self.state.tiles:
+            kinds += [[guess] for guess in guards.guessed(self.state, self.seat, self.w)]
+        return [kind for kind in kinds if kind]
+
     def for_citizens(self) -> Iterator[Guess]:
-        """The likeliest of what a citizen in hand may open: placing him, and each card."""
-        return _best(self._places(), *(way for card in self.state.cards for way in self._activations(card)))
+        """The likeliest of each kind that a citizen in hand may open."""
+        return _best(*self._citizens())
+
+    def _dice(self) -> Iterator[Iterator[Guess]]:
+        """The kinds that need dice alone."""
+        yield from (self._farms(), self._builds(), *map(self._fights, self.state.queue))
+
+    def _citizens(self) -> Iterator[Iterator[Guess]]:
+        """Placing a citizen, and each card."""
+        yield self._places()
+        for card in self.state.cards:
+            yield from self._activations(card)
 
     def _walked(self, order: Order) -> Idea | None:
         return walked(self.state, self.seat, order, self.base)
@@ -235,10 +250,36 @@ class Thinker:
     def _many_colours(self) -> Iterator[tuple[Group, float]]:
         """Own dice of several colours (Pilgrimage)."""
         own = [Pick(self.seat, word) for word in self.state.dice[self.seat]]
-        for size in (2, 3):
-            for chosen in dict.fromkeys(combinations(own, size)):
-                if len({dice.colour(pick.die) for pick in chosen}) > 1:
-                    yield from self._formed(chosen, Using(), dice.WHITE, mixed=True)
+        chosen = [chosen for size in (2, 3) for chosen in dict.fromkeys(combinations(own, size))]
+        mixed = [picks for picks in chosen if len({dice.colour(pick.die) for pick in picks}) > 1]
+        found = (legal.formed(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True) for picks in mixed)
+        return self._paid(filter(None, found))
+
+
+_FORMED: dict[tuple[Any, ...], tuple[Group, ...]] = {}
+"""Groups that were put together before: in a search the same dice lie there again and again."""
+
+
+def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str) -> tuple[Group, ...]:
+    """Every group of these dice, as one of a colour, with each cube that the seat has, whatever it costs."""
+    cubes = ("", *legal.cubes_of(state, seat))
+    key = (state.box, seat, pool, colour, cubes)
+    if key not in _FORMED:
+        if len(_FORMED) >= REMEMBERED:
+            _FORMED.clear()
+        chosen = [
+            (using, picks)
+            for using in cubes
+            for size in range(1, state.box.board.group_max + 1)
+            for picks in dict.fromkeys(combinations(pool, size))
+        ]
+        found = (
+            legal.formed(state, seat, picks, way, (colour,))
+            for using, picks in chosen
+            for way in legal.usings(seat, using, picks)
+        )
+        _FORMED[key] = tuple(filter(None, found))
+    return _FORMED[key]
 
 
 def _best(*kinds: Iterator[Guess]) -> Iterator[Guess]:
@@ -290,6 +331,28 @@ def turn(state: TroyesState, seat: str) -> list[Idea]:
     others = [orders.Pass(), *influence_ideas(state, seat, recruits=recruit not in found)]
     found += filter(None, (walked(state, seat, order, thinker.base) for order in others))
     return sorted(found, key=lambda idea: -idea.worth)
+
+
+def guessed(state: TroyesState, seat: str, most: int) -> list[list[Guess]]:
+    """What makes sense in a turn, by kinds: so many of each as they are guessed, the kind of the likeliest first."""
+    thinker, w, board = Thinker(state, seat), weights(state), state.box.board
+    found = thinker.guesses(most)
+    found.append([(board.pass_first * w.denier - own_dice(state.dice[seat], w), orders.Pass())])
+    for order in influence_ideas(state, seat, recruits=True):
+        match order:
+            case orders.Reroll(word):
+                worth = w.pip * (MEAN - dice.value(word)) - board.reroll * w.influence
+            case orders.Flip(words):
+                worth = sum(w.pip * 2 * (MEAN - dice.value(word)) for word in words) - board.flip * w.influence
+            case orders.Recruit():
+                worth = at(state, Place(places.SUPPLY), w) - board.recruit * w.influence
+            case _:
+                idea = walked(state, seat, order, thinker.base)
+                if idea is None:
+                    continue
+                worth = idea.worth
+        found.append([(worth, order)])
+    return sorted(found, key=lambda kind: -kind[0][0])
 
 
 def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:

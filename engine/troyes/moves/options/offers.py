@@ -17,7 +17,7 @@ from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
 from engine.troyes.moves.options.estimate import estimate
-from engine.troyes.moves.options.ideas import Idea, influence_ideas, turn, walked
+from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, turn, walked
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -25,6 +25,8 @@ from engine.troyes.state.state import TroyesState
 
 EXAMPLE = 60
 """An example longer than this is no help on a phone."""
+ALIKE = 3
+"""Candidates of one kind that a search looks at."""
 SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
@@ -48,6 +50,22 @@ def ranked(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
         return [(idea.order, idea.worth) for idea in turn(state, seat)]
     found = _ranked(state, seat, kind) if kind else []
     return [(order, worth) for (order, _), worth in found if not isinstance(order, orders.Auto)]
+
+
+def groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
+    """The options of a seat by kinds, as they are guessed without a walk; those of a smaller question are walked."""
+    if legal.asked_kind(state, seat) == "turn":
+        return [[(order, worth) for worth, order in kind] for kind in guessed(state, seat, ALIKE)]
+    return [[option] for option in ranked(state, seat)]
+
+
+def likely(state: TroyesState, seat: str) -> Order:
+    """The order that promises most; in a turn of those that are guessed to be the best two."""
+    if legal.asked_kind(state, seat) != "turn":
+        return ranked(state, seat)[0][0]
+    first = [kind[0][1] for kind in guessed(state, seat, 1)[:2]]
+    found = list(filter(None, (walked(state, seat, order, 0.0) for order in first)))
+    return max(found, key=lambda idea: idea.worth).order if found else orders.Pass()
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:

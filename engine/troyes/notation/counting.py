@@ -1,0 +1,143 @@
+"""What the numbers of a line count: pips, steps, cubes, black dice, what it costs."""
+
+from __future__ import annotations
+
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.listening import UNITS, Listening
+from engine.troyes.notation.saying import NamedDie, Unplaced
+from engine.troyes.notation.words import DICE
+
+
+class Counting(Listening):
+    """A line that is passed once, as far as its numbers go."""
+
+    def _adds_pips(self) -> bool:
+        """Whether what follows «plus» is pips, and not another die, cubes or steps."""
+        unit = self._next(1)
+        other = self._counts_black() or self._unit(1) or unit.of("colour") or unit.of("owner")
+        return bool(self._next().of("number")) and not other
+
+    def _article(self, token: Wordlet) -> bool:
+        """Whether «un», «one» only stands before a noun: «1 gray Y6», where it cannot be a die of that value."""
+        if token.text == "1" and self._next().of("owner") and self._next(1).of("die") and not self._counts_black():
+            return self.before != "with" or not any(die.endswith("1") for die in self.state.dice[self.seat])
+        if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
+            return True
+        after = self._next()
+        unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price")
+        return token.of("number") == 1 and bool(token.of("noise")) and not unit
+
+    def _number(self, number: int) -> None:
+        said, unit = self.said, self._next()
+        turns = said.verb in ("reroll", "flip")
+        if (turns or self.asked == "turn") and not said.card and self._cost(-1):
+            pass
+        elif said.dice and (self.making or (said.verb == "flip" and self.before == "on")):
+            self.making = False
+            self._once("result", number)
+        elif self.column:
+            said.columns.append(number)
+            self.column = False
+        elif unit.of("clause") in UNITS:
+            self.at += 1
+            if said.verb == "guard" and unit.of("clause") == "cubes":
+                said.cubes += number  # «one cube on I and one cube on II»
+            else:
+                self._once(UNITS[unit.of("clause")], number)
+            self.glued = "cube" if unit.of("clause") == "cubes" else ""
+        elif unit.of("role") == "citizen":
+            self._once("citizens", 0 if number == 1 else number)
+        elif unit.of("clause") in ("influence", "vp"):
+            self.at += 1
+            said.gains += [unit.of("clause")] * number
+        elif self.advancing or unit.of("role") == "steps":
+            self.advancing, self.glued = False, ""
+            self._once("advance", number)
+        elif self._counts_black() and self._several(number, unit):
+            self.at += 1  # «two fives», «deux 5»
+            said.numbers += [unit.of("number")] * number
+        elif self._counts_black() and number == 1 and unit.of("role") == "from" and self._one_of():
+            said.numbers.append(self._one_of())
+            while not self.tokens[self.at].of("plural") and self.tokens[self.at].of("number") != said.numbers[-1]:
+                self.at += 1
+            self.at += 1
+        elif self._counts_black() and self._all_black(number):
+            said.flags.add("both")  # «all four», «the three black dice»
+        elif unit.of("activity") and self._next(1).of("clause") == "cubes":
+            self._once("cubes", number)
+        elif turns and 1 <= number <= 6:
+            self._die(NamedDie("", number, self.run))
+        elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle") or self._steps_on():
+            said.numbers.append(number)
+        elif (self.owner or self.before == "with") and 1 <= number <= 6:
+            self._die(NamedDie("", number, self.run))
+        else:
+            said.numbers.append(number)
+
+    def _several(self, number: int, unit: Wordlet) -> bool:
+        """Whether a number counts black dice of a value: «two fives», «deux 5»."""
+        value = unit.of("number", 0)
+        return bool(value) and (bool(unit.of("plural")) or self._blacks(value) >= number > 1)
+
+    def _blacks(self, value: int) -> int:
+        return self.state.black.count(value)
+
+    def _steps_on(self) -> bool:
+        """Whether the guard has its one die, so that no number is another."""
+        return self.said.verb == "guard" and bool(self.said.dice)
+
+    def _all_black(self, number: int) -> bool:
+        """Whether a number counts the black dice: «all three», «the three black dice». Raises Unplaced for some."""
+        here, both = len(self.state.black), self.at > 1 and self.tokens[self.at - 2].of("role") == "both"
+        pair = (self._next(), self._next(1)) if self._next().of("role") == "die" else (self._next(),)
+        pair = (*pair, self._next(1)) if self._next(1).of("role") == "die" else pair
+        many = any(one.text.endswith("s") or DICE.get(one.text) == "many" for one in pair)
+        if many and any(one.of("role") == "black" for one in pair) and number != here:
+            raise Unplaced
+        counts = many and any(one.of("role") == "black" for one in pair)
+        return number == here and (both or counts or number not in self.state.black)
+
+    def _one_of(self) -> int:
+        """The value of which one is meant: «one of the fives», «un des cinq»."""
+        ahead = 1
+        while self._next(ahead).of("noise") and not self._next(ahead).of("number"):
+            ahead += 1
+        number: int = self._next(ahead).of("number", 0)
+        return number if self._blacks(number) else 0
+
+    def _cost(self, ahead: int = 0) -> bool:
+        """Whether a number and what it counts follow, which is what the order costs."""
+        number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
+        if unit.text in ("d", "of"):
+            unit, ahead = self._next(ahead + 2), ahead + 1
+        if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):
+            return False
+        if self.said.cost[0]:
+            raise Unplaced
+        self.said.cost = (number, unit.of("clause") or "deniers")
+        self.at += ahead + 2
+        return True
+
+    def _costs(self) -> bool:
+        """What the order is said to cost, with or without what of: «costs me 1 influence», «pay 4»."""
+        ahead = 0
+        while self._next(ahead).of("role") == "courtesy":
+            ahead += 1
+        number = self._next(ahead).of("number", 0)
+        if self._cost(ahead):
+            return True
+        if not number or self.said.cost[0] or self._next(ahead + 1).of("colour"):
+            return False
+        self.said.cost, self.at = (number, ""), self.at + ahead + 1
+        return True
+
+    def _unpaid(self) -> bool:
+        """Whether it is said that nothing is paid: «no extra money», «sans argent»."""
+        ahead = 0
+        while self._next(ahead).of("role") == "more":
+            ahead += 1
+        if self._next(ahead).of("role") != "price":
+            return False
+        self.at += ahead + 1
+        self.said.flags.add("unpaid")
+        return True

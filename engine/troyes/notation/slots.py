@@ -1,0 +1,44 @@
+"""Which parts of a `Saying` belong to which order."""
+
+from __future__ import annotations
+
+SPOKEN = (
+    *("card", "dice", "events", "used", "tiles", "spots", "source", "seats", "gains", "numbers", "pips", "columns"),
+    *("times", "cubes", "citizens", "advance", "space", "mixed", "answer", "result", "level"),
+)
+"""What a line may say, beside its flags."""
+
+TAKES: dict[str, str] = {
+    "settle": "spots citizen put then",
+    "reroll": "dice",
+    "flip": "dice result",
+    "recruit": "citizens numbers citizen more source hire",
+    "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
+    " answer citizen put",
+    "build": "dice used spots columns cube cubes level",
+    "fight": "events dice used cubes cube times seats free put",
+    "place": "dice used source spots citizen put",
+    "farm": "dice used exploit",
+    "pass": "turn",
+    "counter": "numbers dice both highest black answer used",
+    "support": "events cube put numbers",
+    "target": "events cube put numbers",
+    "guard": "dice pips advance tiles used put cubes cube numbers steps each unpaid result",
+    "use": "tiles cube dice rolls",
+    "react": "tiles answer cube",
+    "auto": "tiles answer auto cube",
+    "give": "source spots citizen put",
+    "discard": "card tiles used cube cubes source numbers",
+    "release": "seats citizen free",
+}
+"""What the words of an order may say beside its verb."""
+
+CHOSEN = {
+    "building": "spots",
+    "gain": "gains",
+    "column": "columns",
+    "seat": "seats",
+    "event": "events",
+    "events": "events",
+}
+"""What a card asks to choose to where a line says it."""

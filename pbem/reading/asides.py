@@ -1,0 +1,45 @@
+"""What a line goes on to say behind a whole order: a sentence of its own, or an apology or a wish behind a comma.
+
+Contract, «How a letter is read»: what holds no word of the game and neither doubts, denies, asks nor names another way
+is passed over and shown, as a line below the orders is. Inside one line more words are doubts than below it: who has
+second thoughts has them at once («pass. Hmm, let me think»).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from pbem.reading import kinds
+from pbem.reading.phrases import ASIDES, WAVERS, words_of
+
+_END = re.compile(r"(?<!\.)[.!]+\s+(?=\S)|\s*,\s+(?=\S)|\s+[-–—]\s+(?=\S)")
+"""A sentence that ends, but not one that trails off, or a comma or dash."""
+_LONGEST = 12
+"""No aside has more words."""
+
+
+def endings(line: str) -> Iterator[tuple[str, str, bool]]:
+    """Where an order may end in a line, the latest first: the order, what is behind it, whether a sentence ended."""
+    for found in reversed(list(_END.finditer(line))):
+        stop = found[0].strip()[:1]
+        if ".." not in found[0]:
+            yield line[: found.start()], line[found.end() :], stop in (".", "!")
+
+
+def is_aside(
+    text: str,
+    names: Collection[str],
+    verbs: Collection[str],
+    known: Collection[str],
+    commands: Collection[str],
+) -> bool:
+    """Whether words behind an order say nothing of it: they begin as thanks, a wish, praise or an apology does, behind
+    a sentence or a comma. Whatever else is said at once («Scrap that.») may be of the order."""
+    words = [word for word, _, _ in words_of(text)]
+    people = {word for name in names for word, _, _ in words_of(name)}
+    if not words or len(words) > _LONGEST or "?" in text or ".." in text or "…" in text or kinds.in_doubt(text):
+        return False
+    if not ASIDES.at(words, 0) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
+        return False
+    return kinds.is_chatter(text, verbs, known, commands) and not kinds.tells(text, verbs)

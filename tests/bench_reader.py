@@ -1,0 +1,96 @@
+"""Reads letters for `tests.bench_reading`, in whatever checkout this program is told to import.
+
+Run as a program it takes jobs as lines of JSON and answers each with one: `place` lays a position out by playing a
+game to it, `read` opens letters and understands them there, and tells the seconds of a processor. Nothing is stored.
+Only what every checkout has may be imported here.
+"""
+
+from __future__ import annotations
+
+import base64
+import gc
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine.chance import Derived
+from engine.game import Seat, find
+from engine.troyes.cases import lay
+from engine.troyes.entries import Play
+from engine.troyes.phases import conduct
+from pbem.desk.context import Context
+from pbem.desk.interpreter import interpret
+from pbem.desk.request import Request
+from pbem.inbound.letter import open_letter
+from pbem.store.stored import Stored
+from pbem.store.table import SeatRow, Secrets, Status, Table
+
+AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+class Reader:
+    """Positions, and letters read in them."""
+
+    def __init__(self) -> None:
+        self.places: list[tuple[Context, str]] = []
+
+    def do(self, job: dict[str, Any]) -> Any:
+        """One job's answer."""
+        return {"place": self.place, "lay": self.lay, "read": self.read, "where": self.where}[job.pop("do")](**job)
+
+    def where(self) -> str:
+        """What is imported here."""
+        return str(Path(engine.__file__).parent.parent)
+
+    def place(self, kind: str, names: list[str], options: dict[str, str], seed: str, orders: list[list[str]]) -> str:
+        """Play orders, each of a seat, from the beginning; whose turn it is then."""
+        rules, seats = find(kind), {Seat(name.lower()): name for name in names}
+        chance = Derived(bytes.fromhex(seed), [], "people")
+        state = rules.start(seats, rules.settle_options(len(names), options), chance).state
+        for seat, text in orders:
+            state = rules.apply(state, Seat(seat), rules.read(state, Seat(seat), text).order, chance).state
+        return self._asked(kind, names, state)
+
+    def lay(self, facts: dict[str, Any]) -> str:
+        """A position of Troyes as a rule test lays it out."""
+        state = lay(facts, facts)
+        state.agenda = [{"step": "course", "next": "end of round"}, {"step": "turns", "seat": facts["turn"]}]
+        state = conduct.advance(Play(state, Derived(b"", [], "people"))).state
+        return self._asked("troyes", [seat.title() for seat in state.names], state)
+
+    def _asked(self, kind: str, names: list[str], state: Any) -> str:
+        rules = find(kind)
+        seat = next(asked.seat for asked in rules.waiting(state) if not asked.answered)
+        rows = tuple(SeatRow(name.lower(), name) for name in names)
+        table = Table("game-1", kind, Status.RUNNING, "0", 1, {}, rows, AT, AT, decisions=1)
+        self.places.append((Context(game=rules, stored=Stored(table, Secrets("ab" * 32)), state=state), seat))
+        return seat
+
+    def read(self, letters: list[tuple[int, str]]) -> list[float]:
+        """The seconds that each letter takes, at its position."""
+        gc.collect()
+        return [self._spent(at, base64.b64decode(raw)) for at, raw in letters]
+
+    def _spent(self, at: int, raw: bytes) -> float:
+        context, seat = self.places[at]
+        began = time.process_time()
+        letter = open_letter(raw)
+        if letter.trouble is None:
+            own = next(row.name for row in context.stored.table.seats if row.seat == seat)
+            interpret(Request(context=context, seat=Seat(seat), lines=letter.lines, written=letter.raw_lines, signed=(own,)))
+        return time.process_time() - began
+
+
+def main() -> None:
+    """Do jobs until there are no more."""
+    reader = Reader()
+    for line in sys.stdin:
+        print(json.dumps(reader.do(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

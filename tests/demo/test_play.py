@@ -1,0 +1,160 @@
+"""`pbem play`: an evening against computers, left and gone on with, in the terminal and in any mail program."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli import main
+from pbem.demo.kept import PASSWORD, SETTINGS, going_on
+from pbem.demo.person import HumanPlayer
+from pbem.demo.playing import _correspondent
+from pbem.demo.reading import Received
+from pbem.store.games import GameStore
+from pbem.store.record import records
+from pbem.store.table import Status
+from tests.whole.byrealmail import until
+
+pytestmark = pytest.mark.xdist_group("demo")
+
+DUEL = ("--game", "troyes-dice", "--players", "2", "--level", "novice", "--seed", "3")
+
+
+def evening(folder: Path, typed: Sequence[str] = (), *words: str) -> Result:
+    """One call of the command, with lines that are typed as mails ask for them."""
+    return CliRunner().invoke(main, ["play", "--dir", str(folder), *words], input="".join(f"{line}\n" for line in typed))
+
+
+def written(folder: Path, game: str) -> int:
+    """Letters that the person has written."""
+    return sum(record.letter is not None for record in records(GameStore(folder / "games").open(game)))
+
+
+async def shown(person: HumanPlayer, text: str = "") -> bool:
+    """Whether the newest mail in the terminal holds a text."""
+    await person.show_new()
+    return person._newest is not None and text in person._newest.text
+
+
+def test_an_evening_is_left_and_gone_on_with(tmp_path: Path) -> None:
+    """The same table, its newest mail alone, the same mailbox; what would be for another game is refused."""
+    first = evening(tmp_path, ["join", "1", "quit"], *DUEL)
+    assert 0 == first.exit_code, first.output
+    assert f"go on\tpbem play --dir {tmp_path}" in first.stdout
+    assert "Anna (level novice)" in first.stderr
+    assert "A seat is kept for you" in first.stderr
+    kept, word = (tmp_path / SETTINGS).read_text(), (tmp_path / PASSWORD).read_text()
+    before = going_on(tmp_path)
+    assert before is not None
+    assert (2, Status.RUNNING) == (written(tmp_path, before.game), before.status)
+
+    other = evening(tmp_path, ["1"], "--players", "3", "--expansion")
+    assert 2 == other.exit_code
+    assert "troyes-dice-1" in other.output
+    assert "--players, --expansion" in other.output
+    assert 2 == written(tmp_path, before.game)
+
+    again = evening(tmp_path, ["1"])
+    assert 0 == again.exit_code, again.output
+    assert 3 == written(tmp_path, before.game)
+    assert "A seat is kept for you" not in again.stderr
+    assert "[1] " in again.stderr
+    assert (kept, word) == ((tmp_path / SETTINGS).read_text(), (tmp_path / PASSWORD).read_text())
+
+
+def test_a_game_is_played_to_its_end_and_another_begun(tmp_path: Path) -> None:
+    """The scores, and a page that plays it; the next call opens a new table in the same place."""
+    first = evening(tmp_path, ["join", *["1"] * 40], "--game", "troyes-dice", "--players", "1", "--seed", "4")
+    assert 0 == first.exit_code, first.output
+    assert "winner\tme" in first.stdout
+    page = tmp_path / "troyes-dice-1.html"
+    assert f"replay\t{page}" in first.stdout
+    assert page.read_text().startswith("<!doctype html>")
+    assert going_on(tmp_path) is None
+    second = evening(tmp_path, ["quit"], *DUEL)
+    assert 0 == second.exit_code, second.output
+    assert "[troyes-dice-2] A seat is kept for you" in second.stderr
+    assert "troyes-dice-1]" not in second.stderr
+
+
+def test_ctrl_c_leaves_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played stays, and the way back is told."""
+
+    async def interrupted(self: HumanPlayer) -> None:
+        await until("a mail", lambda: shown(self))
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(HumanPlayer, "run", interrupted)
+    result = evening(tmp_path, (), *DUEL)
+    assert 0 == result.exit_code, result.output
+    assert "go on\tpbem play" in result.stdout
+    assert "Traceback" not in result.output
+    assert going_on(tmp_path) is not None
+
+
+def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both look into one mailbox; the terminal answers what came last."""
+
+    async def beside(self: HumanPlayer) -> None:
+        program = _correspondent(self._server, self.mail.name, self.mail.account)
+        mails: list[Received] = []
+
+        async def fetched() -> bool:
+            mails.extend(await program.fetch())
+            return bool(mails)
+
+        await until("a mail", fetched)
+        await program.answer(mails[-1], "join heron")
+        await until("the answer", lambda: shown(self, "Done: «join heron»"))
+        await self._handle("1")
+        await program.close()
+
+    monkeypatch.setattr(HumanPlayer, "run", beside)
+    result = evening(tmp_path, (), *DUEL)
+    assert 0 == result.exit_code, result.output
+    assert "Done: «join heron»" in result.stderr
+    assert "Sent; the answer comes by mail." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--level", "grandmaster"), 1, "No level is called «grandmaster»; there are: novice, steady"),
+        (("--players", "7"), 2, "troyes is for 1 to 4 players, not 7"),
+        (("--game", "chess"), 2, "no game is called 'chess'; there are: "),
+        (("--name", " "), 2, "a name is needed"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_made(
+    words: tuple[str, ...], code: int, says: str, tmp_path: Path
+) -> None:
+    result = evening(tmp_path / "new", (), *words)
+    assert code == result.exit_code, result.output
+    assert says in result.output
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_host_of_its_own_is_left_alone(tmp_path: Path) -> None:
+    settings = tmp_path / SETTINGS
+    settings.write_text('[host]\naddress = "games@example.org"\n[imap]\nhost = "127.0.0.1"\nuser = "x"\n[smtp]\nhost = "127.0.0.1"\n')
+    before = settings.read_bytes()
+    result = evening(tmp_path)
+    assert 3 == result.exit_code, result.output
+    assert "belongs to a host of its own" in result.output
+    assert before == settings.read_bytes()
+    assert [SETTINGS] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_letters_of_computers_are_not_waited_for(tmp_path: Path) -> None:
+    """A demo whose computers answer by mail is no evening to go on with: nobody would write for them."""
+    result = CliRunner().invoke(main, ["demo", "--players", "2", "--seat", "me", "--dir", str(tmp_path)], input="quit\n")
+    assert 0 == result.exit_code, result.output
+    again = evening(tmp_path)
+    assert 3 == again.exit_code
+    assert "waits for letters of Me, Anna" in again.output

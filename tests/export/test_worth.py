@@ -1,0 +1,121 @@
+"""What each could expect and which turns cost most: true, and in full exports alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.errors import OrderRefused
+from engine.game import AnyGame, Seat
+from pbem.export.course import course
+from pbem.export.document import document
+from pbem.export.sight import Sight
+from pbem.export.source import Source
+from pbem.export.worth import Worths, steps_of
+from tests.export.tables import KINDS, Pick, table
+from tests.fakegame import GAME as TALLY
+
+
+def marks(found: dict[str, Any], name: str) -> list[Any]:
+    """Every value of that name in the steps of a document."""
+    return [step[name] for row in found["records"] for step in row["steps"] if name in step]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_estimates_stand_in_the_full_view_alone(kind: str) -> None:
+    """Beside each other they tell of hands: not to the public, to no seat, whether the game is over or not."""
+    for source in (table(kind, 3, 21, stop=25), table(kind, 2, 22)):
+        for view in ("public", *(f"seat:{seat}" for seat in source.seats)):
+            told = document(source, Sight.parse(view, source.seats))
+            assert [] == marks(told, "worth") + marks(told, "turn")
+        full = document(source, Sight(full=True))
+        assert len(marks(full, "worth")) > 10
+        assert marks(full, "turn")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_line_of_a_seat_is_its_estimate(kind: str) -> None:
+    """At every step, changes laid over each other, and at the end its score."""
+    source = table(kind, 2, 23)
+    chapters = course(source, Sight(full=True))
+    worths, shown = Worths(source.game, source.seats).walk(chapters), dict[str, float]()
+    for place, _, step in steps_of(chapters):
+        shown |= worths.worth.get(place, {})
+        if step.state is not None:
+            assert shown == {seat: round(source.game.estimate(step.state, seat), 1) for seat in source.seats}
+    ending = source.game.result(source.state())
+    assert ending is not None
+    assert shown == {str(seat): total for seat, total in ending.totals.items()}
+
+
+def best(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
+    return game.thinking.ranked(state, seat)[0][0]
+
+
+def worst_at(*bad: int) -> Pick:
+    """The best choice, but the worst at some records."""
+
+    def pick(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
+        return game.thinking.ranked(state, seat)[-1 if n in bad else 0][0]
+
+    return pick
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_always_takes_the_best_choice_is_charged_nothing(kind: str) -> None:
+    """Whatever the dice do then: the letter says that it was the best."""
+    source = table(kind, 2, 24, stop=40, pick=best)
+    chapters = course(source, Sight(full=True))
+    assert {} == Worths(source.game, source.seats).walk(chapters).turns
+    unwritten = tuple(replace(one, record=replace(one.record, private={})) for one in chapters)
+    assert {} == Worths(source.game, source.seats).walk(unwritten).turns
+
+
+def test_the_worst_choice_is_the_turn_that_costs_most() -> None:
+    """Its cost is what the best choice promised and it did not bring, and the best choice is named."""
+    source = table("troyes-dice", 1, 25, stop=12, pick=worst_at(7))
+    game, seat, chapters = source.game, Seat("anna"), course(source, Sight(full=True))
+    ((place, turn),) = Worths(game, source.seats).walk(chapters).turns.items()
+    assert 7 == place[0]
+    ranked, write = game.thinking.ranked(chapters[6].steps[-1].state, seat), game.write
+    (first, promised), (_, worst) = ranked[0], ranked[-1]
+    assert (write(chapters[6].steps[-1].state, seat, first, "en"), round(promised, 1)) == (turn["best"], turn["promised"])
+    assert round(promised - worst, 1) == turn["cost"]
+
+
+def test_an_order_of_ones_own_is_held_against_what_it_brought() -> None:
+    """It stands in no list: all influence spent on re-rolls that nobody would think of."""
+    mine: list[int] = []
+
+    def pick(game: AnyGame, state: Any, seat: Seat, n: int) -> Any:
+        listed = [game.write(state, seat, order, "en") for order, _ in game.thinking.ranked(state, seat)]
+        for text in ("recruit 1", "recruit 2", "flip Y1 R1", "reroll Y1", "reroll R1", "reroll W1"):
+            if n > 20 and not mine and text not in listed:
+                try:
+                    order = game.read(state, seat, text).order
+                except OrderRefused:
+                    continue
+                mine.append(n)
+                return order
+        return best(game, state, seat, n)
+
+    source = table("troyes", 2, 26, stop=60, pick=pick)
+    turns = Worths(source.game, source.seats).walk(course(source, Sight(full=True))).turns
+    assert mine
+    assert mine == [at for at, _ in turns]
+
+
+def test_a_turn_taken_back_costs_nothing() -> None:
+    source = table("troyes-dice", 1, 25, stop=12, pick=worst_at(7))
+    chapters = course(source, Sight(full=True))
+    taken = tuple(replace(one, undone=True) for one in chapters)
+    assert {} == Worths(source.game, source.seats).walk(taken).turns
+
+
+def test_a_game_without_an_estimate_has_none() -> None:
+    source: Source = table("tally", 3, 4, game=TALLY)
+    found = document(source, Sight(full=True))
+    assert {0.0} == {value for row in marks(found, "worth") for value in row.values()}
+    assert [] == marks(found, "turn")
