@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test samples soak month bench arena understood house lint lock clean
+.PHONY: help demo play test samples soak month bench arena understood gallery measure house lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -90,6 +90,12 @@ define sample
 	&& game=$$(ls $$work/game/games | grep -v ^_) \
 	&& $(BIN)/pbem --store $$work/game/games export $$game --view full --output games/samples/$(1).json; rm -rf $$work
 endef
+
+gallery: $(VENV)/installed-dev  ## a picture of every kind of mail into build/gallery, by Chromium (ARGS='solo dice')
+	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
+
+measure: $(VENV)/installed-dev  ## words, lines and bytes of the mails of whole games (ARGS='solo --games 3')
+	$(BIN)/python -m tests.measure_mails $(ARGS)
 
 house: $(VENV)/installed-dev  ## the measures of the house, and which of them hold
 	$(BIN)/python -m tests.house

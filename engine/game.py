@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import engine
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
 from engine.moderation import Moderation
@@ -76,12 +76,17 @@ class Reading(Generic[O]):
     """Whether it answers no decision, and may be given whoever is asked: a standing order that the game keeps."""
 
 
+NO_KIND = T("")
+"""Of an option that belongs to no group."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A complete legal order, in the words `read` accepts, with what it would do."""
+    """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is."""
 
     text: str
     says: Msg
+    kind: Msg = NO_KIND
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from engine.catalog import Msg
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.game import Offer, Option, Seat, Step
+from engine.game import NO_KIND, Offer, Option, Seat, Step
 from engine.kit import settings
 from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
@@ -49,7 +49,14 @@ class SimpleGame(Generic[S, O]):
 
     def offers(self, state: S, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """The choices in a reader's language."""
-        return tuple(Offer(self.write(state, seat, order, language), says) for order, says in self.choices(state, seat))
+        return tuple(
+            Offer(self.write(state, seat, order, language), says, self.kind_of(order))
+            for order, says in self.choices(state, seat)
+        )
+
+    def kind_of(self, order: O) -> Msg:
+        """What a list of options calls the group of an order; nothing where there are no groups."""
+        return NO_KIND
 
     @property
     def thinking(self) -> Thinking[S, O]:

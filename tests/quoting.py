@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -252,4 +253,72 @@ def quote_back(style: str, mail_text: str, answer: str, position: str = "top") -
         letter.set_content(text, cte="quoted-printable")
         for name, value in parameters.items():
             letter.set_param(name, value)
+    return letter.as_bytes()
+
+
+# The HTML part of our mails, as programs take it into an answer.
+
+_BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+_STYLE = re.compile(r' (?:style|class)="[^"]*"')
+
+
+def _inside(page: str) -> str:
+    found = _BODY.search(page)
+    return found[1] if found else page
+
+
+def _stripped(page: str) -> str:
+    """Without styles and classes, so that what was hidden is seen: what some programs leave of a page."""
+    return _STYLE.sub("", _inside(page))
+
+
+def _cited(attribution: str, quote: str, inside: Callable[[str], str] = _inside) -> Callable[[str, str], str]:
+    def build(page: str, answer: str) -> str:
+        own = f'<div dir="auto">{in_html(answer)}</div><br>' if answer else ""
+        return own + attribution + quote.format(inside(page))
+
+    return build
+
+
+def _headed(rule: str, inside: Callable[[str], str] = _inside) -> Callable[[str, str], str]:
+    head = "<br>".join(f"<b>{name}:</b>{escape(value)}" for name, _, value in (line.partition(":") for line in OUTLOOK_EN))
+
+    def build(page: str, answer: str) -> str:
+        own = f"<p class=MsoNormal>{in_html(answer)}</p>" if answer else ""
+        return f"{own}{rule.format(head)}{inside(page)}"
+
+    return build
+
+
+_GMAIL = f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{escape(GMAIL_EN)}<br></div>'
+_PAGES: dict[str, Callable[[str, str], str]] = {
+    "gmail": _cited(_GMAIL, '<blockquote class="gmail_quote" style="margin:0 0 0 .8ex">{}</blockquote></div>'),
+    "gmail-stripped": _cited(_GMAIL, '<blockquote class="gmail_quote">{}</blockquote></div>', _stripped),
+    "outlook-web": _headed('<hr tabindex="-1" style="display:inline-block"><div id="divRplyFwdMsg">{}</div><div></div>'),
+    "outlook-desktop": _headed("<div style='border:none;border-top:solid #E1E1E1 1.0pt'><p class=MsoNormal>{}</p></div>"),
+    "outlook-stripped": _headed("<div><div><p class=MsoNormal>{}</p></div></div>", _stripped),
+    "apple": _cited("", f'<blockquote type="cite"><div>{escape(APPLE_EN)}</div><br>{{}}</blockquote>'),
+    "thunderbird": _cited(
+        f'<div class="moz-cite-prefix">{escape(THUNDERBIRD_FR)}<br></div>', '<blockquote type="cite">{}</blockquote>'
+    ),
+    "yahoo": _cited("", f'<div id="yahoo_quoted_1" class="yahoo_quoted"><div>{escape(GMAIL_EN)}</div>{{}}</div>'),
+    "proton": _cited(
+        f"<div>{escape(PROTON_EN)}</div>", '<blockquote class="protonmail_quote" type="cite">{}</blockquote>'
+    ),
+    "samsung": _headed('<div>-------- Original message --------</div><div>{}</div>'),
+    "k9": _cited(f'<div class="gmail_quote">{escape(GMAIL_EN)}', '<blockquote class="gmail_quote">{}</blockquote></div>'),
+    "bare": _cited("", "{}"),
+    "bare-stripped": _cited("", "{}", _stripped),
+}  # fmt: skip
+
+PAGE_STYLES = tuple(_PAGES)
+"""Every style `quote_page_back` knows."""
+
+
+def quote_page_back(style: str, page: str, answer: str) -> bytes:
+    """A letter from Anna in HTML alone that quotes the HTML of a mail in one of PAGE_STYLES, below her answer."""
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = PLAYER, WHO, f"Re: {SUBJECT}"
+    letter["Message-ID"] = "<answer@home.test>"
+    letter.set_content(_PAGES[style](page, answer), subtype="html", cte="quoted-printable")
     return letter.as_bytes()

@@ -122,6 +122,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     start = staticmethod(conduct.start)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    kind_of = staticmethod(offering.kind_of)
     estimate = staticmethod(offering.estimate)
     default = staticmethod(default)
     apply = staticmethod(conduct.apply)

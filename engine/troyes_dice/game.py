@@ -147,6 +147,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
+    kind_of = staticmethod(offering.kind_of)
     estimate = staticmethod(estimate)
     default = staticmethod(legal.default)
     apply = staticmethod(conduct.apply)

@@ -11,9 +11,19 @@ from engine.catalog import Msg, T
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import characters, multipliers, total
+from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.explain import side
-from engine.troyes_dice.box.phrases import colour_name, resources
-from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.box.phrases import colour_name, gains, resource_name, resources
+from engine.troyes_dice.box.sheet import (
+    COLOUR,
+    COLOUR_OF_RESOURCE,
+    COLOURS,
+    COLUMNS,
+    RESOURCES,
+    ROWS,
+    WORKS,
+    Sheet,
+)
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.log.news import effects, question
 from engine.troyes_dice.notation.writing import answer_text, die_of
@@ -31,18 +41,53 @@ class DieView:
     tile: Msg | None
     usable: bool
     payable: bool
+    word: str = ""
+    """Colour and value, as they are typed."""
+    black: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """One box of the sheet: `open`, `built` or `lost`, and what its building brings, as short as the sheet has it."""
+
+    column: int
+    state: str
+    brings: Msg
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One row of buildings, `dye` the letter of its colour; `links` are pairs of columns that bring more together."""
+
+    name: Msg
+    dye: str
+    boxes: tuple[BoxView, ...]
+    links: tuple[Msg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackView:
+    """A resource track: how much is left, how much was ever circled."""
+
+    name: Msg
+    dye: str
+    left: int
+    circled: int
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """One sheet in lines: resources, citizens, each row of buildings, each Cathedral, crossed dice."""
+    """One sheet: resources, citizens, each row of buildings, each Cathedral, crossed dice."""
 
     seat: str
     name: str
     resources: tuple[Msg, ...]
     tracks: Msg
     citizens: Msg
-    rows: tuple[Msg, ...]
+    rows: tuple[RowView, ...]
+    resource_tracks: tuple[TrackView, ...]
+    crowd: tuple[tuple[str, int], ...]
+    """Citizens by the letter of their colour."""
     short: Msg
     """All buildings on one line, for the sheets of others."""
     cathedrals: tuple[Msg, ...]
@@ -60,6 +105,10 @@ class DiceView:
     heading: Msg
     attacks: Msg
     numbering: str
+    numbers: tuple[int, ...]
+    """What each column carries, from the left; empty before it is known."""
+    track: int
+    """Circles of a resource track."""
     plain: bool
     """Whether column and number are the same everywhere."""
     dice: tuple[DieView, ...]
@@ -84,6 +133,8 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         heading=heading(state),
         attacks=_attacks(state),
         numbering=" ".join(map(str, state.numbering)),
+        numbers=tuple(state.numbering),
+        track=state.box.track,
         plain=list(state.numbering) == list(COLUMNS),
         dice=tuple(_die(state, die, sheet) for die in laid(state)) if state.phase == "half day" else (),
         next=_next(state),
@@ -153,7 +204,8 @@ def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
         if die.banquet or die.raid
         else None
     )
-    return DieView(die.slot + 1, word, price(die), tile, die.usable, sheet is None or payable(sheet, die))
+    may = sheet is None or payable(sheet, die)
+    return DieView(die.slot + 1, word, price(die), tile, die.usable, may, shown, die.black)
 
 
 def _plaza(plaza: Plaza) -> Msg:
@@ -204,7 +256,12 @@ def _sheet(state: DiceState, seat: str, sheet: Sheet) -> SheetView:
             **sheet.circled,
         ),
         citizens=T("red {red}, yellow {yellow}, white {white}", **sheet.citizens),
-        rows=tuple(_row(sheet, row) for row in ROWS),
+        rows=tuple(_row(state, sheet, row) for row in ROWS),
+        resource_tracks=tuple(
+            TrackView(resource_name(one), COLOUR_OF_RESOURCE[one][0], sheet.unspent(one), sheet.circled[one])
+            for one in RESOURCES
+        ),
+        crowd=tuple((colour[0], sheet.citizens[colour]) for colour in COLOURS),
         short=T("{rows}", rows=built) if built else T("nothing"),
         cathedrals=tuple(
             T("{row}: {n} each, {points} VP now", row=name(box.cathedral[column - 1]), n=times, points=scored[column])
@@ -223,13 +280,45 @@ def _columns(sheet: Sheet, row: str) -> str:
     return " ".join(map(str, sorted(sheet.built[row])))
 
 
-def _row(sheet: Sheet, row: str) -> Msg:
-    lost = [column for column in sheet.crossed[COLOUR[row]] if column not in sheet.built[row]]
-    parts: list[Msg] = []
-    if sheet.built[row]:
-        parts.append(T("built {columns}", columns=_columns(sheet, row)))
-    if sheet.open_columns(row):
-        parts.append(T("open {columns}", columns=" ".join(map(str, sheet.open_columns(row)))))
-    if lost:
-        parts.append(T("lost {columns}", columns=" ".join(map(str, sorted(lost)))))
-    return T("{row} ({colour}): {parts}", row=name(row), colour=colour_name(COLOUR[row]), parts=tuple(parts))
+def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
+    box = state.box
+    boxes = tuple(
+        BoxView(
+            column,
+            "built" if column in sheet.built[row] else "open" if sheet.is_open(row, column) else "lost",
+            _brings(box, row, column),
+        )
+        for column in COLUMNS
+    )
+    links = tuple(
+        T("{one}-{other}: {gain}", one=one, other=other, gain=gains(link.gain, link.amount))
+        for link in box.links
+        if link.row == row
+        for one, other in (tuple(_carried(state, column) for column in link.columns),)
+    )
+    return RowView(name(row), COLOUR[row][0], boxes, links)
+
+
+def _carried(state: DiceState, column: int) -> int:
+    """The number that a column carries, or its own before that is known."""
+    return state.numbering[column - 1] if state.numbering else column
+
+
+def _brings(box: DiceBox, row: str, column: int) -> Msg:
+    """What a building brings, in a box as small as the sheet's."""
+    if row in WORKS:
+        return _gain(COLOUR[row], box.work)
+    if row == "fortress":
+        return _gain(*box.fortress[column - 1])
+    if row == "great_hall":
+        counts, gain, each = box.great_hall[column - 1]
+        return T("{gain}/{die}", gain=_gain(gain, each), die=counts[0].upper())
+    return T("each {row}", row=name(box.cathedral[column - 1]))
+
+
+def _gain(what: str, n: int) -> Msg:
+    """So many citizens of a colour or of a resource, by the letter."""
+    return {
+        "red": T("{n}R", n=n), "yellow": T("{n}Y", n=n), "white": T("{n}W", n=n),
+        "influence": T("{n}i", n=n), "denier": T("{n}d", n=n), "knowledge": T("{n}k", n=n),
+    }[what]

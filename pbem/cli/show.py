@@ -168,6 +168,8 @@ class Shown:
             waiting_for=tuple(names[one.seat] for one in asked),
             players=tuple(names.items()),
             view=rules.view(state, Seat(seat) if seat else None),
+            board=True,
+            full=True,
             result=rules.result(state),
             decision=decision,
             offers=rules.offers(state, Seat(seat)) if decision else (),

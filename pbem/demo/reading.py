@@ -44,12 +44,12 @@ class Received:
     @property
     def refused(self) -> bool:
         """Whether it says that our last letter was not played."""
-        return _NOT_PLAYED in self.subject
+        return any(line.startswith(_NOT_PLAYED) for line in self.text.splitlines()[:4])
 
     @property
     def heading(self) -> str:
-        """Where the game stands, as the subject tells it: «round 3 of 6»."""
-        return self.subject.rpartition(", ")[2] if "," in self.subject else ""
+        """Where the game stands, as the subject tells it: «Round 3 of 6»."""
+        return self.subject.partition("] ")[2].partition(": ")[0]
 
 
 def read(raw: bytes) -> Received:

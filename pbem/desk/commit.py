@@ -159,5 +159,9 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     # Reports on a mail come back to its own reply address, whose token tells which seat cannot be reached.
     sender = host.address if mail.public else host.reply_address(mail.token)
     to = Address(holder.name, addr_spec=holder.addresses[0])
+    others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
+    mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
+    if holder.full:
+        mail = mail.in_full()
     raw = services.renderer.message(mail, to, thread, own, at, language=holder.language)
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

@@ -6,25 +6,36 @@ The same function writes a mail before its commit and again after a lost spool, 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from engine.catalog import T
-from engine.game import Offer, Seat
+from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
 from pbem.desk.history import news
-from pbem.desk.joining import Gathered, as_game, choices_of
+from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
 from pbem.desk.start import opening
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
-from pbem.store.table import Status
+from pbem.outbound.news import NEWS_SHOWN
+from pbem.store.table import Status, Table
 
-SHOWS_POSITION = frozenset(
-    {MailKind.TURN, MailKind.REMINDER, MailKind.WELCOME, MailKind.RECEIPT, MailKind.REFUSAL, MailKind.TRIAL}
-)
-"""Kinds that repeat the position when the seat is asked something."""
+SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.REMINDER, MailKind.WELCOME, MailKind.FINAL})
+"""Kinds that show the board; any other shows it to whoever has asked for it."""
+
+FEW = 4
+"""Effects of a letter after which a receipt need not show the board."""
+
+MOST, CHOICES = 8, 6
+"""What a mail lists, and one that answers a letter without the board: the rest is there for the asking."""
+
+COUNTED = 40
+"""Legal orders are counted up to here, since each costs time to find; whoever asks for `options` has more counted."""
+
+COUNTED_ON_DEMAND = 400
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
@@ -40,50 +51,77 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         heading=context.game.heading(context.state),
         token=token,
         stage=context.game.stage(context.state),
+        title=context.game.title,
+        rules=tuple(chosen(context.game.options, table.options)),
         players=tuple((str(other), name) for other, name in names.items()),
         computers=tuple(told(row) for row in table.seats if row.by == COMPUTER),
         takes_over=message.kind is MailKind.WELCOME and message.own,
     )
     if seat == MODERATOR:
         # Whoever repairs a game sees what the table sees; how players answer is nothing to tell him.
-        return replace(mail, spectator=True, view=_view(context, None) if message.position else None)
+        seen = _view(context, None) if message.position else None
+        return replace(mail, spectator=True, board=message.position, full=message.position, view=seen)
     if message.quiet:
         return mail
     if message.public:
-        return replace(mail, spectator=True, view=_view(context, None))
+        return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
     if isinstance(context.state, Gathered):
         return _before(context, message, mail)
-    decision = context.asked(seat)
+    decision, fresh = context.asked(seat), news(context, message)
+    board = _shows_board(table, message, decision)
     mail = replace(
         mail,
-        news=news(context, message),
+        news=fresh,
         decision=decision,
         waiting_for=() if decision else waiting_for(context),
+        board=board,
+        full=message.kind is MailKind.WELCOME or message.position or len(fresh) > NEWS_SHOWN,
+        view=_view(context, seat),
+        before=_before_this(context, message) if board else None,
     )
     if message.kind in (MailKind.INVITATION, MailKind.WELCOME):
         mail = _with_dice(context, mail)
     if message.choices:
         mail = with_choices(mail, message.choices)
     elif decision is not None:
-        mail = _with_options(context, mail, listed=message.options or not decision.answered)
-    # Who has answered needs no second look at the same position, but for a letter that went wrong.
-    short = decision is not None and decision.answered and message.kind is not MailKind.REFUSAL
-    shown = decision is not None and message.kind in SHOWS_POSITION and not (short or message.brief)
-    if shown or message.position or message.kind in (MailKind.WELCOME, MailKind.FINAL):
-        mail = replace(mail, view=_view(context, seat))
+        mail = _with_offers(context, mail, listed=message.options or not decision.answered)
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
-def _with_options(context: Context, mail: Mail, *, listed: bool) -> Mail:
-    """The mail with what is nearest to a refused order, and with the game's options where they are `listed`."""
+def _shows_board(table: Table, message: Message, decision: Decision | None) -> bool:
+    """Whether the whole position stands in a mail: where it is asked about, and where the game has gone on unseen."""
+    if message.kind is MailKind.TURN:
+        return not message.brief and (message.position or (decision is not None and not decision.answered))
+    asks = decision is not None and not decision.answered and not message.brief
+    if message.kind is MailKind.RECEIPT and asks and decision is not None:
+        # A receipt asks about what its reader has not seen: alone, of all at once, and when much has followed.
+        much = sum(len(one.effects) for one in message.said) > FEW
+        return message.position or decision.sealed or much or len(table.seats) == 1
+    return message.kind in SHOWS_BOARD or message.position
+
+
+def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
+    """The mail with what is nearest to a refused order and, where they are `listed`, the options, counted.
+
+    A mail that answers a letter shows the best few of them.
+    """
     repairs = tuple(map(_choice, mail.repairs))
     if not listed:
         return replace(mail, offers=repairs)
-    offers = offered(context.game, context.state, mail.seat)
-    examples = context.game.reference.examples(context.state, mail.seat, [offer.text for offer in offers])
+    game, state, seat = context.game, context.state, mail.seat
+    options = offered(game, state, seat)
     named = {choice.text for choice in mail.repairs}
-    offers = (*repairs, *(offer for offer in offers if offer.text not in named))
-    return replace(mail, offers=offers, examples=examples)
+    offers = (*repairs, *(offer for offer in options if offer.text not in named))
+    upto = COUNTED_ON_DEMAND if mail.options else COUNTED
+    legal = sum(1 for _ in islice(game.reference.every(state, seat), upto + 1))
+    return replace(
+        mail,
+        offers=offers,
+        most=0 if mail.options else MOST if mail.board else CHOICES,
+        legal=max(min(legal, upto), len(offers)),
+        bounded=legal > upto,
+        examples=game.reference.examples(state, seat, [offer.text for offer in options]),
+    )
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
@@ -121,13 +159,23 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
     choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
-    mail = with_choices(replace(mail, news=news(context, message), view=_view(context, message.seat)), choices)
+    mail = replace(mail, news=news(context, message), board=True, view=_view(context, message.seat))
+    mail = with_choices(mail, choices)
     ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL
     return _ending(context, mail) if ends else mail
 
 
 def _view(context: Context, seat: Seat | None) -> Any:
     return context.game.view(context.state, seat)
+
+
+def _before_this(context: Context, message: Message) -> Any:
+    """What the seat saw when it was mailed last."""
+    commit = context.commit_of(message.heard)
+    if not commit:
+        return None
+    past = Context.loaded(context.game, context.read(commit), context.repo, context.words)
+    return None if past.state is None else _view(past, message.seat)
 
 
 def waiting_for(context: Context) -> tuple[str, ...]:

@@ -71,6 +71,17 @@ class Context:
         kept = records(self.kept, after, upto=upto, commit=self.stored.commit, secret=not self.stored.public)
         return (*(filled(self.words, table.game, record) for record in kept), *self.newest)
 
+    def commit_of(self, record: int) -> str:
+        """The commit that holds a record; empty for one that is not in the repository."""
+        if self.kept is None or record < 1:
+            return ""
+        found = (one for one in self.kept.log(start=self.stored.commit) if one.trailers.get("Record") == str(record))
+        return next((one.id for one in found), "")
+
+    def read(self, commit: str) -> Stored:
+        """What was stored at a commit."""
+        return (Stored.read_public if self.stored.public else Stored.read)(self.repo, commit)
+
     def then(self, stored: Stored, state: Any, record: Record) -> Context:
         """The game as it will be with one more record."""
         # What was kept before is read at the commit that stands now.

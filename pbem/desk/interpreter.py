@@ -14,7 +14,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from pbem.desk import asking, commands, earlier, repairing
 from pbem.desk.asking import AskedBack
-from pbem.desk.commands import hours, questions, talk
+from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
@@ -26,7 +26,7 @@ from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.store.table import Ends, Status
+from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -272,7 +272,7 @@ class _Interpreter(Standing):
             case Does.BACK:
                 self._back(raw)
             case Does.SET:
-                self._set(command, argument, raw)
+                self.set(command, argument, raw)
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
@@ -281,6 +281,10 @@ class _Interpreter(Standing):
             raise NotAllowed(_ALONE)
         if command.word == questions.HINT not in self.asked:
             self.tells()
+        if command.word == "options" and argument:
+            if self.session.decision() is None:
+                raise self.session.not_asked()
+            self.wanted = argument
         self.answers.extend(questions.answer(command, argument, self.request, commands.COMMANDS))
         self.asked.append(command.word)
 
@@ -294,23 +298,6 @@ class _Interpreter(Standing):
         if message.to:
             sent = T("Sent to {name} alone.", name=self.request.names[message.to])
         self.beside(raw, "tell" if message.to else "say", sent, relayed(words, 0))
-
-    def _set(self, command: Command, argument: str, raw: str) -> None:
-        request = self.request
-        if request.now is None or request.hours is None:
-            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.word))
-        if self.trial is not None:
-            raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
-        before = self.settings[-1].table if self.settings else request.table
-        if request.state is None or before.status not in (Status.RUNNING, Status.HELD, Status.ENDED):
-            raise TooLate(T("The game is not going on."))
-        if (before.status is Status.ENDED) != (command.word == "again"):
-            raise TooLate(T("The game is over.") if before.status is Status.ENDED else T("The game is not over yet."))
-        found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
-        if found.told is not None:
-            self.tells()
-        self.settings.append(found)
-        self.beside(raw, command.word, found.says, f"{command.word} {relayed(argument, 0)}".strip())
 
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:
@@ -392,12 +379,13 @@ class _Interpreter(Standing):
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
             notes = (*ways, self.nothing())
-            return self.unplayed(MailKind.REFUSAL, said, notes, position=not brief, **shown)
+            unseen = isinstance(refusal, TooLate)
+            return self.unplayed(MailKind.REFUSAL, said, notes, position=unseen, **shown)
         # What was shown stands, although a later line was refused.
         still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
         rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
-        self.talk, self.answers, self.settings, self.returns = [], [], [], None
+        self.talk, self.answers, self.settings, self.returns, self.wanted = [], [], [], None, ""
         self.asked = [word for word in self.asked if word != questions.HINT]
         return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
 

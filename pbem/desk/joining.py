@@ -98,7 +98,7 @@ class Gathering:
     kind = KIND
 
     def __init__(self, game: AnyGame) -> None:
-        self.game = game
+        self.game, self.title, self.options = game, game.title, game.options
         self.moderation = self.reference = self
 
     def waiting(self, state: Gathered) -> tuple[Decision, ...]:
@@ -198,6 +198,10 @@ class Gathering:
         """None: every mail lists choices of its own."""
         return ()
 
+    def every(self, state: Gathered, seat: Seat) -> Iterator[str]:
+        """No order of the game is legal yet."""
+        return iter(())
+
     def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
 
@@ -229,8 +233,8 @@ class Gathering:
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         return View(
-            self.game.title,
-            tuple(_chosen((*self.game.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
+            self.title,
+            tuple(chosen((*self.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
             tuple(names.values()),
             *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
         )
@@ -271,7 +275,7 @@ _JOINING = T("«join», or «join» and one word of your own: every die of the g
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
 
 
-def _chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
+def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tuple[str, str, Msg]]:
     """The options whose value is not the usual one."""
     for option in options:
         value = values.get(option.name, option.default)

@@ -97,7 +97,7 @@ def choices(
     found = []
     for text in texts:
         for lines in ((*above, text, *below), (*above, text)):
-            effects = _tried(request, session, lines, len(above))
+            effects = tried(request, session, lines, len(above))
             if effects is not None:
                 says = (effects[0] if effects else T("")) if len(lines) == 1 else None
                 found.append(Choice("\n".join(lines), says))
@@ -105,7 +105,7 @@ def choices(
     return tuple(found)
 
 
-def _tried(request: Request, session: Session, lines: Sequence[str], at: int) -> tuple[Msg, ...] | None:
+def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> tuple[Msg, ...] | None:
     """What the line at a place does when they are tried in turn, nothing for a command; None where one is refused."""
     trial = Trial(request, session)
     effects: tuple[Msg, ...] = ()
@@ -152,7 +152,7 @@ def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
-    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways))
+    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways), rule=refusal.rule)
 
 
 def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> OrderRefused:
@@ -160,6 +160,6 @@ def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> Orde
     lines = lines_of(rows)
     found = [command for command in map(commands.command_of, lines) if command]
     fixed = not lines or any(command.does in (Does.TRY, Does.UNDO, Does.STOP) for command, _ in found)
-    if fixed or _tried(request, session, lines, 0) is None:
+    if fixed or tried(request, session, lines, 0) is None:
         return too_late()
     return StillPossible("\n".join(lines))

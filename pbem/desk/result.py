@@ -122,8 +122,8 @@ class Result:
 
     @property
     def lasts(self) -> bool:
-        """Whether anything is left of it but its answer: what it plays, says to others, or has the table told."""
-        return self.plays or bool(self.hearers) or bool(self.also)
+        """Whether anything is left of it but its answer: what it plays, says to others, or has told."""
+        return self.plays or bool(self.hearers or self.also)
 
 
 RETURNS = "computer"

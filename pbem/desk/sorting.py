@@ -199,7 +199,7 @@ class Sorter:
         """Whether a line is a command, a number, or begins with a verb: then it is no greeting."""
         if one.is_number or one.sure or commands.line_of(one):
             return True
-        if (found := commands.command_of(one.text)) and not found[0].alone:
+        if (found := commands.command_of(one.text)) and found[0].only is None:
             return True
         return any(folded(text.split()[0]).rstrip(":,") in self._verbs for text in one.readings)
 

@@ -10,20 +10,22 @@ from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed
+from engine.errors import NotAllowed, TooLate
 from engine.reference import CardText
-from pbem.desk.commands import questions
-from pbem.desk.commands.hours import Setting
+from pbem.desk import listing
+from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import Talk
+from pbem.desk.commands.word import Command
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.seated import by_person, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
-from pbem.outbound.mail import MailKind, Message, Said
+from pbem.inbound.speech import relayed
+from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.store.fields import write
-from pbem.store.table import UndoPoint
+from pbem.store.table import Status, UndoPoint
 
 
 class Standing:
@@ -40,13 +42,15 @@ class Standing:
         """Lines that are no orders: talk, `undo`."""
         self.again: list[str] = []
         """The same as they could be sent again."""
+        self.wanted = ""
+        """What is looked for among the legal orders."""
         self.returns: Msg | None = None
         """That the writer takes the seat back from a computer, as everybody is told."""
         self.talk: list[Talk] = []
         self.answers: list[CardText] = []
         self.asked: list[str] = []
         """The questions that were answered."""
-        self.settings: list[Setting] = []
+        self.settings: list[hours.Setting] = []
         """What was set, the table after it in each."""
 
     def tells(self) -> None:
@@ -65,6 +69,10 @@ class Standing:
     def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
         """What stands of a letter."""
         session = self.session
+        choices: tuple[Choice, ...] = ()
+        if self.wanted:
+            choices, told = listing.holding(self.request, session, self.wanted)
+            notes += (told,)
         answer = Message(
             kind=kind,
             seat=self.seat,
@@ -73,7 +81,7 @@ class Standing:
             position="status" in self.asked,
             public="board" in self.asked,
             options="options" in self.asked,
-            **{"said": (*self.aside, *session.now.said), **words},
+            **{"said": (*self.aside, *session.now.said), "choices": choices, **words},
         )
         result = replied(
             self.request.context,
@@ -94,6 +102,26 @@ class Standing:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
         self.aside.append(Said(raw, word, (effect,)))
         self.again.append(again or word)
+
+    def set(self, command: Command, argument: str, raw: str) -> None:
+        """What a line sets is the writer's own, or what all ask for together. Raises OrderRefused."""
+        request = self.request
+        if request.now is None or request.hours is None:
+            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.word))
+        if self.trial is not None:
+            raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
+        before = self.settings[-1].table if self.settings else request.table
+        if command.word not in hours.OWN:
+            if request.state is None or before.status not in (Status.RUNNING, Status.HELD, Status.ENDED):
+                raise TooLate(T("The game is not going on."))
+            over = before.status is Status.ENDED
+            if over != (command.word == "again"):
+                raise TooLate(T("The game is over.") if over else T("The game is not over yet."))
+        found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
+        if found.told is not None:
+            self.tells()
+        self.settings.append(found)
+        self.beside(raw, command.word, found.says, f"{command.word} {relayed(argument, 0)}".strip())
 
     def kept(self, result: Result) -> Result:
         """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
@@ -132,7 +160,7 @@ class Standing:
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
 
 
-def _set_by(request: Request, settings: Sequence[Setting]) -> dict[str, Any]:
+def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, Any]:
     """What settings are in a result; all are told what concerns them."""
     if not settings:
         return {}

@@ -46,6 +46,10 @@ class Holder:
     quiet: str = ""
     remind: Count = 0
     coming: str = ""
+    full: bool = False
+    """Every mail that asks shows the board, all options, and what each card does."""
+    plain: bool = False
+    """Mails have a text part alone."""
 
 
 MODERATOR = Seat("gm")

@@ -6,12 +6,12 @@ what that seat may know: sentences, offers and a frozen view made for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from engine.catalog import Msg
-from engine.game import Decision, Ending, Line, Offer, Seat
+from engine.game import NO_KIND, Decision, Ending, Line, Offer, Seat
 from engine.reference import CardText
 
 
@@ -45,7 +45,8 @@ class Said:
     """One line of a letter and what became of it.
 
     `written` is the person's own line, `understood` its canonical text (empty when it was not understood),
-    `effects` what it did or would do, `assumed` what was filled in, `reason` and `possible` why it was not played.
+    `effects` what it did or would do, `assumed` what was filled in, `reason` and `possible` why it was not played, and
+    `rule` the number of the ruling that decides.
     """
 
     written: str
@@ -54,6 +55,7 @@ class Said:
     assumed: tuple[Msg, ...] = ()
     reason: Msg | None = None
     possible: tuple[Msg, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class Message:
     position: bool = False
     """The position is shown whoever is asked."""
     brief: bool = False
-    """The position is not repeated, whatever the kind."""
+    """The position is not shown, whatever the kind."""
     options: bool = False
     """The options are listed even to a seat that has answered."""
     public: bool = False
@@ -148,11 +150,30 @@ class Mail(Message):
     offers: tuple[Offer, ...] = ()
     """The numbered options; where the mail has choices of its own, these."""
     examples: tuple[str, ...] = ()
+    most: int = 0
+    """How many of the offers the mail shows; 0 all of them, by their kinds. The rest keep their numbers."""
+    legal: int = 0
+    """How many orders are legal now; at least so many where `bounded`, 0 where nobody has counted."""
+    bounded: bool = False
     view: Any = None
-    """The game's own frozen view for this seat; None when the position is not repeated."""
+    """The game's own frozen view for this seat; None before there is anything to see."""
+    before: Any = None
+    """The same as it was when the reader was mailed last; None where there was nothing to see."""
+    board: bool = False
+    """The whole position is shown, and not the reader's own side alone."""
+    full: bool = False
+    """The text part holds every card's text, though this reader has read them before."""
+    plain: bool = False
+    """It has a text part alone."""
+    shared: bool = False
+    """Its address holds several seats of the table, so that the mail says which it is for."""
     result: Ending | None = None
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
+    title: str = ""
+    """Which game it is."""
+    rules: tuple[tuple[str, str, Msg], ...] = ()
+    """What its host chose: name, value and what it is about."""
     computers: tuple[Msg, ...] = ()
     """Seats that computers play, each with its level."""
     commitment: str = ""
@@ -166,6 +187,29 @@ class Mail(Message):
     """It is shown as the whole table sees it, and tells nobody how to answer."""
     takes_over: bool = False
     """A welcome to somebody who sits down at a game that goes on."""
+
+    @property
+    def shown(self) -> tuple[tuple[Msg, tuple[tuple[int, Offer], ...]], ...]:
+        """The offers that stand in it with their numbers, in groups; one group without a name where some are left out.
+
+        Of those left out none is the best of its kind, as far as there is room.
+        """
+        rows = tuple(enumerate(self.offers, 1))
+        if self.most and len(rows) > self.most:
+            first = {offer.kind: number for number, offer in reversed(rows) if offer.kind != NO_KIND}
+            best = sorted(rows, key=lambda row: first.get(row[1].kind, row[0]) != row[0])[: self.most]
+            return ((NO_KIND, tuple(sorted(best, key=lambda row: row[0]))),)
+        if self.most or not self.options:
+            return ((NO_KIND, rows),) if rows else ()
+        groups: dict[Msg, list[tuple[int, Offer]]] = {}
+        for row in rows:
+            groups.setdefault(row[1].kind, []).append(row)
+        return tuple((kind, tuple(found)) for kind, found in groups.items())
+
+    def in_full(self) -> Mail:
+        """The same for whoever wants everything, wherever something is asked."""
+        asks = self.decision is not None and not self.decision.answered and not self.brief and not self.choices
+        return replace(self, full=True, board=self.board or asks, most=0)
 
     @classmethod
     def of(cls, message: Message, **read: Any) -> Mail:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from engine.catalog import Msg
 from engine.game import Line
@@ -23,6 +24,26 @@ class Fold:
     mine: bool = False
     seat: str = ""
     more: int = 0
+
+
+NEWS_ABOVE = 6
+"""Paragraphs of news above the question; of more, the older ones that touch nobody stand below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The news as a mail shows it: what stands above the question, what below it, and whether some is only counted."""
+
+    above: tuple[Fold, ...]
+    below: tuple[Fold, ...] = ()
+    counted: bool = False
+
+    @classmethod
+    def of(cls, folds: tuple[Fold, ...]) -> News:
+        """The last paragraphs and the reader's own above, in the order in which things happened."""
+        above = [fold.mine or n > len(folds) - NEWS_ABOVE for n, fold in enumerate(folds, 1)]
+        below = tuple(fold for fold, up in zip(folds, above, strict=True) if not up)
+        return cls(tuple(compress(folds, above)), below, any(fold.more for fold in folds))
 
 
 def folded(news: Sequence[Line]) -> tuple[Fold, ...]:

@@ -125,7 +125,7 @@ function scoreTable(result, ctx) {
   const players = scored(result, ctx);
   const parts = [...new Set(players.flatMap((seat) => Object.keys(result.scores[seat] || {})))];
   const wins = (seat) => result.winners.includes(seat);
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "scores-title" }, h("table", { class: "scores" },
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "scores-title" }, h("table", { class: "scores" },
     h("thead", {}, h("tr", {}, h("td", {}), players.map((seat) => h("th", { scope: "col" }, token(seat, ctx), " ", ctx.name(seat), wins(seat) ? h("small", { class: "winner" }, ctx.words.wins) : null)))),
     h("tbody", {}, parts.map((part) => h("tr", {}, h("th", { scope: "row" }, result.names[part] || part), players.map((seat) => h("td", {}, (result.scores[seat] || {})[part] ?? 0))))),
     h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, ctx.words.total), players.map((seat) => h("td", {}, h("b", {}, result.totals[seat])))))));

@@ -183,6 +183,7 @@ for (const track of drawing.tracks(ctx)) {
 }
 if (doc.result) charts.append(pointsChart(doc.result, ctx));
 $("charts").hidden = !charts.children.length;
-go(Number(location.hash.slice(1)) - 1 || 0);
+// Before the table is laid there is nothing to see.
+go(location.hash ? Number(location.hash.slice(1)) - 1 || 0 : Math.max(0, positions.findIndex((one) => one.table)));
 document.documentElement.dataset.ready = Math.round(performance.now() - ready);
 document.documentElement.dataset.since = Math.round(performance.now());

@@ -34,7 +34,7 @@ const game = (() => {
       folding(threat.id, h("h4", {}, h("small", {}, `${n + 1}`), " ", card.name), card.text, ctx),
       h("p", { class: "facts" }, numbersOf(face.dice).map((color) => h("i", { class: `pip ${color}`, role: "img", "aria-label": L[color] })), ` ${L.per} ${face.divisor} · ${face.first}/${face.second} ${L.points}`,
         Number(face.black_dice) ? h("span", { class: "blacks", role: "img", "aria-label": `${L.black}: ${face.black_dice}` }, "■".repeat(Number(face.black_dice))) : null),
-      h("p", { class: "slots", "aria-label": `${L.cubes}: ${threat.cubes.map(ctx.name).join(", ") || "–"}; ${free.length} ${L.free}` }, cubes(threat.cubes, ctx), free),
+      h("p", { class: "slots", role: "img", "aria-label": `${L.cubes}: ${threat.cubes.map(ctx.name).join(", ") || "–"}; ${free.length} ${L.free}` }, cubes(threat.cubes, ctx), free),
       threat.held ? h("p", { class: "held" }, `${L.held}: `, threat.held.map((owner) => token(owner, ctx))) : null);
   }
 
@@ -71,7 +71,7 @@ const game = (() => {
       h("p", { class: "facts" }, `${"I".repeat(Number(face.level))} · ${L.hire} ${face.hire} · ${L.per} ${face.divisor}`),
       h("p", { class: "spaces" }, card.spaces.map((owner, n) => h("span", { class: "place" }, space(owner, `${worth[n]} ${L.points}`.replace(/^(\d+) (.*)$/, "$2 $1"), ctx))),
         card.picture.map((owner) => h("span", { class: "place", title: L.picture }, token(owner, ctx)))),
-      held.length ? h("p", { class: "slots", "aria-label": L.cubes }, cubes(held, ctx)) : null);
+      held.length ? h("p", { class: "slots", role: "group", "aria-label": L.cubes }, cubes(held, ctx)) : null);
   }
 
   function cathedral(table, ctx, box) {
@@ -79,7 +79,7 @@ const game = (() => {
     return h("table", { class: "cathedral" }, h("caption", {}, L.cathedral),
       h("tbody", {}, [...table.cathedral].map((row, n) => [row, n]).reverse().map(([row, n]) => h("tr", {}, h("th", { scope: "row" }, `${L.level} ${n + 1}`),
         row.map((owner, at) => h("td", { "aria-label": `${L.column} ${at + 1}: ${owner ? ctx.name(owner) : L.free}` }, owner ? token(owner, ctx, "cube") : h("span", { class: "slot" })))))),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, h("span", { class: "quiet" }, "")), [1, 2, 3, 4, 5, 6].map((n) => h("th", { scope: "col", title: gains[n - 1] ? `${gains[n - 1]} ${L.influence}` : null }, n)))));
+      h("tfoot", {}, h("tr", {}, h("td", {}), [1, 2, 3, 4, 5, 6].map((n) => h("th", { scope: "col", title: gains[n - 1] ? `${gains[n - 1]} ${L.influence}` : null }, n)))));
   }
 
   function influence(table, ctx) {

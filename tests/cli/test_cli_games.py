@@ -142,7 +142,7 @@ def test_orders_with_try_plays_nothing(host: Host, game: str) -> None:
     seat, before = host.asked(game), host.read("show", game)["commit"]
     told = host.read("orders", game, seat, "-", "--try", typed="1\n")
     assert "answered" == told["outcome"]
-    assert "NOT PLAYED" in told["subject"]
+    assert "NOT PLAYED" in told["text"]
     assert before == host.read("show", game)["commit"]
 
 

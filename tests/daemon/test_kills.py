@@ -26,6 +26,7 @@ from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.record import records
 from pbem.store.stored import Stored
 from tests.daemon.victim import DOMAIN, Victim, config_of, find
+from tests.parts import text_of
 from tests.patience import PATIENCE
 from tests.wire.servers import Office, local_office
 
@@ -77,7 +78,7 @@ class Play:
                 raw = path.read_bytes().replace(b"\r\n", b"\n")
                 mail = email.message_from_bytes(raw, policy=email.policy.default)
                 ident = f"{who} {mail['Message-ID']}"
-                if ident not in self.answered and "\n[1] " in mail.get_content():
+                if ident not in self.answered and "\n[1] " in text_of(mail):
                     if self.letters >= letters:
                         continue
                     self.answer(who, mail)

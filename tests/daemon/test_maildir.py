@@ -21,6 +21,7 @@ from tests.daemon.test_service import (
     test_a_stranger_gets_no_answer_and_the_letter_is_filed,
     test_a_whole_game_is_played_by_mail_and_ends_with_final_results,
 )
+from tests.parts import text_of
 
 # The same tests, with the host of this file.
 __all__ = [
@@ -66,7 +67,7 @@ async def test_a_letter_is_played_and_filed_beside_without_any_password_for_read
     who = next(name for name in ("anna", "eve") if "your turn" in host.mails(name)[-1]["Subject"])
     await host.answer(who, "1")
     assert await host.once() == DONE
-    assert "Played" in host.mails(who)[-1]["Subject"]
+    assert "\nPlayed." in text_of(host.mails(who)[-1])
     assert 1 == len(host.handled)
     assert await host.once() == DONE
     assert 1 == len(host.handled)

@@ -10,6 +10,7 @@ from pbem.host.clock import Clock
 from pbem.outbound.notices import APART, SOON, Notices
 from pbem.outbound.render import Host, Renderer
 from pbem.store.database import Outgoing
+from tests.parts import text_of
 
 
 class Post:
@@ -40,8 +41,8 @@ async def test_notices_are_collected_into_one_mail_for_each_moderator(tmp_path: 
     assert [mail.rcpt for mail in desk.post.mails] == ["mia@mods.test", "max@mods.test"]
     raw = desk.post.mails[0].raw.replace(b"\r\n", b"\n")
     message = email.message_from_bytes(raw, policy=email.policy.default)
-    assert message["Subject"] == "[pbem] News, 2 notices"
-    assert "tale-3: A letter { } waits.\nThe disk is nearly full." in message.get_content()
+    assert message["Subject"] == "[pbem] 2 notices"
+    assert "tale-3: A letter { } waits.\nThe disk is nearly full." in text_of(message)
 
 
 async def test_the_next_mail_of_notices_waits_an_hour(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from pbem.desk import budgets
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.fakegame import find
+from tests.parts import text_of
 from tests.patience import PATIENCE
 
 DOMAIN = "loop.test"
@@ -68,7 +69,7 @@ class Host:
         letter["From"], letter["To"] = f"{who}@{DOMAIN}", str(last["Reply-To"])
         letter["Subject"] = f"Re: {last['Subject']}"
         letter["In-Reply-To"], letter["References"] = str(last["Message-ID"]), str(last["Message-ID"])
-        quoted = "".join(f"> {line}\n" for line in str(last.get_content()).splitlines())
+        quoted = "".join(f"> {line}\n" for line in text_of(last).splitlines())
         letter.set_content(f"{text}\n\nOn Friday, Troyes by Mail wrote:\n{quoted}")
 
         def send() -> None:
@@ -93,11 +94,12 @@ async def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 async def test_welcomes_go_out_and_an_answer_is_played_and_receipted(host: Host) -> None:
     game = host.begin()
     assert await host.once() == DONE
-    assert "The game begins" in host.mails("anna")[-1]["Subject"]
+    assert "The game begins." in text_of(host.mails("anna")[-1])
     who = next(name for name in ("anna", "eve") if "your turn" in host.mails(name)[-1]["Subject"])
     await host.answer(who, "1")
     assert await host.once() == DONE
-    assert host.mails(who)[-1]["Subject"].startswith(f"[{game}] Played")
+    assert "\nPlayed." in text_of(host.mails(who)[-1])
+    assert host.mails(who)[-1]["Subject"].startswith(f"[{game}] ")
     assert len(host.mails(who)) == 2
 
 
@@ -107,7 +109,7 @@ async def test_a_whole_game_is_played_by_mail_and_ends_with_final_results(host: 
     for _ in range(60):
         for who in ("anna", "eve"):
             last = host.mails(who)[-1]
-            if re.search(r"^\[1\] ", str(last.get_content()), re.MULTILINE):
+            if re.search(r"^\[1\] ", text_of(last), re.MULTILINE):
                 await host.answer(who, "1")
                 assert await host.once() == DONE
         if "Final result" in host.mails("anna")[-1]["Subject"]:
@@ -129,7 +131,7 @@ async def test_a_running_daemon_answers_a_letter_that_arrives(host: Host) -> Non
     finally:
         running.stop()
         assert await task == DONE
-    assert "You asked" in host.mails("anna")[-1]["Subject"]
+    assert host.mails("anna")[-1]["Auto-Submitted"] == "auto-replied"
 
 
 async def test_a_stranger_gets_no_answer_and_the_letter_is_filed(host: Host) -> None:
@@ -153,7 +155,7 @@ async def test_answers_that_wait_are_sent_by_the_clock(host: Host, monkeypatch: 
     assert await host.once() == DONE
     assert await host.once() == DONE
     assert before + 1 == len(host.mails("anna"))
-    assert "1 letter of yours is answered here" in str(host.mails("anna")[-1].get_content())
+    assert "1 letter of yours is answered here" in text_of(host.mails("anna")[-1])
 
 
 async def test_a_lost_spool_is_filled_again_and_each_seat_gets_its_newest_mail_once(host: Host) -> None:

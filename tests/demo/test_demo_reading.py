@@ -41,7 +41,7 @@ def test_options_are_read_whole_though_their_lines_are_broken() -> None:
     assert (LONG, "pass") == mail.options
     assert mail.asks
     assert "pbem+troyes-1.3.abcdefgh23456723@demo.example" == mail.reply_to
-    assert "round 2 of 6" == mail.heading
+    assert "Round 2 of 6" == mail.heading
 
 
 def test_the_answer_cites_the_whole_thread() -> None:

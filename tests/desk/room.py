@@ -30,6 +30,7 @@ from pbem.store.stored import Stored
 from pbem.store.words import filled
 from tests.fakegame import GAME, find
 from tests.fakeposition import Position
+from tests.parts import text_of
 
 OWN = "pbem@games.test"
 NAMES = ("Anna", "Bob", "Cleo", "Dora")
@@ -50,7 +51,7 @@ class Got:
 
     @property
     def text(self) -> str:
-        return str(self.message.get_content()).replace("\r\n", "\n").replace(" \n", " ")
+        return text_of(self.message).replace("\r\n", "\n").replace(" \n", " ")
 
     @property
     def reply_to(self) -> str:

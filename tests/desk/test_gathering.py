@@ -289,14 +289,14 @@ def test_tables_that_differ_in_words_and_reasons_send_another_seat_the_same(empt
     ("letter", "said"),
     [("join heron", "You have joined"), ("decline", "You have declined"), ("join\nundo", "Taken back"), ("say hello", "Sent")],
 )
-def test_the_subject_says_what_happened(empty: Room, letter: str, said: str) -> None:
+def test_the_first_line_says_what_happened(empty: Room, letter: str, said: str) -> None:
     """Nothing is «played» before the game."""
     empty.open(3, now=False)
     *first, last = letter.split("\n")
     for line in first:
         empty.send("anna", line)
     sent = empty.sent_by("anna", last)
-    assert f"[tally-1] {said}, before the game" == sent[0].message["Subject"]
+    assert f"{said}." == sent[0].text.split("\n")[2]
 
 
 @pytest.mark.parametrize("letter", ["decline my aunt grows quinces", "join\nsay my aunt grows quinces", "my aunt grows quinces"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from engine.kit.words import folded
 from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.talk import message_of
+from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import Room
 from tests.fakegame import GAME
 
@@ -327,7 +329,7 @@ def test_tell_to_nobody_is_refused(room: Room) -> None:
 def test_try_plays_nothing(room: Room) -> None:
     sent = room.sent_by("anna", "try spend 1\ntry add 2")
     assert [(got.seat, got.kind) for got in sent] == [("anna", "trial")]
-    assert "NOT PLAYED" in str(sent[0].message["Subject"])
+    assert sent[0].text.split("\n")[2].startswith("NOT PLAYED")
     assert "Anna added 2." in sent[0].text
     assert (room.state().counter, room.state().points["anna"]) == (0, 3)
 
@@ -362,3 +364,14 @@ def test_try_after_played_orders_is_refused(room: Room) -> None:
 def test_try_shows_the_refusal_of_the_rules(room: Room) -> None:
     text = room.sent_by("anna", "try add 9")[0].text
     assert "Add 1 to 3, not 9." in text
+
+
+def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:
+    """Contract, «The token»: where one address holds several seats of a table, subject and first line name the seat."""
+    room = Room(tmp_path)
+    invited = tuple(Invited(name, ("home@people.test",)) for name in ("Anna", "Bob"))
+    open_table(room.desk, Opening("tally", (*invited, Invited("Cleo", ("cleo@people.test",))), now=True, seed=b"s" * 32))
+    subjects = {got.seat: str(got.message["Subject"]).partition(" ")[2].partition(",")[0] for got in room.mails()}
+    assert (subjects["anna"], subjects["bob"]) == ("Anna", "Bob")
+    assert "Cleo" not in subjects["cleo"]
+    assert "This mail is for the seat of Bob." in room.last("bob").text

@@ -145,7 +145,7 @@ def test_chronicle_with_undos_folds_to_the_position(empty: Room) -> None:
 
 
 @pytest.mark.parametrize(("letter", "said"), [("undo", "Taken back"), ("undo\nadd 2", "Played"), ("undo\nsay oh", "Taken back")])
-def test_the_subject_says_what_was_taken_back(room: Room, letter: str, said: str) -> None:
+def test_the_first_line_says_what_was_taken_back(room: Room, letter: str, said: str) -> None:
     room.send("anna", "add 1")
     sent = room.sent_by("anna", letter)
-    assert sent[0].message["Subject"].startswith(f"[tally-1] {said}, ")
+    assert sent[0].text.split("\n")[2] == f"{said}."

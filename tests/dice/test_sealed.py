@@ -73,7 +73,7 @@ def body(run: Run, seat: Seat | None, tell: Callable[..., tuple[Line, ...]] = GA
         name=str(seat),
         heading=GAME.heading(state),
         news=tell(state, run.entries, seat, 1),
-        view=GAME.view(state, seat),
+        view=GAME.view(state, seat), board=True, full=True,
         players=tuple(state.names.items()),
     )
     return ROOM.text(mail).body

@@ -28,9 +28,9 @@ def test_the_receipt_says_that_the_answer_is_kept_and_asks_nothing(hall: Hall) -
     hall.send("anna", "1")
     got = hall.last("anna")
     assert "receipt" == got.kind
-    assert "[troyes-dice-1] Your answer is kept, morning of day 1 of 8" == subject(hall, "anna")
-    assert "Your answer is kept, sealed until everybody has answered." in got.text
-    assert "another order takes the place of yours" in got.text
+    assert "[troyes-dice-1] Morning of day 1 of 8" == subject(hall, "anna")
+    assert "\nYour answer is kept.\n" in got.text
+    assert "Sealed until everybody has answered; until then another order takes its place" in got.text
     assert not has_options(got.text)
     assert "You: " not in got.text
     assert "such as" not in got.text
@@ -84,7 +84,7 @@ def test_the_same_words_in_another_letter_are_the_same_answer(hall: Hall) -> Non
     kept = GAME.dump(hall.position())
     assert "played" == hall.send("anna", order).outcome
     assert kept == GAME.dump(hall.position())
-    assert "Your answer is kept" in subject(hall, "anna")
+    assert "\nYour answer is kept." in hall.last("anna").text
 
 
 def test_another_answer_takes_the_place_of_the_first(hall: Hall) -> None:
@@ -116,7 +116,7 @@ def test_a_refused_replacement_leaves_the_answer(hall: Hall) -> None:
     hall.send("anna", "red 9: influence")
     assert kept == GAME.dump(hall.position())
     got = hall.last("anna")
-    assert "NOT PLAYED" in subject(hall, "anna")
+    assert "NOT PLAYED" in hall.last("anna").text
     assert "your turn" not in subject(hall, "anna")
     assert "Nothing was done; your sealed answer stands as it was." in got.text
     listed = re.findall(r"^\[\d+\] ", got.text, re.MULTILINE)
@@ -136,7 +136,7 @@ def test_two_answers_in_one_letter_are_refused(hall: Hall) -> None:
     hall.send("geoffrey", f"{first}\n{second}")
     assert "afternoon" == hall.position().half, "what has shown something stands"
     assert ["anna", "faye", "geoffrey"] == missing(hall)
-    assert "PLAYED ONLY IN PART" in subject(hall, "geoffrey")
+    assert "PLAYED ONLY IN PART" in hall.last("geoffrey").text
 
 
 def test_a_choice_may_stand_on_a_line_of_its_own(early: Hall) -> None:
@@ -237,7 +237,7 @@ def test_a_wrong_choice_leaves_the_question_open(early: Hall) -> None:
     order, _ = with_choice(early, "anna")
     early.send("anna", order)
     early.send("anna", "bonus city-hall 3")
-    assert "NOT PLAYED" in subject(early, "anna")
+    assert "NOT PLAYED" in early.last("anna").text
     assert "bonus" == decision(early, "anna").kind
     assert "[1] bonus " in early.last("anna").text
 
@@ -293,7 +293,7 @@ def test_undo_with_a_bad_line_after_it_is_not_done(hall: Hall) -> None:
     kept = GAME.dump(hall.position())
     hall.send("anna", "undo\nred 9: influence")
     assert kept == GAME.dump(hall.position())
-    assert "NOT PLAYED" in subject(hall, "anna")
+    assert "NOT PLAYED" in hall.last("anna").text
 
 
 def test_nothing_can_be_taken_back_twice_or_after_the_half_day(hall: Hall) -> None:
@@ -349,7 +349,7 @@ def test_a_position_sent_again_to_who_has_answered_asks_nothing(hall: Hall) -> N
     """The moderator cannot see who has answered; the mail is the seat's own."""
     hall.send("anna", "1")
     hall.resend(hall.table, "anna")
-    assert "Your answer is kept" in subject(hall, "anna")
+    assert "Your answer is kept, sealed" in hall.last("anna").text
     assert not has_options(hall.last("anna").text)
 
 
@@ -358,7 +358,7 @@ def test_alone_nothing_is_sealed(tmp_path: Path) -> None:
     assert "sealed" not in hall.last("anna").text
     hall.send("anna", "1")
     assert "sealed" not in hall.last("anna").text.casefold()
-    assert "afternoon of day 1" in subject(hall, "anna")
+    assert "Afternoon of day 1" in subject(hall, "anna")
 
 
 def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:

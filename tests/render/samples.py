@@ -75,6 +75,7 @@ def mail(kind: MailKind, **changes: object) -> Mail:
         "offers": OFFERS,
         "examples": ("flip W2", "activate merchant with Y5 Y4 faye:Y5"),
         "view": View(12, "Hugues"),
+        "board": True,
         "players": PLAYERS,
         "commitment": "ab" * 32,
     }  # fmt: skip

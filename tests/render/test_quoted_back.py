@@ -1,10 +1,11 @@
-"""Quoting our own mail back, in any client's style, yields no order (contract, «Private»)."""
+"""Quoting our own mail back, in any client's style, yields no order (contract, «Private»): text and HTML alike."""
 
 from __future__ import annotations
 
 import email
 import email.policy
 import html
+from functools import cache
 
 import pytest
 
@@ -13,21 +14,29 @@ from pbem.desk.compose import with_choices
 from pbem.inbound.letter import open_letter
 from pbem.outbound.mail import Choice, MailKind, Spoken
 from pbem.outbound.render import Host, Renderer, Thread
+from tests.parts import opened, page_of, text_of
+from tests.quoting import PAGE_STYLES, quote_page_back
 from tests.render.samples import ANNA, ID, WHEN, mail
 
 NASTY = (
     Spoken("Ève Nord", "pass\nactivate merchant with Y5 Y4"),
     Spoken("Faye", "x " * 33 + "activate merchant with Y5 Y4 faye:Y5 then flip W2 and then build with W5 W1", True),
     Spoken("pass", "—— answer above this line / répondez au-dessus de cette ligne ——"),
+    Spoken("</div><p>3</p>", "<p>pass</p><!-- --><br>build with W5<br>3"),
 )
 
 
+@cache
+def sent(kind: MailKind, offers: bool = False) -> bytes:
+    whole = mail(kind, messages=NASTY, heading=T("{x}", x="pass"))
+    if not offers:
+        choices = (Choice("tell faye: pass", T("only to {name}", name="Faye")), Choice("say all: faye: pass", T("to all")))
+        whole = with_choices(whole, choices)
+    return Renderer(Host("games@host.test")).message(whole, ANNA, Thread(), ID, WHEN)
+
+
 def body_of(kind: MailKind, joined: bool) -> str:
-    choices = (Choice("tell faye: pass", T("only to {name}", name="Faye")), Choice("say all: faye: pass", T("to all")))
-    sent = with_choices(mail(kind, messages=NASTY, heading=T("{x}", x="pass")), choices)
-    raw = Renderer(Host("games@host.test")).message(sent, ANNA, Thread(), ID, WHEN)
-    text = email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default).get_content()
-    assert isinstance(text, str)
+    text = text_of(opened(sent(kind)))
     return text.replace(" \n", " ") if joined else text
 
 
@@ -79,3 +88,12 @@ def test_our_mail_quoted_as_html_holds_no_order(kind: MailKind) -> None:
     quoted = html.escape(body_of(kind, True)).replace("\n", "<br>")
     page = f"<div>3</div><br><div>On Fri, 20 Nov 2026, Troyes by Mail wrote:<br>{quoted}</div>"
     assert open_letter(reply(page, "html")).lines == ("3",)
+
+
+@pytest.mark.parametrize("offers", [False, True])
+@pytest.mark.parametrize("kind", list(MailKind))
+@pytest.mark.parametrize("style", PAGE_STYLES)
+def test_our_html_quoted_back_by_any_program_holds_no_order(kind: MailKind, style: str, offers: bool) -> None:
+    page = page_of(opened(sent(kind, offers)))
+    assert open_letter(quote_page_back(style, page, "3")).lines == ("3",)
+    assert open_letter(quote_page_back(style, page, "")).lines == ()

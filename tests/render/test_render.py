@@ -14,6 +14,7 @@ from engine.game import Line, Offer
 from pbem.outbound.mail import MailKind
 from pbem.outbound.news import NEWS_SHOWN, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
+from tests.parts import page_of, text_of
 from tests.pseudo import Pseudo
 from tests.render.samples import ANNA, ID, OFFERS, TOKEN, WHEN, mail
 
@@ -43,14 +44,18 @@ def sent(
     return Renderer(host, loader=TALE).message(mail(kind, **changes), ANNA, thread, ID, WHEN)
 
 
+def lines_of(kind: MailKind) -> list[str]:
+    """The text part as it is written."""
+    return text_of(parsed(sent(kind))).split("\n")
+
+
 def body(kind: MailKind = MailKind.TURN, **changes: object) -> str:
     return Renderer(HOST, loader=TALE).text(mail(kind, **changes)).body
 
 
 @pytest.mark.parametrize("kind", ALL)
 def test_every_mail_begins_with_the_line_to_answer_above(kind: MailKind) -> None:
-    lines = parsed(sent(kind)).get_content().split("\n")
-    assert lines[0] == DELIMITER
+    assert lines_of(kind)[0] == DELIMITER
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -60,10 +65,11 @@ def test_equal_mails_have_equal_bytes(kind: MailKind) -> None:
 
 @pytest.mark.parametrize("kind", ALL)
 def test_no_written_line_is_longer_than_76_columns(kind: MailKind) -> None:
-    message = parsed(sent(kind))
-    assert message.get_param("format") == "flowed"
-    assert message.get_param("delsp") == "no"
-    assert max(len(line) for line in message.get_content().split("\n")) <= 76
+    part = parsed(sent(kind)).get_body(("plain",))
+    assert part is not None
+    assert part.get_param("format") == "flowed"
+    assert part.get_param("delsp") == "no"
+    assert max(map(len, lines_of(kind))) <= 76
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -78,7 +84,7 @@ def test_raw_bytes_are_seven_bit_with_crlf_and_short_lines(kind: MailKind) -> No
 
 def test_soft_breaks_survive_quoted_printable() -> None:
     """RFC 3676, section 4.2: the blank at the end of a line means that the line goes on."""
-    written = parsed(sent()).get_content()
+    written = text_of(parsed(sent()))
     option = f"[2] {OFFERS[1].text} · 2 cubes, 2 influence, pay 4, you lead"
     assert option in written.replace(" \n", " ")
     assert option not in written
@@ -124,8 +130,9 @@ def test_root_and_last_that_are_the_same_are_told_once() -> None:
 def test_with_plus_addressing_the_token_stands_in_the_reply_address_only() -> None:
     message = parsed(sent())
     assert f"games+{TOKEN}@host.test" == message["Reply-To"].addresses[0].addr_spec
-    assert message["Subject"] == "[tale-3] Your turn, round 3 of 6"
-    assert TOKEN not in message.get_content()
+    assert message["Subject"] == "[tale-3] Round 3 of 6: your turn"
+    assert TOKEN not in text_of(message)
+    assert f"mailto:games%2B{TOKEN}@host.test?" in page_of(message)
 
 
 def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
@@ -139,9 +146,9 @@ def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
     raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, spectator=True)
     message = parsed(raw)
     assert message["Reply-To"] is None
-    assert "YOUR SIDE" in message.get_content()
-    assert "ONLY FOR YOU" not in message.get_content()
-    assert "To answer" not in message.get_content()
+    assert "YOUR SIDE" in text_of(message)
+    assert "ONLY FOR YOU" not in text_of(message)
+    assert "To answer" not in text_of(message)
 
 
 def test_secrets_stand_in_the_last_block() -> None:
@@ -154,17 +161,30 @@ def test_a_game_without_templates_of_its_own_has_no_position() -> None:
 
 
 @pytest.mark.parametrize("kind", [MailKind.TRIAL, MailKind.REFUSAL])
-def test_not_played_stands_in_the_subject(kind: MailKind) -> None:
-    assert Renderer(HOST).text(mail(kind)).subject.startswith("[tale-3] NOT PLAYED")
+def test_not_played_stands_first(kind: MailKind) -> None:
+    assert body(kind).split("\n")[2].startswith("NOT PLAYED")
 
 
-def test_the_subject_of_a_receipt_says_when_a_line_was_not_played() -> None:
+def test_a_receipt_says_first_whether_all_was_played() -> None:
     """Contract: what was shown stands, a later line that fails is told."""
-    subject = Renderer(HOST).text(mail(MailKind.RECEIPT)).subject
-    assert subject == "[tale-3] Played, your turn, round 3 of 6"
+    assert body(MailKind.RECEIPT).split("\n")[2] == "Played."
     said = mail(MailKind.REFUSAL).said
-    subject = Renderer(HOST).text(mail(MailKind.RECEIPT, said=said)).subject
-    assert subject == "[tale-3] PLAYED ONLY IN PART, your turn, round 3 of 6"
+    assert body(MailKind.RECEIPT, said=said).split("\n")[2] == "PLAYED ONLY IN PART."
+
+
+def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
+    """Contract, «Mail volume»: the same to the letter, so that programs that thread by subject show one thread."""
+    kinds = set(ALL) - {MailKind.INVITATION, MailKind.FINAL}
+    asks = {Renderer(HOST).text(mail(kind)).subject for kind in kinds}
+    rest = {Renderer(HOST).text(mail(kind, decision=None)).subject for kind in kinds}
+    assert (asks, rest) == ({"[tale-3] Round 3 of 6: your turn"}, {"[tale-3] Round 3 of 6"})
+
+
+def test_a_mail_to_a_household_names_its_seat_in_the_subject_and_first() -> None:
+    """Contract, «The token»: where one address holds several seats of a table."""
+    words = Renderer(HOST).text(mail(MailKind.TURN, shared=True))
+    assert words.subject == "[tale-3] Anna, Round 3 of 6: your turn"
+    assert words.body.split("\n")[2] == "This mail is for the seat of Anna."
 
 
 def test_a_trial_says_not_played_first() -> None:

@@ -127,7 +127,7 @@ def body(state: TroyesState, seat: Seat | None) -> str:
     players = tuple(state.names.items())
     view = GAME.view(state, seat)
     name = state.names.get(seat or "", "")
-    mail = Mail(kind=MailKind.TURN, game="troyes-1", game_kind="troyes", seat=Seat(seat or ""), name=name, heading=GAME.heading(state), view=view, players=players)
+    mail = Mail(kind=MailKind.TURN, game="troyes-1", game_kind="troyes", seat=Seat(seat or ""), name=name, heading=GAME.heading(state), view=view, board=True, full=True, players=players)
     return RENDERER.text(mail).body
 
 
@@ -161,7 +161,7 @@ def test_the_last_mail_names_him_and_tells_the_verdict() -> None:
     players = tuple(state.names.items())
     mail = Mail(
         kind=MailKind.FINAL, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=GAME.heading(state), players=players, result=result,
-        view=GAME.view(state, ANNA), commitment="f", seed="s",
+        view=GAME.view(state, ANNA), board=True, full=True, commitment="f", seed="s",
     )  # fmt: skip
     text = RENDERER.text(mail).body
     assert "The game is over. Le Roy has won." in text

@@ -141,7 +141,7 @@ def test_a_trial_that_is_refused_offers_trials(hall: Hall) -> None:
     assert "answer «1» for «try pass»" in mail.text
     before = hall.position()
     assert "answered" == hall.send(seat, "1").outcome
-    assert "NOT PLAYED, only tried" in str(hall.last(seat).message["Subject"])
+    assert "NOT PLAYED: this is what your orders would do." in hall.last(seat).text
     assert before == hall.position()
 
 
@@ -222,7 +222,7 @@ def test_a_question_with_a_slip_under_a_trial_is_offered_as_it_is(hall: Hall) ->
     assert "answer «1» for «try recruit 1», «card miller»" in mail.text
     assert "[1] try recruit 1 · then «card miller»" in mail.text
     hall.send(seat, "1")
-    assert "MILLER" in hall.last(seat).text and "NOT PLAYED, only tried" in str(hall.last(seat).message["Subject"])
+    assert "MILLER" in hall.last(seat).text and "NOT PLAYED: this is what your orders would do." in hall.last(seat).text
 
 
 def test_answers_that_wait_number_nothing(hall: Hall) -> None:

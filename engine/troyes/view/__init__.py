@@ -164,6 +164,7 @@ def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityVie
         others=tuple(tradesman for tradesman in there if not tradesman.owner.mine),
         cubes=tuple((_owner(state, owner, reader), n) for owner, n in card.cubes.items()),
         for_influence=face.currency == "influence",
+        dye=face.color[0],
     )
 
 
@@ -188,6 +189,9 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
         first=event.first,
         second=event.second,
         held=tuple(_owner(state, owner, reader) for owner in threat.held),
+        sends=event.black_dice,
+        dye=event.color[0],
+        twin=[state.event(other.id).word for other in state.queue].count(event.word) > 1,
     )
 
 

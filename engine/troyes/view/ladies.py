@@ -36,15 +36,17 @@ def ramparts(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts:
     )
 
 
-def reacts(state: TroyesState, seat: str) -> tuple[Msg, ...]:
+def reacts(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
     """What the seat's cubes do on each tile that answers others, and how to change it."""
     return tuple(
-        T(
-            "{says} To change it: «auto: react {level} {one}», or {other}.",
-            says=reacting(tile, said),
-            level=box.LEVELS[state.outdoor(tile).level],
-            one=one,
-            other=other,
+        (
+            reacting(tile, said),
+            T(
+                "To change it: «auto: react {level} {one}», or {other}.",
+                level=box.LEVELS[state.outdoor(tile).level],
+                one=one,
+                other=other,
+            ),
         )
         for tile in state.answering
         for said in (reactions.said(state, seat, tile),)

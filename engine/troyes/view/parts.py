@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from engine.catalog import Msg
 
 Words = Msg | str
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def grouped(pairs: Iterable[tuple[A, B]]) -> tuple[tuple[A, tuple[B, ...]], ...]:
+    """What belongs to each owner, in the order in which they are met."""
+    found: dict[A, list[B]] = {}
+    for owner, one in pairs:
+        found.setdefault(owner, []).append(one)
+    return tuple((owner, tuple(ones)) for owner, ones in found.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +106,8 @@ class ActivityView:
     others: tuple[Tradesman, ...]
     cubes: tuple[tuple[Owner, int], ...]
     for_influence: bool = False
+    dye: str = ""
+    """The letter of its colour, as dice have it: `y`, `w`, `r`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +157,11 @@ class Building:
     rows: tuple[PlaceRow, ...]
     lying: tuple[Owner, ...]
 
+    @property
+    def owners(self) -> tuple[tuple[Owner | None, tuple[str, ...]], ...]:
+        """Each owner's spaces, and under None the free ones, in the order in which they are met."""
+        return grouped((space.owner, space.word) for row in self.rows for space in row.spaces)
+
 
 @dataclass(frozen=True, slots=True)
 class EventView:
@@ -162,6 +181,12 @@ class EventView:
     second: int
     held: tuple[Owner, ...] = ()
     """Owners of the citizens on it (Possession)."""
+    sends: int = 0
+    """Black dice it sends each round."""
+    dye: str = ""
+    """The letter of its colour."""
+    twin: bool = False
+    """Whether another event here is called so too, and `word` tells them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +198,11 @@ class Level:
     free: tuple[int, ...]
     mine: bool
     """Whether the reader has a cube here, without which the level costs points at the end."""
+
+    @property
+    def columns(self) -> tuple[tuple[Owner, tuple[int, ...]], ...]:
+        """Each owner's columns."""
+        return grouped((owner, column) for column, owner in self.built)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +234,8 @@ class OnlyYou:
     characters: tuple[OwnCharacter, ...]
     vp: int
     wishes: tuple[str, ...]
-    reacts: tuple[Msg, ...] = ()
-    """What the seat's cubes do on each tile that answers others; empty where no tile of the game does."""
+    reacts: tuple[tuple[Msg, Msg], ...] = ()
+    """What the seat's cubes do on each tile that answers others, and how to change it; empty where no tile does."""
     answered: str = ""
     """The seat's own answer to a sealed decision, as an order."""
 

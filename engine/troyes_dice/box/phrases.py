@@ -17,6 +17,11 @@ def colour_name(colour: str) -> Msg:
     return {"red": T("red"), "yellow": T("yellow"), "white": T("white")}[colour]
 
 
+def resource_name(resource: str) -> Msg:
+    """A resource in words."""
+    return {"influence": T("influence"), "denier": T("deniers"), "knowledge": T("knowledge")}[resource]
+
+
 def resources(resource: str, n: int) -> Msg:
     """So many of a resource."""
     if resource == "influence":

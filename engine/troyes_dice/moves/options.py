@@ -10,6 +10,7 @@ from dataclasses import replace
 from heapq import nlargest
 
 from engine.catalog import Msg, T
+from engine.game import NO_KIND
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
 from engine.troyes_dice.actions.setup import cyclic
@@ -151,6 +152,13 @@ def _numberings(state: DiceState) -> list[Numbering]:
 
 def _numbers(order: Numbering) -> Msg:
     return T("the columns from the left: {numbers}", numbers=" ".join(map(str, order.numbers)))
+
+
+def kind_of(order: Order) -> Msg:
+    """What an order is listed under."""
+    if not isinstance(order, HalfDay):
+        return NO_KIND
+    return T("RESOURCES") if order.use == RESOURCES_USE else T("BUILDINGS")
 
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from functools import cache
 from engine.catalog import T
 from engine.game import AnyGame
 from engine.kit.words import folded
-from pbem.desk.commands import hours, questions, talk
+from pbem.desk.commands import hours, questions, rulings, talk
 from pbem.desk.commands.word import Command, Does
 from pbem.reading.line import PlainLine
 
@@ -42,7 +42,9 @@ _PLAYING = (
 )
 """About playing itself; the interpreter carries them out."""
 
-COMMANDS: tuple[Command, ...] = (*questions.COMMANDS, *_PLAYING, *talk.COMMANDS, *hours.COMMANDS)
+COMMANDS: tuple[Command, ...] = (
+    *questions.COMMANDS, *rulings.COMMANDS, *_PLAYING, *talk.COMMANDS, *hours.COMMANDS,
+)  # fmt: skip
 """Every command, in the order `help` shows them."""
 
 RESERVED = frozenset({"join", "word", "rejoindre", "mot", "option", "choix", "gm", "new", "all", "table", "host"})
@@ -62,7 +64,7 @@ def words() -> frozenset[str]:
 @cache
 def telling() -> frozenset[str]:
     """Words that make a line one of the game, in whatever sentence they stand."""
-    return frozenset(word for command in COMMANDS if not command.alone for word in command.words())
+    return frozenset(word for command in COMMANDS if command.only is None for word in command.words())
 
 
 def is_taken(name: str, game: AnyGame) -> bool:
@@ -76,8 +78,11 @@ def command_of(line: str) -> tuple[Command, str] | None:
     glued, colon, more = head.partition(":")
     if colon:
         head, rest = glued, f"{more} {rest}"
-    command, rest = _by_word().get(folded(head)), rest.strip().removeprefix(":").strip()
-    return (command, rest) if command and not (command.alone and rest) else None
+    command, text = _by_word().get(folded(head)), rest.strip().removeprefix(":").strip()
+    # People begin sentences with some of the words.
+    if command is None or (command.only is not None and folded(text).strip(" .!") not in command.only):
+        return None
+    return command, text
 
 
 def line_of(read: PlainLine) -> str:
@@ -90,7 +95,7 @@ def line_of(read: PlainLine) -> str:
     if (found := command_of(read.front)) and found[0].does in (Does.SAY, Does.TRY):
         return read.front
     asked = read.text.rstrip(" ?")
-    if (found := command_of(asked)) and found[0].alone:
+    if (found := command_of(asked)) and found[0].only is not None and not found[1]:
         return asked if folded(read.whole).strip(" ?!.") in found[0].words() else ""
     if (found := command_of(asked)) and (found[0].does is Does.ASK or asked == read.text):
         return asked

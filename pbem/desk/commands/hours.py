@@ -1,5 +1,5 @@
-"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), the `address`, the place at the table
-(`resign`); and what all ask for together: `vote hold`, and `again`, another game."""
+"""What is a person's own: the time (`away`, `remind`, `zone`, `quiet`), how `mail` is and to which `address`, the place
+at the table (`resign`); and what all ask for together: `vote hold`, and `again`, another game."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ from pbem.store.table import Absence, Status, Table
 
 BUDGET = 21
 """Days that a person may be away in one game; the moderator grants more."""
+
+STYLES: dict[str, dict[str, int]] = {
+    "full": {"full": True},
+    "short": {"full": False},
+    "text": {"plain": True, "full": True},
+    "html": {"plain": False, "full": False},
+}
+"""What the words after `mail` make of a holder's mails."""
+
+OWN = frozenset({"mail", "quiet", "remind", "zone"})
+"""What is a person's alone, and may be set before the game and after it too."""
 
 COMMANDS = (
     Command(
@@ -56,7 +67,12 @@ COMMANDS = (
     Command(
         "again", Does.SET, "again",
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
-        ("rejouer",), alone=True,
+        ("rejouer",), only=("",),
+    ),
+    Command(
+        "mail", Does.SET, "mail full",
+        T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»"),
+        ("courriel",), argument=True, needs=True, only=STYLES,
     ),
 )  # fmt: skip
 
@@ -98,6 +114,9 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             return _resign(table, seat)
         case "again":
             return _again(table, seat)
+        case "mail":
+            style = STYLES[folded(argument).strip(" .!")]
+            return Setting(T("Your mails of this game are so from now on."), table, {**style})
         case _:
             return _vote(argument, table, seat)
 

@@ -6,6 +6,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
+from pbem.desk.commands import rulings
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.hint import hint
 from pbem.desk.history import history
@@ -21,6 +22,7 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
     "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
+    **dict.fromkeys(("full", "short", "text", "html"), "mail"),
 }  # fmt: skip
 """Words of commands that are none."""
 
@@ -29,7 +31,10 @@ HINT = "hint"
 
 COMMANDS = (
     Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
-    Command("options", Does.ASK, "options", T("what is open to you, numbered"), ("possibilites",)),
+    Command(
+        "options", Does.ASK, "options WORD", T("what is open to you, numbered; all that names the word"),
+        ("possibilites",), argument=True,
+    ),
     Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
         "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True
@@ -42,7 +47,7 @@ COMMANDS = (
         "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
         ("achievement", "succes", "exploits"),
     ),
-    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",), alone=True),
+    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",), only=("",)),
     Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
 )
 
@@ -59,6 +64,8 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
             return (hint(request),)
         case "history":
             return (_history(argument, request),)
+        case "ruling":
+            return (rulings.answer(argument, request.game.title),)
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none

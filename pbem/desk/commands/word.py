@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,8 +30,8 @@ class Does(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must. With
-    `alone` it is one only where nothing else stands in the line: people begin sentences with such a word."""
+    """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must. Where
+    `only` is told, it is a command with one of these arguments alone: people begin sentences with such a word."""
 
     word: str
     does: Does
@@ -39,7 +40,7 @@ class Command:
     aliases: tuple[str, ...] = ()
     argument: bool = False
     needs: bool = False
-    alone: bool = False
+    only: Container[str] | None = None
 
     def words(self) -> tuple[str, ...]:
         """The word and its aliases, folded."""

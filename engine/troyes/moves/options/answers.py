@@ -85,4 +85,4 @@ def release(state: TroyesState, seat: str) -> Iterator[Said]:
 def rolls(state: TroyesState, order: orders.Use) -> Msg:
     """What a tile does that rolls a die before the action."""
     colour = colour_name(state.outdoor(order.tile).rolls)
-    return T("a {colour} die is rolled into your district; it is still your turn", colour=colour)
+    return T("a {colour} die is rolled into your district; then you act", colour=colour)

@@ -127,7 +127,8 @@ class Thinker:
     def _farms(self) -> Iterator[Guess]:
         for group, cost in self._of(dice.YELLOW):
             gain = group.total // self.state.box.board.agriculture_divisor * self.w.denier
-            yield gain - cost, orders.Farm(group.picks, group.using)
+            if gain:
+                yield gain - cost, orders.Farm(group.picks, group.using)
 
     def _builds(self) -> Iterator[Guess]:
         board, state = self.state.box.board, self.state

@@ -8,6 +8,7 @@ from itertools import islice
 from math import inf
 
 from engine.catalog import Msg, T
+from engine.game import NO_KIND
 from engine.troyes.actions import countering
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
@@ -120,7 +121,7 @@ def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
     board = state.box.board
     then = named(order.card) if isinstance(order, orders.Activate) else T("a building")
     price = f"-{board.recruit}"
-    return T("{price} influence, a citizen in hand, such as for {then}; it is still your turn", price=price, then=then)
+    return T("{price} influence, a citizen in hand, such as for {then}; then you act", price=price, then=then)
 
 
 def _pass(state: TroyesState) -> Said:
@@ -143,11 +144,11 @@ def _paid(state: TroyesState, order: Order) -> Said:
     board = state.box.board
     match order:
         case orders.Reroll():
-            return order, T("{n} influence, and it is still your turn", n=f"-{board.reroll}")
+            return order, T("{n} influence, then you act", n=f"-{board.reroll}")
         case orders.Flip():
             now = " ".join(dice.flipped(word) for word in order.dice)
-            return order, T("{n} influence, now {dice}; it is still your turn", n=f"-{board.flip}", dice=now)
-    return order, T("{n} influence, a citizen in hand; it is still your turn", n=f"-{board.recruit}")
+            return order, T("{n} influence, now {dice}; then you act", n=f"-{board.flip}", dice=now)
+    return order, T("{n} influence, a citizen in hand; then you act", n=f"-{board.recruit}")
 
 
 BEST_SPACES = (
@@ -266,6 +267,25 @@ LISTS = {
     "discard": answers.discard,
     "release": answers.release,
 }
+
+
+GROUPS = {
+    orders.Fight: T("FIGHTING"),
+    orders.Build: T("BUILDING"),
+    orders.Activate: T("ACTIVITIES"),
+    orders.Station: T("PLACING"),
+    orders.Farm: T("FARMING"),
+    orders.Guard: T("GUARDS"),
+    orders.Counter: T("COUNTERING"),
+    orders.Pass: T("PASSING"),
+    **dict.fromkeys((orders.Reroll, orders.Flip, orders.Recruit, orders.Use), T("BEFORE AN ACTION")),
+}
+"""What options of a kind are listed under."""
+
+
+def kind_of(order: Order) -> Msg:
+    """What an order is listed under."""
+    return GROUPS.get(type(order), NO_KIND)
 
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,65 @@
+"""`options WORD`: the legal orders that have to do with a word, beyond those that mails list; all of them, in pages.
+
+They are choices of that very mail, so that a number plays one.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from engine.catalog import Msg, T
+from engine.kit.words import folded
+from pbem.desk.repairing import tried
+from pbem.desk.request import Request
+from pbem.desk.session import Session
+from pbem.outbound.mail import Choice
+
+LOOKED_AT = 400
+"""Legal orders that are looked through."""
+
+SHOWN = 20
+"""Orders of one page."""
+
+WALKED = 120
+"""Orders whose effects are looked through, where the orders themselves do not hold the word."""
+
+_ALL = {"all", "toutes", "tout"}
+
+
+def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choice, ...], Msg]:
+    """A page of the orders whose text, or else whose effect, holds all the words, and how many they are.
+
+    The mails' list comes first, as it stands there. A number behind the words is the page.
+    """
+    state, seat = request.game.moderation.redacted(session.now.state, request.seat), request.seat
+    *words, last = folded(wanted)[:60].split() or ["all"]
+    numbered = last.isdecimal() and len(last) < 4
+    page, text = (max(1, int(last)), " ".join(words) or "all") if numbered else (1, " ".join((*words, last)))
+    sought = _words(text) - _ALL
+    says = {offer.text: offer.says for offer in request.game.offers(state, seat)}
+    legal = tuple(dict.fromkeys((*says, *islice(request.game.reference.every(state, seat), LOOKED_AT))))
+    found = [text for text in legal if sought <= _words(text) or sought <= _words(str(says.get(text, "")))]
+
+    def effect(text: str) -> Msg:
+        effects = tried(request, session, (text,), 0)
+        return effects[0] if effects else T("")
+
+    if not found:
+        found = [text for text in legal[:WALKED] if sought <= _words(str(effect(text)))]
+    first = (page - 1) * SHOWN
+    shown = tuple(Choice(text, says.get(text) or effect(text)) for text in found[first : first + SHOWN])
+    return shown, _told(text, page, len(shown), len(found))
+
+
+def _told(sought: str, page: int, shown: int, found: int) -> Msg:
+    if not shown:
+        return T("No order that is open to you has to do with «{word}».", word=sought)
+    if found > page * SHOWN:
+        more = f"options {sought} {page + 1}"
+        return T("{shown} of {all} orders; «{more}» shows more.", shown=shown, all=found, more=more)
+    return T("{n} order for «{word}».", "{n} orders for «{word}».", n=found, word=sought)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text as they are compared."""
+    return set("".join(letter if letter.isalnum() else " " for letter in folded(text)).split())

@@ -1,0 +1,39 @@
+"""One tap: links that open a new letter to the right address with an order or a command in it.
+
+The key stands in the address, since some programs drop In-Reply-To; on a host without plus addresses it stands in the
+subject. What is to be read holds no `+`, `%` or `&`, which some programs turn into something else: such an order is
+sent by its number alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from engine.game import Offer
+
+_MANGLED = frozenset("+%&")
+LONGEST = 300
+"""Characters of a body: longer ones are sent by their number, since some programs cut long links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Makes the links of one mail. Without `address` there are none."""
+
+    address: str
+    subject: str
+
+    def __call__(self, body: str) -> str:
+        """The link to a letter that says `body`."""
+        if not self.address:
+            return ""
+        subject, words = (quote(text, safe="") for text in (f"Re: {self.subject}", body))
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={words}"
+
+    def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
+        """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""
+        words = f"[{number}] {offer.text}"
+        if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not offer.text.isascii():
+            words = f"{number}"
+        return self(words)

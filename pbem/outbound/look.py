@@ -1,0 +1,89 @@
+"""How the HTML part of a mail looks: one style sheet, written onto each tag as well, since some programs drop it.
+
+`templates/mail/look.css` holds both, above and below a line. Nothing here knows what a mail says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+from markupsafe import Markup, escape
+
+_RULE = re.compile(r"^\.([a-z0-9-]+) *\{([^}]*)\}", re.MULTILINE)
+LINE = "/* ---- */"
+_DIE = re.compile(r"(?<![\w.-])(?:([YWRP])([1-6])|(yellow|white|red|purple|black) ([0-6]))(?!\w|\.\w)")
+COLOURS = 4
+"""Of players; where more sit at a table two share one, and their letters tell them apart."""
+
+_CLASSES = {"yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k"}
+
+
+@cache
+def sheet() -> tuple[dict[str, str], str]:
+    """What is written onto the tags of each class, and what stands in the head of the mail."""
+    text = resources.files("templates").joinpath("mail", "look.css").read_text(encoding="utf-8")
+    tags, head = (re.sub(r"/\*.*?\*/", "", part, flags=re.DOTALL) for part in text.split(LINE))
+    return dict(_RULE.findall(tags)), re.sub(r"\s+", " ", head).strip()
+
+
+@cache
+def look(*names: str) -> Markup:
+    """The attributes of a tag with these classes: `class` for the head of the mail, `style` for programs without it."""
+    rules, _ = sheet()
+    style = ";".join(rules[name] for name in names if name in rules)
+    return Markup('class="{}" style="{}"' if style else 'class="{}"').format(" ".join(names), style)
+
+
+@cache
+def _die(kind: str, shown: str) -> str:
+    return f"<b {look(kind)}>{shown}</b>"
+
+
+def badges(players: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """For each seat the letters that stand for its name on a drawn board, no two alike, and the class of its colour."""
+    made: dict[str, tuple[str, str]] = {}
+    taken: set[str] = set()
+    for number, (seat, name) in enumerate(players):
+        word = "".join(filter(str.isalnum, name)) or seat
+        short = next((word[:n].capitalize() for n in (1, 2, 3) if word[:n].capitalize() not in taken), str(number + 1))
+        taken.add(short)
+        made[seat] = (short, f"s{number % COLOURS}")
+    return made
+
+
+def drawn(text: str) -> Markup:
+    """A sentence or an order, escaped, with its dice as coloured squares; its words stay as they are."""
+
+    def square(found: re.Match[str]) -> str:
+        return _die(_CLASSES.get(found[3], (found[1] or "").lower()), found[0])
+
+    # Names of people are escaped first: a die is letters and digits, which escaping leaves alone.
+    return Markup(_DIE.sub(square, str(escape(text))))
+
+
+def prose(text: str) -> Markup:
+    """Logical lines as headings, lists and paragraphs: a part of the mail that needs no drawing of its own."""
+    parts: list[str] = []
+    listed = False
+    for line in text.split("\n"):
+        item = line.startswith(("- ", "* "))
+        if listed and not item:
+            parts.append("</ul>")
+        if item:
+            if not listed:
+                parts.append(f"<ul {look('list')}>")
+            mine = line.startswith("* ")
+            parts.append(f"<li {look('item', 'mine') if mine else look('item')}>{drawn(line[2:])}</li>")
+        elif line.startswith("> "):
+            parts.append(f"<p {look('yours')}>{escape(line)}</p>")
+        elif line and line.isupper():
+            parts.append(f"<h2 {look('head')}>{escape(line)}</h2>")
+        elif line:
+            parts.append(f"<p {look('line')}>{drawn(line)}</p>")
+        listed = item
+    if listed:
+        parts.append("</ul>")
+    return Markup("\n".join(parts))

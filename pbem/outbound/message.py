@@ -1,0 +1,135 @@
+"""Mails as bytes: headers, a text part and an HTML part, by the rules of mail.
+
+Equal input gives equal bytes: no clock, no random boundary, no message id of the library's own making.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from pbem.inbound.speech import one_line
+from pbem.outbound.flowed import flow
+from pbem.outbound.mail import Mail, MailKind
+
+REPLIES = frozenset({MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER})
+"""Kinds that answer a letter, and say so (RFC 3834, section 5)."""
+
+_TEXT = ("text/plain; charset=utf-8; format=flowed; delsp=no", "text/html; charset=utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Who writes the mails. `address` is the mailbox that answers come to; `list_id` names the mails' List-Id.
+
+    `domain` is the right side of our Message-IDs; left empty it is the address's own, and the List-Id follows.
+    """
+
+    address: str
+    plus_addressing: bool = True
+    name: str = "Troyes by Mail"
+    domain: str = ""
+    list_id: str = ""
+
+    def __post_init__(self) -> None:
+        domain = self.domain or self.address.rpartition("@")[2]
+        object.__setattr__(self, "domain", domain)
+        object.__setattr__(self, "list_id", self.list_id or f"pbem.{domain}")
+
+    def reply_address(self, token: str) -> str:
+        """Where an answer to a mail with this token should go: `local+token@domain` where the mailbox can."""
+        if not (token and self.plus_addressing):
+            return self.address
+        local, _, domain = self.address.rpartition("@")
+        return f"{local}+{token}@{domain}"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The Message-IDs of the first and of the last mail of a thread, with angle brackets; empty when there is none."""
+
+    root: str = ""
+    last: str = ""
+
+    def references(self) -> tuple[str, ...]:
+        """Both ids, once each (RFC 5322, section 3.6.4)."""
+        return tuple(dict.fromkeys(name for name in (self.root, self.last) if name))
+
+
+def subject_of(host: Host, mail: Mail, subject: str) -> str:
+    """The subject as it is sent: with the token, last, where it cannot stand in the reply address."""
+    return f"{subject} [{mail.token}]" if mail.token and not host.plus_addressing else subject
+
+
+def written(
+    host: Host, mail: Mail, subject: str, body: str, page: str, to: Address, thread: Thread, ident: str, date: datetime
+) -> bytes:
+    """The whole message with CRLF line ends; without `page` it is plain text. `ident` has its angle brackets.
+
+    Raises ValueError for an address with letters that plain SMTP does not carry.
+    """
+    head = [
+        _encoded("From", _address(host.name, host.address)),
+        _encoded("To", _address(one_line(to.display_name), to.addr_spec)),
+    ]
+    if mail.token:
+        head.append(_encoded("Reply-To", _address(host.name, host.reply_address(mail.token))))
+    head += [_encoded("Subject", subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
+    head.append(_plain("Message-ID", ident))
+    if thread.last:
+        head += [_plain("In-Reply-To", thread.last), _plain("References", *thread.references())]
+    head += [
+        _plain("Auto-Submitted", "auto-replied" if mail.kind in REPLIES else "auto-generated"),
+        # No Precedence: RFC 3834 does without it, and some servers delay or hide «bulk», which a turn is not.
+        _plain("X-Auto-Response-Suppress", "All"),
+        _plain("List-Id", f"<{host.list_id}>"),
+        _plain("X-PBEM-Game", mail.game),
+        _plain("MIME-Version", "1.0"),
+    ]
+    parts = [_part(kind, text) for kind, text in zip(_TEXT, (flow(body), page), strict=True) if text]
+    if len(parts) == 1:
+        return "".join(head).encode("ascii") + parts[0]
+    # No line of quoted-printable holds `=_`, so that the boundary stands in no part.
+    boundary = f"=_{hashlib.sha256(ident.encode()).hexdigest()[:32]}"
+    head.append(f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n')
+    line = f"\r\n--{boundary}".encode()
+    both = b"".join(b"%b\r\n%b" % (line, part) for part in parts)
+    return "".join(head).encode("ascii") + both + b"%b--\r\n" % line
+
+
+def _part(kind: str, text: str) -> bytes:
+    head = _plain("Content-Type", kind) + _plain("Content-Transfer-Encoding", "quoted-printable")
+    # Quoted-printable writes the blank of a soft break as =20, so that no server on the way can strip it.
+    return head.encode("ascii") + b"\r\n" + binascii.b2a_qp(f"{text}\n".replace("\n", "\r\n").encode())
+
+
+def _address(name: str, addr_spec: str) -> Address:
+    if not addr_spec.isascii():
+        raise ValueError(f"{addr_spec}: an address with other than ASCII letters cannot be written to")
+    return Address(name, addr_spec=addr_spec)
+
+
+def _encoded(name: str, value: str | Address) -> str:
+    """A header line that holds people's words: encoded and folded by the library (RFC 2047), or ValueError."""
+    return str(_POLICY.fold(*_POLICY.header_store_parse(name, value)))
+
+
+def _plain(name: str, *values: str) -> str:
+    """A header line of our own words, one value on each line, as they are.
+
+    The library would turn a long id in In-Reply-To or References into an encoded word, which ends threading in the
+    readers that take it literally (cpython issue 85725). Raises ValueError for what a header cannot hold.
+    """
+    for value in values:
+        if not (value.isascii() and value.isprintable() and len(value) < 900):
+            raise ValueError(f"{name} cannot hold {value[:80]!r}")
+    return f"{name}: " + "\r\n ".join(values) + "\r\n"
+
+
+# 76 columns, since at 78 the library makes encoded words longer than the 75 characters of RFC 2047.
+_POLICY = SMTP.clone(max_line_length=76)
