@@ -22,7 +22,7 @@ _CELL = re.compile(r"(<t[hd][^>]*>)(.*?</t[hd]>)", re.DOTALL)
 _TILE = re.compile(
     r'(<div class="tile[^>]*>)(<b>.*?</b>)(.*?)(?=<div class="tile|</div>\s*</div>\s*(?:<div class="half|$))', re.DOTALL
 )
-_CLASSES = re.compile(r'^<(\w+)(?: class="([^"]*)" style="[^"]*")?')
+_CLASSES = re.compile(r'class="([^"]*)"(?: style="[^"]*")?')
 
 
 def lines(now: str, before: str) -> str:
@@ -77,11 +77,9 @@ def _cells(row: str) -> list[str]:
 
 def _fresh(tag: str) -> str:
     """The tag with the class of what is new beside its own."""
-
-    def classes(found: re.Match[str]) -> str:
-        return f"<{found[1]} {look(*(found[2] or '').split(), 'fresh')}"
-
-    return _CLASSES.sub(classes, tag)
+    if (own := _CLASSES.search(tag)) is None:
+        return re.sub(r"^<(\w+)", rf"<\1 {look('fresh')}", tag)
+    return f"{tag[: own.start()]}{look(*own[1].split(), 'fresh')}{tag[own.end() :]}"
 
 
 def _rows(table: str) -> Iterator[tuple[str, str]]:

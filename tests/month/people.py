@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from zoneinfo import ZoneInfo
 
+from tests.parts import text_of
+
 ZONES = (
     "Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kathmandu", "Asia/Tokyo",
     "Pacific/Auckland", "UTC",
@@ -89,7 +91,7 @@ class Person:
     def _without_key(self, mail: EmailMessage, subject: str, now: datetime) -> list[Says]:
         """A new letter to the host each time; and one to each address of the list that comes back."""
         if "your games" in subject:
-            text = str(mail.get_content()).replace(" \n", " ")
+            text = text_of(mail).replace(" \n", " ")
             return [
                 Says(self._soon(now), "join" if "before the game" in where else "1", to=address)
                 for _, where, address in OPEN.findall(text)

@@ -13,6 +13,7 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 
 from engine.game import find
 from pbem.outbound import render
+from tests.desk import room
 from tests.desk.room import Got, Room
 from tests.measure_mails import GAMES, play
 from tests.parts import page_of
@@ -41,11 +42,11 @@ def test_a_fault_of_a_page_is_found() -> None:
         html5lib.HTMLParser(strict=True).parse(page)
 
 
-def tapped(room: Room, seat: str, link: tuple[str, str, str], sender: str = "") -> bytes:
+def tapped(table: Room, seat: str, link: tuple[str, str, str], sender: str = "") -> bytes:
     """A letter as a composer makes it of a link: no In-Reply-To, a signature below."""
     address, subject, body = link
     fields = {"To": address, "Subject": subject, "In-Reply-To": ""}
-    return room.write(seat, f"{body}\n\n-- \nSent from my phone", fields=fields, sender=sender)
+    return table.write(seat, f"{body}\n\n-- \nSent from my phone", fields=fields, sender=sender)
 
 
 def taps(folder: Path, kind: str, options: dict[str, str], letters: int, seed: int, plus: bool) -> int:
@@ -168,5 +169,6 @@ def test_a_leak_planted_in_the_html_alone_is_found(where: str, tmp_path: Path, m
 
     monkeypatch.setattr(type(find("troyes")), "view", staticmethod(leaky))
     monkeypatch.setattr(render, "PackageLoader", loader)
+    monkeypatch.setattr(room, "renderer_of", room.renderer_of.__wrapped__)
     with pytest.raises(AssertionError):
         private_law(tmp_path, 3, 1)
