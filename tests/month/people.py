@@ -75,7 +75,7 @@ class Person:
         if "from elsewhere" in subject:
             # It was them: once more, from the address that is known.
             game = str(mail["X-PBEM-Game"])
-            asked = [one for _, one in self.seen if "Your turn" in str(one["Subject"]) and one["X-PBEM-Game"] == game]
+            asked = [one for _, one in self.seen if "your turn" in str(one["Subject"]) and one["X-PBEM-Game"] == game]
             return [Says(self._soon(now), "1", asked[-1])] if asked else []
         if self.way == "vacation" and self.dice.random() < 0.3:
             return [Says(now, "VACATION", mail)]
