@@ -106,7 +106,7 @@ def readme(browser: str) -> None:
         shot(browser, step, (1000, 760), SAMPLES / "replay.png")
     for name, box in {"turn.png": (0, 0, 390, 1500), "replay.png": (0, 0, 1000, 760)}.items():
         with Image.open(SAMPLES / name) as whole:
-            whole.convert("RGB").crop(box).quantize(160).save(SAMPLES / name, optimize=True)
+            few(whole.convert("RGB").crop(box)).save(SAMPLES / name, optimize=True)
 
 
 def shot(browser: str, address: str, size: tuple[int, int], file: Path) -> None:
@@ -119,6 +119,14 @@ def shot(browser: str, address: str, size: tuple[int, int], file: Path) -> None:
         )  # fmt: skip
 
 
+def few(whole: Image.Image) -> Image.Image:
+    """The same in its 160 most frequent colours, each as it is: a purple die must not become a gray one."""
+    frequent = sorted(whole.getcolors(1 << 24) or (), reverse=True)[:160]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in frequent for part in colour])
+    return whole.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
 def picture(browser: str, page: Path, width: int, file: Path) -> None:
     """The whole page as PNG, cut below its end. Raises CalledProcessError."""
     shot(browser, page.as_uri(), (width, TALLEST), file)
@@ -126,7 +134,7 @@ def picture(browser: str, page: Path, width: int, file: Path) -> None:
         shown = whole.convert("RGB")
     paper = Image.new("RGB", shown.size, shown.getpixel((shown.width - 1, shown.height - 1)))
     box = ImageChops.difference(shown, paper).getbbox()
-    shown.crop((0, 0, shown.width, (box[3] if box else 10) + 10)).quantize(64).save(file, optimize=True)
+    few(shown.crop((0, 0, shown.width, (box[3] if box else 10) + 10))).save(file, optimize=True)
 
 
 def main() -> None:
