@@ -47,10 +47,13 @@ def mails(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
     yield "long-turn", max(hall.mails(), key=lambda got: len(got.raw))
     begun = Hall(folder / "begun", kind)
     begun.seat_all(players, options=options)
-    for _ in range(12):
-        if (seat := begun.asked()) is not None:
-            begun.send(seat, "1")
-    asked = begun.asked() or "anna"
+    # Then somebody's turn, or an answer that is still to come: what is refused then shows choices.
+    for letter in range(30):
+        waiting = next(one for one in begun.rules.waiting(begun.position()) if not one.answered)
+        asked = waiting.seat
+        if letter > 11 and not waiting.sealed:
+            break
+        begun.send(asked, "1")
     for question in QUESTIONS:
         begun.send(asked, question)
         yield question.partition(" ")[0], begun.last(asked)
@@ -97,7 +100,7 @@ def readme(browser: str) -> None:
         hall.seat_all(3)
         for _ in range(22):
             hall.send(hall.asked() or "", "1")
-        turn = next(got for got in reversed(hall.mails()) if got.kind == "turn")
+        turn = max((got for got in hall.mails() if got.kind == "turn"), key=lambda got: got.text.count("\n["))
         phone.write_text(page_of(turn.message), encoding="utf-8")
         picture(browser, phone, 390, SAMPLES / "turn.png")
         given = json.loads((SAMPLES / "troyes-3.json").read_text(encoding="utf-8"))
