@@ -92,6 +92,11 @@ def findings(browser: str, page: str, axe: str) -> list[list[str]]:
 SAMPLES = Path("games/samples")
 
 
+def shown(got: Got) -> int:
+    """How much of a turn is seen on the first screen: choices, below few news."""
+    return len(re.findall(r"^\[\d", got.text, re.MULTILINE)) - 2 * len(re.findall(r"^[-*] ", got.text, re.MULTILINE))
+
+
 def readme(browser: str) -> None:
     """A turn on a phone and the replay page, as README shows them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +105,7 @@ def readme(browser: str) -> None:
         hall.seat_all(3)
         for _ in range(22):
             hall.send(hall.asked() or "", "1")
-        turn = max((got for got in hall.mails() if got.kind == "turn"), key=lambda got: got.text.count("\n["))
+        turn = max((got for got in hall.mails() if got.kind == "turn" and "settle" not in got.text), key=shown)
         phone.write_text(page_of(turn.message), encoding="utf-8")
         picture(browser, phone, 390, SAMPLES / "turn.png")
         given = json.loads((SAMPLES / "troyes-3.json").read_text(encoding="utf-8"))
