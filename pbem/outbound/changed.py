@@ -14,6 +14,7 @@ from markupsafe import Markup
 from pbem.outbound.look import look
 
 MARK = "*"
+HEAD = "head"
 
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
@@ -60,13 +61,16 @@ def page(now: str, before: str) -> Markup:
 
 
 def _marked_row(row: str, before: str | None) -> str:
+    """Cells that are not as they were; a row that is new by one mark."""
     cells = _cells(before or "")
     count = iter(range(len(row)))
 
     def cell(found: re.Match[str]) -> str:
         at = next(count)
         same = at < len(cells) and cells[at] == found[0]
-        return found[0] if same else f"{_fresh(found[1])}{MARK} {found[2]}"
+        if same:
+            return found[0]
+        return f"{_fresh(found[1])}{found[2] if before is None and at else f'{MARK} {found[2]}'}"
 
     return _CELL.sub(cell, row)
 
@@ -87,7 +91,9 @@ def _rows(table: str) -> Iterator[tuple[str, str]]:
 
 
 def _name(row: str) -> str:
-    """What stands first in a row, without what stands under it."""
+    """What stands first in a row, without what stands under it; the head of a table is known as such."""
+    if "<td" not in row:
+        return HEAD
     found = _CELL.search(row)
     if found is None or not found[1].startswith("<th"):
         return ""
