@@ -214,7 +214,7 @@ class _Interpreter(Standing):
                 return self._refused(row, refusal)
         choices = asking.choices_of("\n".join(above))
         below = T("This line is no order, and it may change what the lines above it mean.")
-        said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
+        said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))
         notes = (*asking.ways_on(choices), self.nothing())
         result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
         return replace(result, ends=self._ends(asked=True))
