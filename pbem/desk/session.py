@@ -26,6 +26,9 @@ from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
 
+FEW = 2
+"""Lines that were understood and do not stand, up to which each is shown."""
+
 _BETWEEN = re.compile(
     r"\s*[;,]\s*(?:(?:and|et)\s+)?(?:(?:then|puis|ensuite)\b[\s,:]*)?|\.\s+"
     r"|\s+(?:(?:and|et)\s+)?(?:then|puis|ensuite)\b[\s,:]*|\s+(?:and|et)\s+",
@@ -367,7 +370,9 @@ def late() -> OrderRefused:
 
 
 def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
-    """Lines that were understood and do not stand, with the reason."""
+    """Lines that were understood and do not stand, with the reason; many are told in one sentence."""
+    if len(lines) > FEW:
+        return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
     return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)
 
 
