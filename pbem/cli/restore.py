@@ -40,7 +40,7 @@ def _print(told: dict[str, Any], found: Restored) -> None:
     for setting in found.moved:
         click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
     for game, seat in found.waited:
-        whose = f"{game} {seat}: `pbem resend {game} {seat}` mails the position" if game else "you: some news of a host"
+        whose = f"{game} {seat}: `pbem resend {game} {seat}` mails the position" if game else "the moderator"
         click.echo(f"a mail waited, and may have gone out since, to {whose}")
     click.echo("next: the passwords of the mailbox, `pbem fsck`, `pbem doctor`; in the mailbox, letters that were")
     click.echo("answered after the backup back from the folder of handled ones to the inbox; then `pbem daemon`")

@@ -86,7 +86,7 @@ def is_new(config: Config, target: str) -> bool:
 def back_up(config: Config, target: str, at: datetime) -> Backup:
     """Bring what has changed to `target`: a folder, which is made, or whatever git can push to.
 
-    Raises StoreError when nothing was brought, LockHeld, OSError, sqlite3.Error.
+    Raises StoreError when nothing was brought, OSError.
     """
     secret = config.host_secret
     if not secret.exists():
@@ -161,7 +161,7 @@ def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _moment(config: Config, store: GameStore) -> _Moment:
-    """All of a host as it is at one instant. Raises LockHeld, OSError, sqlite3.Error."""
+    """All of a host as it is at one instant. Raises StoreError, OSError."""
     locked: set[str] = set()
     with ExitStack() as held:
         while True:

@@ -157,12 +157,15 @@ def lift(vault: Path, commit: str) -> dict[str, bytes]:
 
 
 def copied(file: Path) -> bytes:
-    """A database as it is at one instant, whoever writes to it. Raises sqlite3.Error."""
+    """A database as it is at one instant, whoever writes to it. Raises StoreError when it is damaged."""
     with private(), tempfile.TemporaryDirectory(prefix=".copy-", dir=file.parent) as scratch:
         place = Path(scratch) / file.name
         with (
             closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
             closing(sqlite3.connect(place)) as there,
         ):
-            here.backup(there)
+            try:
+                here.backup(there)
+            except sqlite3.Error as odd:
+                raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
         return place.read_bytes()

@@ -242,3 +242,15 @@ def test_places_outside_are_left_out_of_the_settings(host: Host, games: tuple[st
     assert new.read("restore", str(tmp_path / "backup"), "--to", str(new.folder))["left_out"] == ["[store] path"]
     assert load(new.folder / "pbem.toml").store == new.store
     assert all(row["sound"] for row in new.read("fsck"))
+
+
+def test_a_damaged_spool_is_not_brought_over_a_sound_one(host: Host, games: tuple[str, str], tmp_path: Path) -> None:
+    target = tmp_path / "backup"
+    host.read("backup", str(target))
+    before = refs(target)
+    for path in (host.folder / "mail").glob("spool.sqlite*"):
+        path.unlink()
+    (host.folder / "mail" / "spool.sqlite").write_bytes(b"no database at all" * 100)
+    refused = host.run("backup", str(target))
+    assert (refused.exit_code, "nothing was backed up. `pbem fsck`" in refused.stderr) == (3, True), refused.output
+    assert refs(target) == before
