@@ -27,7 +27,7 @@ from pbem.desk.services import Services
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
 from pbem.host.keys import Keys
-from pbem.host.passwords import host_secret, password
+from pbem.host.passwords import host_secret, password, renewal
 from pbem.host.people import People
 from pbem.inbound.intake import Folders, Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
@@ -106,7 +106,7 @@ def mailbox_settings(config: Config) -> MailboxSettings:
     one = config.imap
     return MailboxSettings(
         one.host, one.port, one.user, password("imap", config).reveal(), one.tls, one.folder, float(one.timeout),
-        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed,
+        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed, one.auth, renewal("imap", config),
     )  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def sender_settings(config: Config) -> SenderSettings:
     one = config.smtp
     return SenderSettings(
         one.host, one.port, one.user, password("smtp", config).reveal(), one.tls, float(one.timeout), one.ca_file,
-        one.plaintext_allowed,
+        one.plaintext_allowed, auth=one.auth, renew=renewal("smtp", config),
     )  # fmt: skip
 
 

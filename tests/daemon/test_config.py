@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,10 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
         keep_days=7,
     )
     assert config == write_settings(config)
+    command = {"password_file": None, "password_command": 'token "games"', "auth": "xoauth2"}
+    parts = {"imap": replace(config.imap, **command), "smtp": replace(config.smtp, **command)}
+    other = replace(config, path=tmp_path / "other.toml", **parts)
+    assert other == write_settings(other)
 
 
 def test_init_replaces_no_settings_and_no_secret(tmp_path: Path) -> None:
@@ -223,3 +228,23 @@ def test_a_lost_host_secret_is_not_replaced_while_there_are_games(tmp_path: Path
     (config.store / "tale-3" / "state.toml").touch()
     with pytest.raises(SecretError, match="missing"):
         host_secret(config)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('[imap]\nauth = "xoauth2"\n', r'\[imap\] auth = "xoauth2": needs a password_command'),
+        ('[smtp]\nauth = "xoauth2"\nuser = "other"\n[imap]\npassword_command = "x"\n', r"\[smtp\] auth = .* needs"),
+        ('[smtp]\npassword_command = "x"\npassword_file = "y"\n', r"\[smtp\] password_file = .*leave one"),
+        ('[imap]\nauth = "oauth"\n', r"\[imap\] auth"),
+    ],
+)
+def test_a_token_needs_a_command_that_prints_it(tmp_path: Path, lines: str, says: str) -> None:
+    path = tmp_path / "pbem.toml"
+    path.write_text(f'[host]\naddress = "games@host.test"\n{lines}')
+    with pytest.raises(ConfigError, match=says):
+        load(path)
+    path.write_text(
+        '[host]\naddress = "games@host.test"\n[imap]\nauth = "xoauth2"\npassword_command = "x"\n[smtp]\nauth = "xoauth2"\n'
+    )
+    assert load(path).smtp.auth == "xoauth2"
