@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from pbem.desk import asking, commands, earlier, repairing
+from pbem.desk import asking, commands, earlier, elsewhere, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
@@ -63,6 +63,8 @@ class _Interpreter(Standing):
         self.letter = letter = sorter.sort(request.lines, request.written)
         if letter.stray is not None:
             return self._stray(letter.stray)
+        if (told := self._elsewhere()) is not None:
+            return told
         for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
@@ -124,6 +126,11 @@ class _Interpreter(Standing):
         says = T("I saw «{n}» among words that are no order.", n=row.read.number or 0)
         said = (Said(row.raw, reason=says),)
         return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
+
+    def _elsewhere(self) -> Result | None:
+        """Tell what a line is that is a word of another moment or game, in a letter without an order."""
+        found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
+        return self._refused(*found) if found else None
 
     @property
     def _plays(self) -> bool:

@@ -123,7 +123,7 @@ def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> 
 
 def below(rows: Sequence[SortedLine], row: SortedLine) -> Sequence[SortedLine]:
     """The rows under one of them."""
-    return rows[next(at for at, other in enumerate(rows, 1) if other is row) :]
+    return rows[next((at for at, other in enumerate(rows, 1) if other is row), 0) :]
 
 
 def lines_of(rows: Sequence[SortedLine]) -> tuple[str, ...]:
