@@ -29,6 +29,7 @@ from pbem.host.config import Config
 from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret, password
 from pbem.host.people import People
+from pbem.host.wishes import KEPT
 from pbem.inbound.intake import Folders, Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from pbem.inbound.maildir import Maildir
@@ -209,10 +210,12 @@ def wait_for_answers(clock: Clock, service: Service) -> None:
 
 
 def give_tables_up(clock: Clock, service: Service) -> None:
-    """Let the clock give up, once a day, what players have opened long ago and nobody has filled."""
+    """Let the clock give up, once a day, what players have opened long ago and nobody has filled; and forget what
+    people were asked to confirm and have not."""
 
     async def look(due: Due, now: datetime) -> datetime:
         tables.give_up(service.desk, now)
+        service.desk.services.wishes.forget(now - KEPT)
         return now + timedelta(days=1)
 
     clock.on(TABLES, look)

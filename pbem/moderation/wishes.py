@@ -1,4 +1,4 @@
-"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`; and what a stranger is told.
+"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `my data`; and what a stranger is told.
 
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
@@ -27,7 +27,7 @@ from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation import tables
+from pbem.moderation import own, tables
 from pbem.outbound.mail import MailKind
 from pbem.reading.kinds import is_closing, is_greeting
 from pbem.store.record import LetterMark
@@ -55,6 +55,8 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
     text = text.strip(_AROUND)
     if folded(text) in ("tables", "open tables", "les tables"):
         return Asked("tables", "tables")
+    if folded(text) in ("my data", "mes donnees"):
+        return Asked("data", "my data")
     if (found := _JOIN.fullmatch(text)) and found[1].lower() != holds:
         return Asked("join", text, found[1].lower())
     if found := _NEW.fullmatch(text):
@@ -159,6 +161,11 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("A letter from your address asks this host to open a table."),
             T("If that was you, answer this mail with «yes»."),
         )
+    if asked.word == "data":
+        return (
+            T("A letter from your address asks this host what it keeps about you."),
+            T("If that was you, answer this mail with «yes»."),
+        )
     table = tables.gathering(services, asked.game)
     return (
         T("A letter from your address asks for a place at the table {game}.", game=asked.game),
@@ -196,6 +203,8 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
 def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
     """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
     policy = services.tables.open
+    if asked.word == "data":
+        return
     if policy == "nobody":
         raise NotAllowed(T("At this host the moderator opens the tables, and invites to them."))
     if policy == "known" and not tables.known(services, asker.address):
@@ -207,6 +216,8 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
     if asked.word == "new":
         told = tables.opened(desk, asker, asked.line)
         return _told(desk, letter, told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
+    if asked.word == "data":
+        return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
     tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
     services.spool.done(letter.digest, "a place is taken", asked.game)
     return Handled(Outcome.PLAYED, asked.game, why="a place is taken")

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.desk.timing import due
 from pbem.host.config import TablesConfig
+from pbem.host.wishes import Asker
 from pbem.moderation import tables, wishes
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.desk.room import OWN, Got, Room
@@ -143,6 +144,17 @@ def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pyte
     assert 5 == len(got)
     room.time += timedelta(days=1)
     assert 1 == len(fresh(room, "v9@victim.test", "hello"))
+
+
+def test_a_question_is_answered_by_its_own_address_and_its_own_key_alone(empty: Room) -> None:
+    services = lets(empty, "anyone").desk.services
+    zoe, eve = "zoe@elsewhere.test", "eve@elsewhere.test"
+    token = services.wishes.ask("0" * 64, Asker(zoe, "Zoe", "mark"), "new tally 2 players", empty.time)
+    found = services.wishes.answered((token,), zoe)
+    assert found is not None
+    assert zoe == found.asker.address
+    assert services.wishes.answered((replace(token, key="a" * 16),), zoe) is None
+    assert services.wishes.answered((services.keys.token("wish", eve, 1, token.decision),), eve) is None
 
 
 @pytest.mark.parametrize("text", ["I am out of office until Monday.\nyes", "Automatic reply: yes"])
@@ -298,7 +310,7 @@ def test_a_crash_after_the_table_was_opened_opens_no_second_one(room: Room) -> N
     letter = room.write("anna", "new tally 3 players")
     room.post(letter)
     with room.spool.change() as db:
-        db.execute("UPDATE letters SET state = 'waiting'")
+        db.execute("DELETE FROM handled WHERE record = 0")
     room.post(letter)
     assert ["tally-1", "tally-2"] == list(room.store.names())
 
