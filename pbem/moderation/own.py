@@ -1,4 +1,4 @@
-"""What this host keeps about a person, told to that person alone: the answer to `my data`.
+"""What this host keeps about a person: told to that person alone (`my data`), and taken away (`forget me`).
 
 Only what is theirs is opened: their rows, their words, their letters. What others wrote, and what their seats may not
 see, stands in none of it.
@@ -12,13 +12,18 @@ from contextlib import suppress
 from datetime import datetime
 
 from engine.catalog import Msg, T
-from engine.errors import PositionError
+from engine.errors import NotAllowed, PositionError
 from engine.game import Seat
+from pbem.desk.context import OVER
+from pbem.desk.desk import Desk
+from pbem.desk.seated import COMPUTER
 from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.inbound import headers, mime
+from pbem.inbound.mime import Part
 from pbem.inbound.speech import relayed
 from pbem.store.stored import Stored
+from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 from pbem.store.words import author_of
 
@@ -100,19 +105,87 @@ def _achieved(services: Services, address: str, games: set[str]) -> Iterator[Msg
             yield T("Achievements, under a mark of your address: {title}: {lines}", title=card.title, lines=card.lines)
 
 
+def _written(services: Services, address: str) -> Iterator[tuple[str, str, Part, int]]:
+    """Somebody's letters whose bytes lie in the spool, the newest first: digest, when they came, fields, bytes."""
+    every = "SELECT digest, received, raw FROM letters WHERE raw IS NOT NULL ORDER BY received DESC"
+    for digest, received, raw in services.spool.ask(every):
+        if address.encode() in raw[:_HEAD].lower():
+            tree = mime.head(raw[:_HEAD])
+            if headers.sender(tree)[0] == address:
+                yield str(digest), str(received), tree, len(raw)
+
+
 def _letters(services: Services, address: str) -> Iterator[Msg]:
     """Letters and mails whose bytes lie in the spool."""
-    spool, wanted = services.spool, address.encode()
-    found = []
-    for received, raw in spool.ask("SELECT received, raw FROM letters WHERE raw IS NOT NULL ORDER BY received DESC"):
-        if wanted not in raw[:_HEAD].lower():
-            continue
-        tree = mime.head(raw[:_HEAD])
-        if headers.sender(tree)[0] == address:
-            found.append((str(received), relayed(headers.words(tree.first("subject")), 80), len(raw)))
+    spool = services.spool
+    found = [
+        (received, relayed(headers.words(tree.first("subject")), 80), size)
+        for _, received, tree, size in _written(services, address)
+    ]
     yield T("{n} letter of yours lies in the spool.", "{n} letters of yours lie in the spool.", n=len(found))
     for received, subject, size in found[:MOST]:
         day = datetime.fromisoformat(received).strftime("%Y-%m-%d %H:%M")
         yield T("{day} (UTC), «{subject}», {n} bytes, as you sent it", day=day, subject=subject, n=size)
     count = spool.ask("SELECT count(*) FROM outbox WHERE rcpt = ? AND length(raw) > 0", address)[0][0]
     yield T("{n} mail to you lies there, too.", "{n} mails to you lie there, too.", n=int(count))
+
+
+def leavable(services: Services, address: str) -> None:
+    """Raises NotAllowed where somebody still has a seat that others wait for, or that cannot be looked at now."""
+    held = []
+    for game, seat in services.people.seats_of(address):
+        try:
+            table = Stored.read_public(services.store.open(game)).table
+        except (StoreError, PositionError):
+            held.append(T("{game} (which cannot be read now; the moderator must mend it)", game=game))
+            continue
+        before = table.status is Status.GATHERING
+        left = table.status in OVER or table.seat(seat).by == COMPUTER or (before and seat in table.declined)
+        if not left:
+            held.append(T("{game} («leave»)", game=game) if before else T("{game} («resign»)", game=game))
+    if held:
+        raise NotAllowed(T("You still have a seat at these tables; first leave them: {games}.", games=tuple(held)))
+
+
+def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
+    """Take away what can be of whoever has an address; what remains, and why. Again is the same: a seat's addresses
+    go last, so that a crash leaves the rest to be found. Raises NotAllowed, StoreError."""
+    services = desk.services
+    leavable(services, address)
+    people, spool = services.people, services.spool
+    addresses = {address}
+    seats = people.seats_of(address)
+    for game, seat in seats:
+        addresses |= set(people.holder(game, seat).addresses)
+    for one in sorted(addresses):
+        spool.forget_person(one, [digest for digest, *_ in _written(services, one)])
+        for wish in services.wishes.of(one):
+            services.wishes.drop(wish.number)
+    for game, seat in seats:
+        with services.store.open(game).lock("forgetting", check=False) as repo:
+            holder = people.holder(game, seat)
+            spool.forget(game, spool.words.forget(game, author_of(seat, holder.generation)))
+            people.change(game, Holder(seat, holder.name, generation=holder.generation))
+            context = desk.context(repo)
+            if context.state is not None and context.game.reference.achievements:
+                # A game that is over counts on the pages of those whose addresses are known.
+                services.achievements.settle(context.stored, context.game.result(context.state))
+    return _remains(tuple(dict.fromkeys(game for game, _ in seats)))
+
+
+def _remains(games: tuple[str, ...]) -> tuple[Msg, ...]:
+    found = [
+        T("Done. Your addresses and settings, what you wrote, your letters and the mails to you are emptied here, and "
+          "your achievements taken away."),
+    ]  # fmt: skip
+    if games:
+        found.append(
+            T("In the histories of {games} remain: your name, your orders, your word for the dice and when you played. "
+              "They are git histories, each step of which stands on the one before; without them the game would not "
+              "hold together, nor its dice be checked.", games=games)
+        )
+    found.append(
+        T("Not reached: this mail and the letter that it answers, and your letters in the folder of handled ones, "
+          "until the host's days for them are over; mails that others have received; the host's backups and exports.")
+    )  # fmt: skip
+    return tuple(found)

@@ -1,4 +1,5 @@
-"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `my data`; and what a stranger is told.
+"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `my data`, `forget me`; and what it tells a
+stranger.
 
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
@@ -57,6 +58,8 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
         return Asked("tables", "tables")
     if folded(text) in ("my data", "mes donnees"):
         return Asked("data", "my data")
+    if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
+        return Asked("forget", "forget me")
     if (found := _JOIN.fullmatch(text)) and found[1].lower() != holds:
         return Asked("join", text, found[1].lower())
     if found := _NEW.fullmatch(text):
@@ -143,7 +146,8 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
         _allowed(services, asker, asked)
         if asked.word == "tables":
             return _told(desk, letter, tables.listing(services), "the open tables")
-        if who.proven:
+        # What cannot be taken back is asked again in any case.
+        if who.proven and asked.word != "forget":
             return _done(desk, letter, asker, asked, None, mark)
         question = _question(services, asker, asked)
     except OrderRefused as odd:
@@ -166,6 +170,13 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
             T("A letter from your address asks this host what it keeps about you."),
             T("If that was you, answer this mail with «yes»."),
         )
+    if asked.word == "forget":
+        own.leavable(services, asker.address)
+        return (
+            T("A letter from your address asks this host to forget you: what you wrote, your addresses, your settings "
+              "and achievements go for good, and no mail comes to you any more."),
+            T("If you wish that, answer this mail with «yes»."),
+        )  # fmt: skip
     table = tables.gathering(services, asked.game)
     return (
         T("A letter from your address asks for a place at the table {game}.", game=asked.game),
@@ -203,7 +214,7 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
 def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
     """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
     policy = services.tables.open
-    if asked.word == "data":
+    if asked.word in ("data", "forget"):
         return
     if policy == "nobody":
         raise NotAllowed(T("At this host the moderator opens the tables, and invites to them."))
@@ -218,6 +229,9 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
         return _told(desk, letter, told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
     if asked.word == "data":
         return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
+    if asked.word == "forget":
+        told = own.forgotten(desk, asker.address)
+        return _told(desk, letter, told, "its writer is forgotten", T("you are forgotten"), outcome=Outcome.PLAYED)
     tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
     services.spool.done(letter.digest, "a place is taken", asked.game)
     return Handled(Outcome.PLAYED, asked.game, why="a place is taken")

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.desk.timing import due
 from pbem.host.config import TablesConfig
+from pbem.host.keys import tokens_of
 from pbem.host.wishes import Asker
 from pbem.moderation import tables, wishes
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -196,6 +197,22 @@ def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> 
     # Their key died with the seat.
     lets(room, "known")
     assert "silent" == room.post(room.write("carl", "join", to=mail, sender="carl@victim.test")).outcome
+
+
+def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> None:
+    """Contract: tokens die with the seat."""
+    lets(room, "anyone")
+    game = opened(room, "new tally with Carl <carl@victim.test>")
+    (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
+    answer(room, "carl@victim.test", "decline", mail)
+    for address in ("zoe@elsewhere.test", "carl@other.test"):
+        (question,) = fresh(room, f"{address.partition('@')[0].title()} <{address}>", f"join {game}")
+        (receipt,) = answer(room, address, "join", question)
+        if address.startswith("zoe"):
+            answer(room, address, "leave", receipt)
+    assert ["anna", "carl"] == seats(room, game)
+    (token,) = tokens_of((mail.reply_to,))
+    assert not room.desk.services.keys.fits(token, "carl", room.people.holder(game, "carl").generation)
 
 
 def test_nobody_is_invited_often_by_players(room: Room) -> None:
