@@ -33,6 +33,7 @@ def test_with_a_key_it_is_answered_at_once_with_all_that_is_ones_own(room: Room)
         "mails to you lie there, too.",
     ):
         assert part in text, part
+    assert 1 == text.count("you wrote"), "a packed mail, which her letter led to, tells more than her words"
     for part in ("heron", "marmalade", "bob@people.test", room.stored().secrets.seed):
         assert part not in mail.raw.decode(), part
     assert 1 == room.state().counter
