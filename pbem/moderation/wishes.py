@@ -38,7 +38,8 @@ STRANGERS = 40
 
 _NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(\S+)(.*)", re.IGNORECASE)
 _JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+([a-z][a-z-]*-[0-9]+)\s*(\S.*)?", re.IGNORECASE)
-_GOES_ON = re.compile(r"^(?:with|avec|and|et)\s|[@=]", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
+_NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
 _AROUND = " \t*_«»\"'.!"
 
 
@@ -84,7 +85,9 @@ def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
     if not lines or asked_of(services, lines[0], holds) is None:
         return None
     first = lines.pop(0)
-    while lines and asked_of(services, first, holds) and _GOES_ON.search(lines[0]) and _NEW.match(first.strip(_AROUND)):
+    # A long line that a program has broken; an address counts where players are named, and is a signature elsewhere.
+    opens = _NEW.match(first.strip(_AROUND))
+    while opens and lines and (_GOES_ON.match(lines[0]) or ("@" in lines[0] and _NAMES.search(first))):
         first = f"{first} {lines.pop(0)}"
     if any(asked_of(services, line, holds) for line in lines):
         raise NotAllowed(T("A letter asks this host for one thing; send the others on their own. Nothing was done."))
@@ -117,17 +120,19 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
     try:
         asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
-        return _told(desk, letter, (odd.reason,), "more than one thing") if _may(services, letter, who) else None
+        may = _may(services, letter, who, registered)
+        return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
     if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
         return None
     if not _may(services, letter, who, registered):
-        return desk.silent(letter, "answered often enough today", who)
+        # Who has a key is always answered: from here on by the desk of the game.
+        return None if who.proven else desk.silent(letter, "answered often enough today", who)
     if asked is None:
         return _told(desk, letter, _welcome(services), "a stranger is told how")
     return _asked(desk, letter, who, asked, mark)
 
 
-def _may(services: Services, letter: Letter, who: Who, registered: bool = True) -> bool:
+def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool:
     """Count a letter; whether it is answered. Each measure is of its own, and none is a game's."""
     person = services.keys.person(letter.sender)
     if who.proven:

@@ -143,8 +143,18 @@ def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pyte
     room = lets(empty, "anyone")
     got = [one for n in range(9) for one in fresh(room, f"v{n}@victim.test", "new tally 3 players")]
     assert 5 == len(got)
+    assert [] == fresh(room, "v10@victim.test", "tables\nnew tally 3 players")
     room.time += timedelta(days=1)
     assert 1 == len(fresh(room, "v9@victim.test", "hello"))
+
+
+def test_an_address_below_the_line_is_a_signature(empty: Room) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@elsewhere.test", "new tally 3 players\nZoe\nzoe@elsewhere.test")
+    answer(room, "zoe@elsewhere.test", "yes", question)
+    (question,) = fresh(room, "zoe@elsewhere.test", "new tally 2 players\nzoe@elsewhere.test")
+    answer(room, "zoe@elsewhere.test", "yes", question)
+    assert [3, 2] == [room.stored(game).table.places for game in room.store.names()]
 
 
 def test_a_question_is_answered_by_its_own_address_and_its_own_key_alone(empty: Room) -> None:
