@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from pbem.host.checked import (
@@ -127,6 +127,18 @@ class SmtpConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesConfig:
+    """`[tables]`: who may `open` and join tables by mail: nobody, people who have joined one here (known), or anyone.
+
+    `a_day`: tables that one person may open in a day; `waiting`: tables so opened that wait for players at one time.
+    """
+
+    open: Literal["nobody", "known", "anyone"] = "nobody"
+    a_day: Annotated[int, whole(1, 100, 2)] = 2
+    waiting: Annotated[int, whole(1, 1000, 10)] = 10
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings. `path` is the file they came from, None for a bare store.
 
@@ -143,6 +155,7 @@ class Config:
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
     mailbox: MailboxConfig = MailboxConfig()
+    tables: TablesConfig = TablesConfig()
     secret_file: Path | None = None
 
     @property
@@ -176,6 +189,7 @@ class _SettingsFile:
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
     mailbox: MailboxConfig = MailboxConfig()
+    tables: TablesConfig = TablesConfig()
     store: _Store = _Store()
     mail: _Mail = _Mail()
 
@@ -274,5 +288,6 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
             sender=smtp.sender or host.address,
         ),
         mailbox=found.mailbox,
+        tables=found.tables,
         secret_file=found.mail.secret_file,
     )

@@ -132,7 +132,9 @@ class Table:
     which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
     who has answered a sealed decision: count, names or hidden; `votes` are the seats that ask for a hold, or for its
     end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that would
-    play another game, once it is over; `follows` is the table whose people have asked for this one.
+    play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks the
+    letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
+    join it by its name (0: those who sit there).
     """
 
     game: str
@@ -163,6 +165,8 @@ class Table:
     outage: Moment | None = None
     again: tuple[str, ...] = ()
     follows: str = ""
+    wish: str = ""
+    places: Count = 0
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""

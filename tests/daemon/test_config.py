@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 
 from pbem.host.checked import ConfigError
-from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig, bare, find, load, read
+from pbem.host.config import (
+    Config,
+    HostConfig,
+    ImapConfig,
+    ModeratorConfig,
+    SmtpConfig,
+    TablesConfig,
+    bare,
+    find,
+    load,
+    read,
+)
 from pbem.host.passwords import SecretError, host_secret, password
 from pbem.host.setup import settings_text, write_settings
 
@@ -69,6 +80,7 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
         smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
         secret_file=tmp_path / "token.secret",
         keep_days=7,
+        tables=TablesConfig("known", 3, 4),
     )
     assert config == write_settings(config)
     command = {"password_file": None, "password_command": 'token "games"', "auth": "xoauth2"}
@@ -102,6 +114,7 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
         moderator={"addresses": "nobody"},
         mail={"keep_days": 0},
         stroe={},
+        tables={"open": "anybody", "a_day": 0},
     )
     expected = [
         '[imap] tls = "ssl": must be "tls", "starttls" or "none"',
@@ -111,6 +124,8 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
         '[smtp] sender = "Me <me@host.test>": must be an address of ASCII letters without a name',
         '[moderator] addresses = "nobody": must be a list of addresses',
         "[mail] keep_days = 0: must be a whole number from 1 to 3650",
+        '[tables] open = "anybody": must be "nobody", "known" or "anyone"',
+        "[tables] a_day = 0: must be a whole number from 1 to 100",
         "[stroe]: is not known; did you mean store?",
     ]
     for sentence in expected:
