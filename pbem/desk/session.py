@@ -27,7 +27,8 @@ from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
 from pbem.reading.phrases import FURTHER
 
-_THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True))})\b[\s,:]*"
+_ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
+_THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
     rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN})?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
     re.IGNORECASE,
