@@ -17,7 +17,7 @@ _JOINING = 2
 
 def found(
     letter: Sorted, names: tuple[str, ...], understand: Callable[[str], object], *, goes_on: bool
-) -> tuple[SortedLine, NotAllowed] | None:
+) -> tuple[SortedLine, OrderRefused] | None:
     """A line of a letter without an order of this moment, and why it does nothing, where more can be told than that it
     is none.
 
@@ -32,7 +32,7 @@ def found(
     return None
 
 
-def _refusal(line: str, understand: Callable[[str], object], *, goes_on: bool) -> NotAllowed | None:
+def _refusal(line: str, understand: Callable[[str], object], *, goes_on: bool) -> OrderRefused | None:
     words = folded(line).rstrip(".!").split()
     if words and words[0] in consent.JOIN and len(words) <= _JOINING:
         return NotAllowed(T("«{word}» answers an invitation; you have your seat already.", word=words[0]))
@@ -46,8 +46,7 @@ def _refusal(line: str, understand: Callable[[str], object], *, goes_on: bool) -
         )
     try:
         understand(line)
-    except NotAllowed as refused:
-        return refused
-    except OrderRefused:
-        pass
+    except OrderRefused as refused:
+        # What the game says of a line that it does not know at all is no more than «no order was found».
+        return refused if refused.rule or isinstance(refused, NotAllowed) else None
     return None

@@ -25,13 +25,15 @@ from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
+from pbem.reading.phrases import FURTHER
 
 FEW = 2
 """Lines that were understood and do not stand, up to which each is shown."""
 
+_ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
+_THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
-    r"\s*[;,]\s*(?:(?:and|et)\s+)?(?:(?:then|puis|ensuite)\b[\s,:]*)?|\.\s+"
-    r"|\s+(?:(?:and|et)\s+)?(?:then|puis|ensuite)\b[\s,:]*|\s+(?:and|et)\s+",
+    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN})?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,12 +31,17 @@ class Line:
     @property
     def right(self) -> bool:
         """Played as meant."""
-        return bool(self.meant) and self.read.outcome == "play" and self.read.orders == self.meant
+        return bool(self.meant) and self.read.outcome == "play" and _alike(self.read.orders) == _alike(self.meant)
 
     @property
     def wrong(self) -> bool:
         """Something was played that was not meant."""
-        return self.read.outcome == "play" and bool(self.read.orders) and self.read.orders != self.meant
+        return self.read.outcome == "play" and bool(self.read.orders) and not self.right
+
+
+def _alike(orders: tuple[str, ...]) -> list[list[str]]:
+    """Orders without the order in which dice are named in them."""
+    return [sorted(order.split()) for order in orders]
 
 
 def table(folder: Path, kind: str, players: int, seed: int, letters: int, options: dict[str, str]) -> Hall:
@@ -71,18 +76,20 @@ class Reader:
         return told(self.hall.send(self.seat, text), self.desk.result)
 
 
-def lines(sheet: str) -> Iterator[Line]:
-    """Every line of a sheet, read."""
+def lines(sheet: str, *, every: int = 1, letters: int = 99) -> Iterator[Line]:
+    """Every line of a sheet, or each so-manieth of those games that began at most so many letters ago, read."""
     for mail in tomllib.loads((SHEETS / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]:
+        if mail["game"]["letters"] > letters:
+            continue
         with tempfile.TemporaryDirectory() as folder:
             hall = table(Path(folder), **{"options": {}, **mail["game"]})
-            yield from _of(mail, Reader(hall))
+            yield from _of(mail, Reader(hall), every)
             hall.spool.close()
 
 
-def _of(mail: dict[str, Any], reader: Reader) -> Iterator[Line]:
+def _of(mail: dict[str, Any], reader: Reader, every: int) -> Iterator[Line]:
     for language in ("en", "fr"):
-        for written, text in mail.get(language, ()):
+        for written, text in mail.get(language, ())[::every]:
             meant = reader.read(text.replace(" / ", "\n"))
             assert meant.outcome == "play", (mail["name"], text, meant)
             read = reader.read(written)
@@ -91,29 +98,25 @@ def _of(mail: dict[str, Any], reader: Reader) -> Iterator[Line]:
         yield Line(mail["name"], "trap", written, (), reader.read(written), False)
 
 
-def report(sheet: str) -> str:
-    """The rates of a sheet by game and language, and each line that was not read."""
-    found = list(lines(sheet))
-    out = []
-    for game in ("troyes", "dice"):
-        for language in ("en", "fr"):
-            group = [one for one in found if one.language == language and (one.mail[:4] == "dice") == (game == "dice")]
-            right = sum(one.right for one in group)
-            mended = sum(one.mended and not one.right for one in group)
-            wrong = sum(one.wrong for one in group)
-            out.append(f"{game} {language}: {len(group)} lines, {right} read, {mended} mended, {wrong} misread")
-    traps = [one for one in found if one.language == "trap"]
-    out.append(f"traps: {len(traps)}, {sum(one.wrong for one in traps)} played")
+def rates(found: Iterable[Line]) -> dict[str, tuple[int, int, int]]:
+    """For each game and language: how many lines, how many were read as meant, and these or mended by one number."""
+    counts: dict[str, tuple[int, int, int]] = {}
     for one in found:
-        if one.wrong or (one.meant and not one.right):
-            sort = "PLAYED" if one.wrong else "mended" if one.mended else "missed"
-            out.append(f"{sort} [{one.language}] {one.written!r} meant {one.meant} got {one.read.outcome} "
-                       f"{one.read.orders} choices {one.read.choices} {one.read.says[:200]}")
-    return "\n".join(out)
+        if one.meant:
+            name = f"{'dice' if one.mail.startswith('dice') else 'troyes'} {one.language}"
+            all, right, mended = counts.get(name, (0, 0, 0))
+            counts[name] = (all + 1, right + one.right, mended + (one.right or one.mended))
+    return counts
 
 
 if __name__ == "__main__":
     import sys
 
-    for name in sys.argv[1:]:
-        print(report(name))
+    for sheet in sys.argv[1:]:
+        every = list(lines(sheet))
+        for name, (all, right, mended) in rates(every).items():
+            print(f"{sheet}, {name}: {right} of {all} read, {mended} read or mended by one number")
+        print(f"{sheet}: {sum(one.wrong for one in every)} played that were not meant")
+        for one in every:
+            if one.wrong or (one.meant and not one.right):
+                print(f"  {one.written}: {one.read.outcome} {one.read.orders or one.read.choices} {one.read.says}")

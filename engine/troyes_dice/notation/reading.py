@@ -35,7 +35,7 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     if not terms:
         raise no_order(line)
     if passes(terms) and answers.asked_kind(state, seat) == answers.HALF_DAY:
-        raise NotAllowed(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
+        raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
     for at, term in enumerate(terms):
         if term.kind in ("unknown", "asking"):
             raise unknown(term.typed, line) if at else no_verb(term.typed)
