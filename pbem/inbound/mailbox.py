@@ -16,7 +16,7 @@ import contextlib
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from aioimaplib import aioimaplib as lib
 
@@ -40,8 +40,6 @@ _NOT_THE_WORDS = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|L
 """A login refused for another reason than user and password (RFC 5530, section 3)."""
 
 _VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
-
-T = TypeVar("T")
 
 
 class MailboxError(Exception):
@@ -135,9 +133,11 @@ class Mailbox:
             if self.settings.renew is None:
                 raise
             try:
-                self._password = await asyncio.to_thread(self.settings.renew)
+                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
             except SecretError as odd:
                 raise MailboxError(str(odd)) from None
+            if before == self._password:
+                raise
             await self._connect()
 
     async def _connect(self) -> None:

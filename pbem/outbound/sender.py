@@ -165,9 +165,12 @@ class Sender:
             if self.settings.renew is None:
                 raise
             try:
-                self._password = await asyncio.to_thread(self.settings.renew)
+                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
             except SecretError as odd:
                 raise SendDelayed(str(odd)) from None
+            if before == self._password:
+                # The same again would only count as another attack.
+                raise
             return await self._enter()
 
     async def _token(self) -> str:

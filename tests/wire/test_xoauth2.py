@@ -122,6 +122,10 @@ async def test_a_reason_before_the_refusal_is_answered() -> None:
         box = Mailbox(login(odd.port, password=OLD, renew=lambda: NEW))
         await box.connect()
         await box.close()
+        logins = len(odd.talks)
+        with pytest.raises(LoginRefused):
+            await Mailbox(login(odd.port, password=OLD, renew=lambda: OLD)).connect()
+        assert len(odd.talks) == logins + 1
         asked: list[int] = []
 
         def fails() -> str:
