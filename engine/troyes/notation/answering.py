@@ -11,7 +11,7 @@ _ALIKE = {"no", "keep"}
 """«No, I keep it» is one answer."""
 
 
-class Answering(Counting):
+class ToTheQuestion(Counting):
     """A line that is passed once, as far as the question tells what its words are."""
 
     def _verb_of(self, token: Wordlet) -> str:

@@ -7,7 +7,7 @@ which places an order has is for `composing` to say.
 
 from __future__ import annotations
 
-from engine.troyes.notation.answering import Answering
+from engine.troyes.notation.answering import ToTheQuestion
 from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
@@ -25,7 +25,7 @@ _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "pu
 _SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
-class Hearing(Answering):
+class Hearing(ToTheQuestion):
     """One line, passed once."""
 
     def hear(self) -> Saying:
