@@ -19,8 +19,8 @@ from typing import Any
 from pbem.desk.undo import DEFAULT
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.people import Person
-from tests.month.promises import Promise, checked, is_reminder, of
+from tests.month.people import Person, of
+from tests.month.promises import Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
 DAY = timedelta(days=1)

@@ -14,7 +14,8 @@ import pytest
 
 from pbem.store.stored import Stored
 from tests.month.__main__ import lived, page, report
-from tests.month.promises import PROMISES, Promise, checked, is_reminder, of
+from tests.month.people import of
+from tests.month.promises import PROMISES, Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
 pytestmark = pytest.mark.xdist_group("month")
