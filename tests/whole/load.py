@@ -24,6 +24,7 @@ from pbem.demo.correspondent import Correspondent
 from pbem.demo.reading import Received
 from pbem.host.config import Config, load
 from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.store.games import GameStore
 from tests.patience import PATIENCE
 from tests.wire.servers import Office
 
@@ -154,7 +155,7 @@ async def load_of(folder: Path, office: Office, people: int, seconds: float) -> 
     finally:
         for one in writers:
             await one.mail.close()
-    games = len(list(config.store.iterdir()))
+    games = len(GameStore(config.store).names())
     times = [came - sent for one in writers for sent, came in zip(one.sent, one.came, strict=True)]
     return Loaded(games, len(times), sum(len(one.mails) for one in writers), times, lost)
 
