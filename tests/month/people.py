@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from zoneinfo import ZoneInfo
 
+from tests import parts
+
 ZONES = (
     "Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kathmandu", "Asia/Tokyo",
     "Pacific/Auckland", "UTC",
@@ -27,13 +29,6 @@ RESIGNS = 6
 OPEN = re.compile(r"^([a-z-]+-\d+), (.*): it is your turn(?:, since [^.]*)?\. (\S+@\S+)", re.MULTILINE)
 """In a list of somebody's open games one that waits for them: its name, where it stands, where to write to."""
 TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
-
-
-def plain(mail: EmailMessage) -> str:
-    """The text of a mail, whether HTML comes with it or not."""
-    part = mail.get_body(("plain",))
-    assert part is not None, f"{mail['Subject']} has no text"
-    return str(part.get_content())
 
 
 def of(mail: EmailMessage) -> tuple[str, int]:
@@ -114,7 +109,7 @@ class Person:
     def _without_key(self, mail: EmailMessage, subject: str, now: datetime) -> list[Says]:
         """A new letter to the host each time; and one to each address of the list that comes back."""
         if "your games" in subject:
-            text = plain(mail).replace(" \n", " ")
+            text = parts.text_of(mail).replace(" \n", " ")
             return [
                 Says(self._soon(now), "join" if "before the game" in where else "1", to=address)
                 for _, where, address in OPEN.findall(text)

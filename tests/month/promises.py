@@ -15,7 +15,8 @@ from pbem.desk.undo import DEFAULT, replay
 from pbem.inbound.letter import open_letter
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.people import Person, asks, of, plain
+from tests import parts
+from tests.month.people import Person, asks, of
 from tests.month.sim import HOUR, Month
 
 NOTICED = 25 * HOUR
@@ -36,7 +37,7 @@ class Promise:
 
 
 def text_of(mail: EmailMessage) -> str:
-    return plain(mail).replace(" \n", " ").replace("\n", " ")
+    return parts.text_of(mail).replace(" \n", " ").replace("\n", " ")
 
 
 def is_reminder(mail: EmailMessage) -> bool:
