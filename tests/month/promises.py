@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,13 +15,12 @@ from pbem.desk.undo import DEFAULT, replay
 from pbem.inbound.letter import open_letter
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.people import Person
+from tests import parts
+from tests.month.people import Person, asks, of
 from tests.month.sim import HOUR, Month
-from tests.parts import text_of
 
 NOTICED = 25 * HOUR
 """A time without post that a host notices which looks once an hour."""
-TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
 
 
 @dataclass
@@ -38,18 +36,12 @@ class Promise:
             self.broken.append(says)
 
 
-def words_of(mail: EmailMessage) -> str:
-    return text_of(mail).replace(" \n", " ").replace("\n", " ")
-
-
-def of(mail: EmailMessage) -> tuple[str, int]:
-    """Game and decision that a mail can be answered for."""
-    found = TOKEN.search(str(mail["Reply-To"] or ""))
-    return (found[1], int(found[2])) if found else ("", 0)
+def text_of(mail: EmailMessage) -> str:
+    return parts.text_of(mail).replace(" \n", " ").replace("\n", " ")
 
 
 def is_reminder(mail: EmailMessage) -> bool:
-    return "This is a reminder: an answer of yours is still awaited." in words_of(mail)
+    return "This is a reminder: an answer of yours is still awaited." in text_of(mail)
 
 
 def _reminders(one: Person) -> Iterator[tuple[datetime, EmailMessage]]:
@@ -73,7 +65,7 @@ def _holder(month: Month, game: str, seat: str, at: datetime) -> Person:
 
 def _told(who: Person, game: str, at: datetime, words: str) -> bool:
     """Whether a mail of that table has confirmed something to them by then."""
-    return any(came <= at and of(mail)[0] == game and words in words_of(mail) for came, mail in who.seen)
+    return any(came <= at and of(mail)[0] == game and words in text_of(mail) for came, mail in who.seen)
 
 
 def _zone(who: Person, game: str, at: datetime) -> ZoneInfo:
@@ -97,7 +89,7 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
             mine = [(at, mail) for at, mail in who.seen if of(mail) == (name, told["number"])]
             order = record.private["orders"][0]
             asked = [at for at, _ in mine if at <= record.at - 12 * HOUR]
-            shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in words_of(mail)]
+            shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in text_of(mail)]
             local = record.at.astimezone(_zone(who, name, record.at))
             what = f"{name} {record.number} {told['seat']}"
             kept.of(record.at <= month.now, f"{what}: by a clock that ran ahead")
@@ -134,7 +126,7 @@ def no_mail_twice(month: Month, kept: Promise) -> None:
 
 def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
     """Of each that moved a clock; and of a spool that was lost."""
-    texts = [words_of(mail) for mail in month.told]
+    texts = [text_of(mail) for mail in month.told]
     moved = {record.at for _, past in _history(month) for record in past if record.what == "outage"}
     for at in moved:
         kept.of(any("There was no post" in text and f"{at:%Y-%m-%d %H:%M}" in text for text in texts), f"{at}: not told")
@@ -156,7 +148,7 @@ def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
             running = one.name in sits and _status(month, sits[one.name][0]) == "running"
             kept.of(not running or played[one.name], f"{one.name} has said no and sits at {sits.get(one.name)}")
         if one.way in ("keyless", "forwarding", "vacation") and one.name in sits:
-            asked = sum("your turn" in str(mail["Subject"]) for _, mail in one.seen)
+            asked = sum(asks(mail) for _, mail in one.seen)
             kept.of(asked < 4 or played[one.name], f"{one.name} ({one.way}) was asked {asked} times and never played")
 
 
