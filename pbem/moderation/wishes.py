@@ -114,7 +114,8 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
         sure = note_in(letter.subject, letter.lines) is Note.NO
         return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, "an automatic note")
     people = services.people
-    registered = letter.sender in people.moderator.addresses or bool(people.seats_of(letter.sender))
+    known = who.proven or letter.sender in people.moderator.addresses
+    registered = known or bool(people.seats_of(letter.sender))
     if not registered and (services.tables.open != "anyone" or who.stolen):
         return None
     try:
