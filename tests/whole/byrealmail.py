@@ -51,6 +51,10 @@ async def play(folder: Path, config: Config, players: Sequence[Computer], kind: 
         await daemon(service).run(once=True)
 
         async def somebody_asked() -> bool:
+            due = service.spool.next_due(service.now())
+            if due is not None and due <= service.now():
+                # A server that was busy has put a mail off.
+                await daemon(service).run(once=True)
             for player in players:
                 await player.look()
             return any(player.asked for player in players) or over()
