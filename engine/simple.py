@@ -151,6 +151,10 @@ class SimpleModeration(Generic[S]):
         """Nothing."""
         return ()
 
+    def gone_with(self, before: S, after: S) -> tuple[Entry, ...]:
+        """Nothing."""
+        return ()
+
 
 @dataclass(slots=True)
 class SimpleReference(Generic[S]):

@@ -16,10 +16,12 @@ from pathlib import Path
 import pytest
 
 from engine.chance import Derived
-from engine.errors import OrderRefused
+from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
+from engine.kit.sampling import Lot
 from engine.kit.words import folded
 from engine.troyes import box
+from engine.troyes.actions.standing import if_asked
 from engine.troyes.box.tables import FILES, shipped
 from engine.troyes.moves import legal
 from engine.troyes.notation import words
@@ -27,6 +29,7 @@ from engine.troyes.notation.lexicon import tokens
 from engine.troyes.phases import conduct
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
+from engine.troyes.state.places import SPACES
 from engine.troyes.state.state import Card, QueuedEvent, Tile, TroyesState
 from tests.troyes import games, ladies, spoken
 from tests.troyes.test_wordings import position
@@ -64,6 +67,19 @@ def open_to(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Orde
     yield GAME.read(state, seat, next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))).order
     if state.answering:
         yield orders.Auto(rng.choice(("always", "never", "ask")), rng.choice(("", *state.answering)))
+    yield from for_later(state, seat, random.Random(state.number))
+
+
+def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Order]:
+    """One standing order of each kind."""
+    yield rng.choice((orders.AutoPass(True, rng.random() < 0.5), orders.AutoPass(), orders.AutoCounter(rng.choice((0, 3)))))
+    yield orders.Cancel(rng.choice(("", "pass", "counter", "place", "react", "later")))
+    yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
+    with contextlib.suppress(NotAllowed):
+        at = if_asked(state, seat)
+        some = legal.some(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
+        if found := [order for order in some if isinstance(order, orders.Deed)]:
+            yield orders.Later(tuple(found[:2]))
 
 
 def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
@@ -248,7 +264,7 @@ def test_every_phrase_of_a_table_is_found_as_it_is_typed() -> None:
     """Words of several with blanks between them, and elided ones with an apostrophe."""
     state = position("turn", "turn")
     for table, rows in words.TABLES.items():
-        for row in rows.values() if table not in ("noise", "written", "district") else ():
+        for row in rows.values() if table not in ("noise", "written", "district", "standing") else ():
             for language, said in row.items():
                 for phrase in filter(re.compile("-").search, said.split()):
                     elided = re.sub(r"\b(d|j|l|m|s|qu)-", r"\1'", phrase) if language == "fr" else phrase

@@ -18,7 +18,7 @@ from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.group import form
 from engine.troyes.board.words import named
-from engine.troyes.notation import everyday, sources
+from engine.troyes.notation import everyday, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
@@ -39,6 +39,8 @@ def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """
     if not state.asked:
         raise TooLate(T("The game is over."))
+    if (kept := standing.read(state, seat, line, read)) is not None:
+        return kept
     try:
         return _read(state, seat, line)
     except (NotUnderstood, Unclear) as refusal:
@@ -52,7 +54,7 @@ def _read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     cursor = Wording.begin(state, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
-    return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
+    return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.ANYTIME))
 
 
 def _meant(state: TroyesState, seat: str, meant: Understood, refusal: OrderRefused) -> Reading[Order]:
@@ -311,6 +313,8 @@ def _auto(cursor: Wording) -> Order:
     if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
         raise NotUnderstood(
             T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
+            if words and VERBS.get(kebab(words[0])) == "react"
+            else standing.kinds()
         )
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 

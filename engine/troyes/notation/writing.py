@@ -18,6 +18,12 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
 
+SPELLED = {
+    "en": {"dieless": "when I have no die", "always": "every round"},
+    "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche"},
+}
+"""Several words of the table of standing orders, as they are written."""
+
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
@@ -86,8 +92,25 @@ class _OrderWriter:
             case orders.Auto():
                 tile = f"{self._tile(order.tile)} " if order.tile else ""
                 return f"auto: {say('react')} {tile}{say(order.react)}"
+            case orders.Later():
+                return f"{say('later')}: {' | '.join(map(self.line, order.orders))}"
+            case orders.Cancel():
+                return " ".join(filter(None, (say("cancel"), say(order.what))))
+            case orders.AutoPlace():
+                return f"auto: {say('place')} {', '.join(map(self._place, order.places))}"
+            case orders.AutoPass() | orders.AutoCounter():
+                return f"auto: {self._kept(order)}"
             case orders.LeRoy():
                 return "the dice of le-roy"
+
+    def _kept(self, order: orders.AutoPass | orders.AutoCounter) -> str:
+        """What a seat does by itself, and how long."""
+        if isinstance(order, orders.AutoPass):
+            line = self.say("pass") + (f" {SPELLED[self.language]['dieless']}" if order.dieless else "")
+        else:
+            keep = f" {self.say('keep')} {order.keep} {self.say('influence')}" if order.keep else ""
+            line = f"{self.say('counter')}{keep}"
+        return f"{line}, {SPELLED[self.language]['always']}" if order.always else line
 
     def say(self, word: str) -> str:
         """A word of the tables in the reader's language; what is in no table stays as it is."""
