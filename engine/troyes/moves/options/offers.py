@@ -312,7 +312,7 @@ def kind_of(order: Order) -> Msg:
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:
     """Two orders to imitate, from the offers made in this position: a long one and a short one."""
-    texts = [text for text in offered if len(text) <= EXAMPLE] or offered
+    texts = [text for text in offered if len(text) <= EXAMPLE and not text.startswith("auto")] or offered
     if not texts:
         return ()
     long = max(texts, key=len)
