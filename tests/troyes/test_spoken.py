@@ -67,12 +67,15 @@ def open_to(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Orde
     yield GAME.read(state, seat, next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))).order
     if state.answering:
         yield orders.Auto(rng.choice(("always", "never", "ask")), rng.choice(("", *state.answering)))
-    yield from for_later(state, seat, random.Random(state.number))
 
 
 def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Order]:
     """One standing order of each kind."""
     yield rng.choice((orders.AutoPass(True, rng.random() < 0.5), orders.AutoPass(), orders.AutoCounter(rng.choice((0, 3)))))
+    if state.dice[seat]:
+        yield orders.Reroll(rng.choice(state.dice[seat]), rng.randrange(2, 7), rng.randrange(1, 5))
+    if len(state.queue) > 1:
+        yield orders.Target(state.queue[0].id, (state.queue[1].id, state.queue[0].id))
     yield orders.Cancel(rng.choice(("", "pass", "counter", "place", "react", "later")))
     yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
     with contextlib.suppress(NotAllowed):
@@ -93,6 +96,12 @@ def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
                 met.update((f"asked {state.asked[0]['kind']}", f"order {kind}"))
                 english = GAME.write(state, seat, order, "en")
                 for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, rng)):
+                    assert order == GAME.read(state, seat, line).order, (seed, line)
+            other = random.Random(state.number)
+            for order in for_later(state, seat, other):
+                met[f"order {type(order).__name__}"] += 1
+                english = GAME.write(state, seat, order, "en")
+                for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, other)):
                     assert order == GAME.read(state, seat, line).order, (seed, line)
     return met
 

@@ -397,3 +397,38 @@ def test_what_was_said_since_is_gone_with_the_orders_that_are_taken_back() -> No
         assert GAME.dump(state) == GAME.dump(GAME.fold(state, [entry]))
         told = [str(line.says) for line in GAME.tell(state, [entry], Seat(next_))]
         assert (before is after) == bool(told) and () == GAME.tell(state, [entry], seat)
+
+
+# Again and again, inside an order.
+
+
+@pytest.mark.parametrize(("until", "most", "influence"), [(6, 4, 6), (6, 2, 6), (4, 9, 3), (2, 1, 1)])
+def test_a_die_is_rolled_again_until_it_shows_enough_or_the_cap_is_reached(until: int, most: int, influence: int) -> None:
+    """It never spends above the cap, nor what is not there; each roll is the one that would have come by hand."""
+    for seed in range(6):
+        state, seat, _ = turn(seed + 1)
+        state.dice[seat], state.houses[seat].influence = ["Y1", "W2"], influence
+        line = f"reroll Y1 until {until}+ max {most}"
+        order = GAME.read(state, Seat(seat), line).order
+        assert GAME.write(state, Seat(seat), order, "en") == line and order == orders.Reroll("Y1", until, most)
+        dice = games.chance_of(seed)
+        step = GAME.apply(state, Seat(seat), order, dice)
+        spent = influence - step.state.houses[seat].influence
+        die = step.state.dice[seat][0] if step.state.dice[seat][1] == "W2" else step.state.dice[seat][1]
+        assert spent <= min(most, influence) and (int(die[1]) >= until or spent == min(most, influence))
+        hand, shown = state, "Y1"
+        for _ in range(spent):
+            was = Counter(hand.dice[seat])
+            hand = GAME.apply(hand, Seat(seat), orders.Reroll(shown), dice).state
+            shown = next(iter(Counter(hand.dice[seat]) - was), shown)
+        assert hand.dice == step.state.dice and hand.houses == step.state.houses
+        assert seat == step.state.asked[0]["seat"] and "re-roll Y1 → " in hears(step, seat)
+
+
+@pytest.mark.parametrize("line", ["reroll Y1 until 4", "reroll Y1 max 3", "reroll Y1 until 9 max 3", "reroll Y1 until it is good"])
+def test_rolling_again_needs_a_goal_and_a_cap(line: str) -> None:
+    """Spending influence is never assumed."""
+    state, seat, _ = turn()
+    state.dice[seat] = ["Y1", "W2"]
+    with pytest.raises(NotUnderstood):
+        GAME.read(state, Seat(seat), line)

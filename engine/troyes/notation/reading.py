@@ -109,7 +109,13 @@ def _reroll(cursor: Wording) -> Order:
     dice = _own(_some(cursor.dice(), cursor), cursor)
     if len(dice) != 1:
         raise NotUnderstood(T("Re-roll one die a line: each roll is shown before the next."))
-    return orders.Reroll(dice[0])
+    if not cursor.words:
+        return orders.Reroll(dice[0])
+    until, most = standing.limit(cursor, "until"), standing.limit(cursor, "most")
+    if not (1 < until <= 6 and most):
+        says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=dice[0])
+        raise NotUnderstood(says)
+    return orders.Reroll(dice[0], until, most)
 
 
 def _flip(cursor: Wording) -> Order:
@@ -230,7 +236,12 @@ def _support(cursor: Wording) -> Order:
 
 
 def _target(cursor: Wording) -> Order:
-    return orders.Target(cursor.event())
+    event, then = cursor.event(), []
+    cursor.skip()
+    while cursor.words:
+        then.append(cursor.event())
+        cursor.skip()
+    return orders.Target(event, tuple(then))
 
 
 def _guard(cursor: Wording) -> Order:

@@ -90,6 +90,16 @@ def kinds() -> Msg:
     )
 
 
+def limit(cursor: Wording, meaning: str) -> int:
+    """The number behind a word of the table of standing orders, if that is next; else 0: `until 4+`, `max 3`."""
+    if len(cursor.words) < 2 or STANDING.get(cursor.folded()) != meaning:
+        return 0
+    _, number = cursor.words.pop(0), cursor.words.pop(0).removesuffix("+")
+    if cursor.words and STANDING.get(cursor.folded()) == "influence":
+        cursor.words.pop(0)
+    return int(number) if number.isdecimal() else 0
+
+
 def _without(words: str, meaning: str) -> tuple[str, bool]:
     """Words joined by hyphens without those at their end that mean this, and whether there were any."""
     for said in sorted((said for said, means in STANDING.items() if means == meaning), key=len, reverse=True):

@@ -19,8 +19,8 @@ from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
 
 SPELLED = {
-    "en": {"dieless": "when I have no die", "always": "every round"},
-    "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche"},
+    "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
+    "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche", "until": "jusqu'à"},
 }
 """Several words of the table of standing orders, as they are written."""
 
@@ -52,7 +52,8 @@ class _OrderWriter:
             case orders.Settle():
                 return f"{say('settle')} {', '.join(map(self._place, order.places))}"
             case orders.Reroll():
-                return f"{say('reroll')} {order.die}"
+                limits = f" {SPELLED[self.language]['until']} {order.until}+ {say('max')} {order.most}"
+                return f"{say('reroll')} {order.die}{limits if order.until else ''}"
             case orders.Flip():
                 return f"{say('flip')} {' '.join(order.dice)}"
             case orders.Recruit():
@@ -75,7 +76,7 @@ class _OrderWriter:
             case orders.Support():
                 return f"{say('support')} {', '.join(self._event(id) for id in order.events)}"
             case orders.Target():
-                return f"{say('target')} {self._event(order.event)}"
+                return f"{say('target')} {', '.join(map(self._event, (order.event, *order.then)))}"
             case orders.Guard():
                 return self._guard(order)
             case orders.Use():

@@ -24,7 +24,11 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
+    """One die; or again and again, `until` it shows so many pips, for `most` influence."""
+
     die: str
+    until: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +117,10 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the cube of a hit goes."""
+    """Where the cube of a hit goes, and `then` those of the next ones."""
 
     event: str
+    then: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
