@@ -101,7 +101,7 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
     sensible = turn(state, seat)
     for sound in sensible:
         yield _told(state, seat, sound)
-        if isinstance(sound.order, orders.Pass) and not state.dice[seat]:
+        if isinstance(sound.order, orders.Pass) and not state.dice[seat] and _others_wait(state):
             yield (
                 orders.AutoPass(dieless=True, always=True),
                 T("the same now and in every round, once your district is empty; you are no longer asked"),
@@ -244,11 +244,17 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
             if not wasteful and len(seen) < SHOWN:
                 seen.append(order)
                 yield order, _countered(state, order)
-        yield (
-            orders.AutoCounter(always=True),
-            T("the first now, and so with the fewest and cheapest dice in every round; you are no longer asked"),
-        )
+        if _others_wait(state):
+            yield (
+                orders.AutoCounter(always=True),
+                T("the first now, and so with the fewest and cheapest dice in every round; you are no longer asked"),
+            )
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
+
+
+def _others_wait(state: TroyesState) -> bool:
+    """Whether a standing order spares anybody's waiting."""
+    return len(state.names) > 1
 
 
 def for_later(state: TroyesState, seat: str) -> list[orders.Later]:
