@@ -339,10 +339,10 @@ def test_an_order_for_later_is_cancelled_by_a_surprise(change: str, told: str) -
 
 
 def test_what_would_be_asked_for_later_is_proposed() -> None:
-    """`later` alone: the options that will likely be open, each a whole line."""
+    """`later:` alone: the options that will likely be open, each a whole line."""
     state, _, next_ = turn()
     with pytest.raises(Unclear) as refused:
-        GAME.read(state, Seat(next_), "later")
+        GAME.read(state, Seat(next_), "later:")
     assert refused.value.anytime and len(refused.value.orders) > 1
     for line in refused.value.orders:
         assert line.startswith("later: ") and say(state, next_, line).plans[next_]

@@ -132,12 +132,12 @@ def first_action(hall: Hall, seat: str) -> str:
 
 
 def test_what_to_say_for_later_is_proposed_by_number(tmp_path: Path) -> None:
-    """`later` alone, off turn: choices made of the options that will likely be open; one number keeps one."""
+    """`later:` alone, off turn: choices made of the options that will likely be open; one number keeps one."""
     hall = Hall(tmp_path)
     hall.seat_all(3)
     seat, state = until(hall, lambda at, one: at.round == 1 and at.phase == "actions" and len(at.dice[at.after(one)]) > 1)
     owner = state.after(seat)
-    hall.send(owner, "later")
+    hall.send(owner, "later:")
     text = hall.last(owner).text
     assert "Say what is to be played when you are asked next" in " ".join(text.split())
     assert "answer «1» for «later: " in text
@@ -146,3 +146,72 @@ def test_what_to_say_for_later_is_proposed_by_number(tmp_path: Path) -> None:
     hall.send(owner, "later: reroll Y1")
     assert "cannot be said for later" in " ".join(hall.last(owner).text.split())
     assert hall.position().plans[owner], "a refused line changes nothing"
+
+
+@pytest.mark.parametrize("closing", ["See you later!", "More later.", "Talk to you later, bye"])
+def test_whoever_says_later_in_closing_says_nothing_for_later(tmp_path: Path, closing: str) -> None:
+    """Without its colon it is a word as any other, and the order above it is played."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    seat, state = until(hall, lambda at, one: at.round == 1 and at.phase == "actions")
+    hall.send(seat, f"pass\n\n{closing}")
+    assert hall.position().houses[seat].passed and "receipt" == hall.last(seat).kind
+
+
+def journey(hall: Hall) -> str:
+    """What Anna writes and is written: she finds a standing order in a mail, uses it, is surprised, and cancels."""
+    parts: list[str] = []
+
+    def anna(text: str) -> None:
+        parts.append(f"##### Anna writes\n{text}\n")
+        for got in hall.sent_by("anna", text):
+            if got.seat == "anna":
+                parts.append(f"##### Anna is mailed: {got.message['Subject']}\n{got.text}")
+
+    hall.seat_all(3)
+    until(hall, lambda at, one: one == "anna" and at.phase == "actions" and not at.dice["anna"] and not at.houses["anna"].passed)
+    texts = [offer.text for offer in hall.rules.offers(hall.position(), Seat("anna"))]
+    found = texts.index("auto: pass when I have no die, every round") + 1
+    parts.append(f"##### Anna is mailed: {hall.last('anna').message['Subject']}\n{hall.last('anna').text}")
+    assert f"[{found}] auto: pass when I have no die, every round" in hall.last("anna").text
+    anna(str(found))
+    again = hall.position().round
+    until(hall, lambda at, one: at.round > again and at.houses["anna"].passed)
+    anna("status")
+    # The seat after hers acts between: she says what she would do next, and it buys the die she would do it with.
+    seat, state = until(hall, lambda at, one: _buys(hall, at, one) is not None)
+    order = _buys(hall, state, seat)
+    assert order is not None
+    anna(f"later: {order[0]}")
+    hall.send(seat, order[1])
+    until(hall, lambda at, one: one == "anna")
+    parts.append(f"##### Anna is mailed: {hall.last('anna').message['Subject']}\n{hall.last('anna').text}")
+    anna("cancel")
+    return "\n".join(parts)
+
+
+def _buys(hall: Hall, state: TroyesState, seat: str) -> tuple[str, str] | None:
+    """What Anna may say for later, and what the seat before her may do to make that impossible."""
+    if state.phase != "actions" or state.after(seat) != "anna" or state.houses["anna"].passed:
+        return None
+    for die in (word for word in state.dice["anna"] if word[0] == "Y" and state.dice["anna"].count(word) == 1):
+        buys = (line for line in hall.rules.reference.every(state, seat) if f"anna:{die}" in line and line.count(":") == 1)
+        if (line := next(buys, None)) is not None:
+            return f"farm {die}", line
+    return None
+
+
+def test_a_players_journey_by_mail_alone(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """Word for word: what is found in a mail, kept, explained when it fires, surprised, and taken back."""
+    found = journey(Hall(tmp_path))
+    for words in (
+        "When your turn comes and your district is empty, you pass; dice are not bought.",
+        "As you said: pass, no die left.",
+        "You have said «auto: pass when I have no die, every round».",
+        "«later» no longer holds: none of its orders can be played now.",
+        "What you had said is taken back: you are asked.",
+    ):
+        assert words in " ".join(found.split()), words
+    if pytestconfig.getoption("--golden"):
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert GOLDEN.read_text(encoding="utf-8") == found

@@ -21,7 +21,7 @@ from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import TroyesState
 
-_BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(?::\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
+_BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
 _KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-points-of-influence)?")
 _KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
 """Verbs to the kind of standing order about them."""
@@ -35,10 +35,10 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
     found = _BEGINS.fullmatch(line.strip().rstrip(".!"))
     if found is None:
         return None
-    word, rest = kebab(found[1]), found[2].strip()
+    word, colon, rest = kebab(found[1]), found[2].strip(), found[3].strip()
     try:
         match STANDING.get(word) or VERBS.get(word):
-            case "later":
+            case "later" if colon:  # «See you later!» is talk
                 return _later(state, seat, rest, reads)
             case "cancel":
                 return _reading(state, seat, _cancel(rest))

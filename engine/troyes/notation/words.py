@@ -102,10 +102,10 @@ EVENT = re.compile(rf"(?:{'|'.join(word for word, role in ROLES.items() if role 
 WIDEST = 5
 """No name of a card or tile has more words."""
 
-GIVEN = frozenset(word for word, meaning in STANDING.items() if meaning in ("later", "cancel") and "-" not in word)
-"""What gives or takes back a standing order, beside `auto`."""
+CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
+"""What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
 
-BEGINNINGS = frozenset((*VERBS, *GIVEN, *(word for word, role in ROLES.items() if role == "hire")))
+BEGINNINGS = frozenset((*VERBS, *CANCELS, *(word for word, role in ROLES.items() if role == "hire")))
 """What an order may begin with."""
 
 
