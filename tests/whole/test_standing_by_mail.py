@@ -195,9 +195,8 @@ def _buys(hall: Hall, state: TroyesState, seat: str) -> tuple[str, str] | None:
     if state.phase != "actions" or state.after(seat) != "anna" or state.houses["anna"].passed:
         return None
     for die in (word for word in state.dice["anna"] if word[0] == "Y" and state.dice["anna"].count(word) == 1):
-        buys = (line for line in hall.rules.reference.every(state, seat) if f"anna:{die}" in line and line.count(":") == 1)
-        if (line := next(buys, None)) is not None:
-            return f"farm {die}", line
+        if state.houses[seat].deniers >= 2:
+            return f"farm {die}", f"farm anna:{die}"
     return None
 
 
