@@ -153,7 +153,7 @@ def test_whoever_says_later_in_closing_says_nothing_for_later(tmp_path: Path, cl
     """Without its colon it is a word as any other, and the order above it is played."""
     hall = Hall(tmp_path)
     hall.seat_all(3)
-    seat, state = until(hall, lambda at, one: at.round == 1 and at.phase == "actions")
+    seat, _ = until(hall, lambda at, one: at.round == 1 and at.phase == "actions")
     hall.send(seat, f"pass\n\n{closing}")
     assert hall.position().houses[seat].passed and "receipt" == hall.last(seat).kind
 
@@ -164,9 +164,8 @@ def journey(hall: Hall) -> str:
 
     def anna(text: str) -> None:
         parts.append(f"##### Anna writes\n{text}\n")
-        for got in hall.sent_by("anna", text):
-            if got.seat == "anna":
-                parts.append(f"##### Anna is mailed: {got.message['Subject']}\n{got.text}")
+        mails = [got for got in hall.sent_by("anna", text) if got.seat == "anna"]
+        parts.extend(f"##### Anna is mailed: {got.message['Subject']}\n{got.text}" for got in mails)
 
     hall.seat_all(3)
     until(hall, lambda at, one: one == "anna" and at.phase == "actions" and not at.dice["anna"] and not at.houses["anna"].passed)
