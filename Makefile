@@ -62,6 +62,9 @@ bench: $(VENV)/installed-dev  ## figures and ratios
 arena: $(VENV)/installed-dev  ## how good the computers are: README's table, in half an hour on two quiet cores (ARGS='--share 0.1')
 	@$(BIN)/python -m tests.strength $(ARGS)
 
+waits: $(VENV)/installed-dev  ## how often tables wait, with and without standing orders (ARGS='troyes-3 --games 6', ARGS=--json)
+	@$(BIN)/python -m tests.waits $(ARGS)
+
 understood: $(VENV)/installed-dev  ## how much of what people write is read (ARGS=--red names what is not, ARGS=--json)
 	@$(BIN)/python -m tests.understood $(ARGS)
 

@@ -23,6 +23,8 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
         self.orders = orders
         """Whole orders as `Game.write` writes them that are legal here and would do, the nearest first: each may
         be played as it stands, so they become numbered choices. What `possible` says is words to read."""
+        self.anytime = False
+        """Whether the line was to be an order that answers no decision: its reason counts whoever is asked."""
         self.rule = rule
         """The ruling that decides, such as `A29`; empty where the rulebook does."""
 

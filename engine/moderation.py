@@ -50,3 +50,7 @@ class Moderation(Protocol[S]):
 
         Which there are depends on public facts only, so that nobody can tell who had made plans.
         """
+
+    def gone_with(self, before: S, after: S) -> tuple[Entry, ...]:
+        """The entries that follow on `after`, to which `before` goes back because a seat takes its orders back: they
+        tell each seat that loses a standing order by it. As many whoever has one, so that nobody can tell."""

@@ -155,6 +155,10 @@ class SimpleModeration(Generic[S]):
         """Nothing."""
         return ()
 
+    def gone_with(self, before: S, after: S) -> tuple[Entry, ...]:
+        """Nothing."""
+        return ()
+
 
 @dataclass(slots=True)
 class SimpleReference(Generic[S]):

@@ -333,6 +333,9 @@ class Tally:
     def without_plans(self, state: Position) -> tuple[Entry, ...]:
         return ()
 
+    def gone_with(self, before: Position, after: Position) -> tuple[Entry, ...]:
+        return ()
+
     def facts(self) -> tuple[Data, ...]:
         return ()
 

@@ -38,6 +38,7 @@ class TroyesModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(entries.without_plans)
+    gone_with = staticmethod(entries.gone_with)
 
 
 class TroyesThinking:
@@ -140,7 +141,8 @@ class Troyes(SimpleGame[TroyesState, Order]):
         try:
             return notation.read(state, seat, line)
         except Unclear as unclear:
-            unclear.orders = tuple(order for order in unclear.orders if _is_legal(state, seat, order))
+            found = unclear.orders or (_for_later(state, seat) if unclear.anytime else ())
+            unclear.orders = tuple(order for order in found if _is_legal(state, seat, order))
             raise
 
     def waiting(self, state: TroyesState) -> tuple[Decision, ...]:
@@ -189,6 +191,11 @@ class Troyes(SimpleGame[TroyesState, Order]):
             explains=log.explained(state),
             notes=notes,
         )
+
+
+def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
+    """What may be said for later, in order lines."""
+    return tuple(notation.write(state, seat, order) for order in offering.for_later(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:

@@ -34,11 +34,13 @@ USUAL = {
     "guard": "guard Y4 +2: advance 3, cube I, cube II",
     "use": "use III",
     "react": "react I",
-    "auto": "auto: react I always",
+    "auto": "auto: pass when I have no die, every round",
+    "later": "later: farm Y4 Y2 | pass",
+    "cancel": "cancel",
 }
 """An order of each verb, in the words of the rules."""
 
-_OUTDOOR = ("guard", "use", "react", "auto", "discard")
+_OUTDOOR = ("guard", "use", "react", "discard")
 """Verbs of the Ladies' ramparts, which other games do not have."""
 
 

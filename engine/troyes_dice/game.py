@@ -47,6 +47,7 @@ class DiceModeration:
     settable = staticmethod(edits.REPAIRS.settable)
     change = staticmethod(edits.REPAIRS.change)
     without_plans = staticmethod(edits.without_plans)
+    gone_with = staticmethod(edits.gone_with)
 
 
 class DiceThinking:

@@ -193,7 +193,10 @@ def _with_marks(request: Request, result: Result) -> Result:
     if result.sealed:
         # Going back to a position from before would take back what others have answered since.
         return replace(result, marks=())
-    if not result.entries:
+    if not result.entries or (back is not None and not result.played):
+        return result
+    if result.quiet and before and before[-1].seat != seat:
+        # What another seat may take back does not tell whether somebody has said something for later.
         return result
     last = table.entries + len(result.entries)
     after = after_letter(

@@ -26,7 +26,7 @@ from pbem.desk.standing import Standing
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.store.table import Ends
+from pbem.store.table import Ends, UndoPoint
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -346,8 +346,14 @@ class _Interpreter(Standing):
                 )
             )
         self.taken_back = mark
-        self.session = Session(request, request.back_to(mark))
+        self.session = self._back_to(mark)
         self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
+
+    def _back_to(self, mark: UndoPoint) -> Session:
+        """The position of a mark, with word to those who have said something for later since."""
+        moderation, state = self.game.moderation, self.request.back_to(mark)
+        entries = moderation.gone_with(self.request.state, state)
+        return Session(self.request, self.game.fold(state, entries) if entries else state, entries)
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""

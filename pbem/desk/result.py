@@ -46,6 +46,8 @@ class Result:
     """Number of the last entry that a commit point has shown; 0 without one."""
     sealed: bool = False
     """Whether it gives or takes back a sealed answer that the seat may withdraw by itself."""
+    quiet: bool = False
+    """Whether nothing but standing orders were given, which are nobody else's business before they fire."""
     concerned: tuple[Seat, ...] = ()
     """Seats that a message, an undo or a repair concerns: they are mailed though nothing is asked of them."""
     shows: bool = False

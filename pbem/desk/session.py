@@ -65,6 +65,8 @@ class Session:
         self.safe = self.now
         """What stands whatever the next lines are: the beginning, or the last commit point."""
         self.revealed = False
+        self.answered = False
+        """Whether anything but standing orders was played."""
         self._chance = chance or request.chance
         self._first = request.first
         self._begun = state
@@ -75,6 +77,11 @@ class Session:
     def played(self) -> bool:
         """Whether any order is in force now."""
         return bool(self.now.said)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether only standing orders were given, and nobody is asked anything else for it."""
+        return self.played and not self.answered and self.game.waiting(self._begun) == self.game.waiting(self.now.state)
 
     def decision(self) -> Decision | None:
         """What the seat is asked in the working position."""
@@ -93,6 +100,7 @@ class Session:
         said = Said(written, reading.text, tuple(line.says for line in told), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)
+        self.answered = self.answered or not reading.anytime
         if step.reveals:
             self.safe, self.revealed = self.now, True
             self._since.clear()
@@ -108,8 +116,8 @@ class Session:
         """Whether the line is an order that answers no decision, and so may come whoever is asked."""
         try:
             return self.understand(line).anytime
-        except OrderRefused:
-            return False
+        except OrderRefused as refused:
+            return refused.anytime
 
     def not_asked(self) -> OrderRefused:
         """Why the seat, which is not asked in the working position, cannot play one more line."""
@@ -210,7 +218,8 @@ class Session:
 
         All are tried before any is played. Raises AskedBack where one that is not the last shows something.
         """
-        state: Any = self.now.state
+        # What others have said for later is theirs: what they would answer to it tells nothing here.
+        state: Any = self.game.moderation.redacted(self.now.state, self.seat)
         orders: list[str] = []
         shows = 0
         for words in _pieces(text, cuts):

@@ -96,6 +96,7 @@ class Standing:
             taken_back=self.taken_back,
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
+            quiet=session.quiet and self.taken_back is None,
         )
         return self.kept(result)
 

@@ -22,7 +22,9 @@ _HIRING = re.compile(r"^(?:activate|activer) (\S+) (?:hiring|engageant)(?: |$)")
 
 
 def mixed(text: str, rng: random.Random) -> str:
-    """An English order with some of its words in French."""
+    """An English order with some of its words in French; a phrase is in one language."""
+    if "when I have no die" in text:
+        return text
     verb, *rest = text.split(" ")
     words = [verb, *(f" {word}" if word == "support" else word for word in rest)]  # the event, not the order
     return " ".join(WRITTEN["fr"].get(word, word) if rng.random() < 0.5 else word for word in words)

@@ -203,7 +203,7 @@ def test_every_decision_has_its_words() -> None:
         assert str(conduct.questions(kind))
         assert answers
     answered = {order for answers in conduct.ANSWERS.values() for order in answers}
-    assert set(orders.Order.__args__) == answered | set(conduct.ANYTIME)
+    assert set(orders.Order.__args__) == answered | set(orders.ANYTIME)
 
 
 def test_influence_and_then_a_pass_looks_like_a_slip(state: TroyesState) -> None:

@@ -105,10 +105,10 @@ def test_the_engine_finds_what_brute_force_finds_in_poor_positions() -> None:
             may = any(legal(position, seat, order) for order in everything(position, seat))
             may = may or any(True for _ in with_influence(position, seat))
             may = may or any(outdoor.unusable(position, position.agenda[-1], seat, tile.id) is None for tile in state.tiles)
-            given = answers.given(position)
+            given = answers.given(position, {})
             assert (given is None) is may, (seat, position.dice, position.houses[seat])
             assert given in (None, answers.GivenAnswer(seat, orders.Pass(), public="only"))
-            assert given == answers.given(GAME.moderation.redacted(position)), "public facts alone decide"
+            assert given == answers.given(GAME.moderation.redacted(position), {}), "public facts alone decide"
             met[may] += 1
     assert min(met.values()) > 10, met
 
@@ -127,7 +127,7 @@ def test_a_turn_that_is_asked_never_lists_pass_alone() -> None:
         rich.houses[seat].influence = 2
         rich.houses[seat].reserve = max(1, rich.houses[seat].reserve)
         for position in (state, rich):
-            if answers.given(position) is None:
+            if answers.given(position, {}) is None:
                 texts = [offer.text for offer in GAME.offers(position, seat)]
                 assert "pass" in texts and len(texts) > 1, texts
                 met += position is rich
@@ -164,7 +164,7 @@ def test_dice_of_others_decide_too() -> None:
     state.dice = {owner: [] for owner in state.dice} | {GRAY: ["Y1"]}
     for card in state.cards:
         card.cubes.pop(seat, None)
-    assert answers.given(state) is not None
+    assert answers.given(state, {}) is not None
     state.houses[seat].deniers = 2
-    assert answers.given(state) is None
+    assert answers.given(state, {}) is None
     assert dice.value("Y1") // state.box.board.agriculture_divisor == 0, "for nothing, and legal all the same"

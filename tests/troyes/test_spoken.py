@@ -16,10 +16,12 @@ from pathlib import Path
 import pytest
 
 from engine.chance import Derived
-from engine.errors import OrderRefused
+from engine.errors import NotAllowed, OrderRefused
 from engine.game import Seat
+from engine.kit.sampling import Lot
 from engine.kit.words import folded
 from engine.troyes import box
+from engine.troyes.actions.standing import if_asked
 from engine.troyes.box.tables import FILES, shipped
 from engine.troyes.moves import legal
 from engine.troyes.notation import words
@@ -27,6 +29,7 @@ from engine.troyes.notation.lexicon import tokens
 from engine.troyes.phases import conduct
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
+from engine.troyes.state.places import SPACES
 from engine.troyes.state.state import Card, QueuedEvent, Tile, TroyesState
 from tests.troyes import games, ladies, spoken
 from tests.troyes.test_wordings import position
@@ -66,6 +69,22 @@ def open_to(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Orde
         yield orders.Auto(rng.choice(("always", "never", "ask")), rng.choice(("", *state.answering)))
 
 
+def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Order]:
+    """One standing order of each kind."""
+    yield rng.choice((orders.AutoPass(True, rng.random() < 0.5), orders.AutoPass(), orders.AutoCounter(rng.choice((0, 3)))))
+    if state.dice[seat]:
+        yield orders.Reroll(rng.choice(state.dice[seat]), rng.randrange(2, 7), rng.randrange(1, 5))
+    if len(state.queue) > 1:
+        yield orders.Target(state.queue[0].id, (state.queue[1].id, state.queue[0].id))
+    yield orders.Cancel(rng.choice(("", "pass", "counter", "place", "react", "later")))
+    yield orders.AutoPlace(tuple(map(str, rng.sample(SPACES, 2))))
+    with contextlib.suppress(NotAllowed):
+        at = if_asked(state, seat)
+        some = legal.some(at, seat, Lot([rng.randrange(1 << 30) for _ in range(8)]))
+        if found := [order for order in some if isinstance(order, orders.Deed)]:
+            yield orders.Later(tuple(found[:2]))
+
+
 def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
     """Every language and both together; what was met, by decision and order."""
     met: Counter[str] = Counter()
@@ -77,6 +96,12 @@ def read_back(seeds: Iterable[int], every: int) -> Counter[str]:
                 met.update((f"asked {state.asked[0]['kind']}", f"order {kind}"))
                 english = GAME.write(state, seat, order, "en")
                 for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, rng)):
+                    assert order == GAME.read(state, seat, line).order, (seed, line)
+            other = random.Random(state.number)
+            for order in for_later(state, seat, other):
+                met[f"order {type(order).__name__}"] += 1
+                english = GAME.write(state, seat, order, "en")
+                for line in (english, GAME.write(state, seat, order, "fr"), spoken.mixed(english, other)):
                     assert order == GAME.read(state, seat, line).order, (seed, line)
     return met
 
@@ -248,7 +273,7 @@ def test_every_phrase_of_a_table_is_found_as_it_is_typed() -> None:
     """Words of several with blanks between them, and elided ones with an apostrophe."""
     state = position("turn", "turn")
     for table, rows in words.TABLES.items():
-        for row in rows.values() if table not in ("noise", "written", "district") else ():
+        for row in rows.values() if table not in ("noise", "written", "district", "standing") else ():
             for language, said in row.items():
                 for phrase in filter(re.compile("-").search, said.split()):
                     elided = re.sub(r"\b(d|j|l|m|s|qu)-", r"\1'", phrase) if language == "fr" else phrase

@@ -6,10 +6,13 @@ the targets named for later rolls stay (contract, «What is assumed»). Each rol
 
 from __future__ import annotations
 
+from engine.catalog import T
+from engine.errors import NotAllowed
 from engine.troyes.actions import outdoor
 from engine.troyes.board import threats
 from engine.troyes.entries import Play
 from engine.troyes.entries.dice import ArrowShot
+from engine.troyes.state.orders import Target
 from engine.troyes.state.state import Frame
 
 
@@ -44,6 +47,18 @@ def _aim(play: Play, frame: Frame) -> bool:
         target = open_events[0]
     place(play, frame, target)
     return False
+
+
+def aim(play: Play, frame: Frame, order: Target) -> None:
+    """The cube of a hit, and where those of the rolls to come would go. Raises NotAllowed."""
+    if order.then:
+        if len(order.then) > frame.get("left", 0):
+            left: int = frame.get("left", 0)
+            raise NotAllowed(T("{n} roll is left after this one.", "{n} rolls are left after this one.", n=left))
+        for event in order.then:
+            threats.check_open(play.state, event, play.state.activity(frame["card"]))
+        frame["targets"] = list(order.then)
+    place(play, frame, order.event)
 
 
 def place(play: Play, frame: Frame, target: str) -> None:

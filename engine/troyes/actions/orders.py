@@ -21,7 +21,7 @@ def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
         case orders.Settle():
             _settle(play, frame, seat, order)
         case orders.Reroll():
-            influence.reroll(play, seat, order.die)
+            influence.reroll(play, seat, order.die, order.until, order.most)
         case orders.Flip():
             influence.flip(play, seat, order.dice)
         case orders.Recruit():
@@ -37,7 +37,7 @@ def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
         case orders.Use():
             outdoor.use(play, frame, seat, order)
         case orders.Target():
-            archery.place(play, frame, order.event)
+            archery.aim(play, frame, order)
         case orders.Give() | orders.Discard():
             sealed.answer(play, seat, order)
         case _:

@@ -50,15 +50,25 @@ def _check_own(state: TroyesState, seat: str, words: tuple[str, ...]) -> None:
         )
 
 
-def reroll(play: Play, seat: str, word: str) -> None:
-    """Roll one own die again; what is shown stands. Raises NotAllowed."""
+def reroll(play: Play, seat: str, word: str, until: int = 0, most: int = 0) -> None:
+    """Roll one own die again; what is shown stands. `until` it shows so many pips, again for all in all at most `most`
+    influence, as long as there is any. Raises NotAllowed."""
+    price, spent = play.state.box.board.reroll, 0
+    house = play.state.houses[seat]
+    while not spent or (dice.value(word) < until and spent + price <= most and house.influence >= price):
+        word, spent = _reroll(play, seat, word), spent + price
+
+
+def _reroll(play: Play, seat: str, word: str) -> str:
+    """One roll; what it shows."""
     price = play.state.box.board.reroll
     _check_own(play.state, seat, (word,))
     _check(play.state, seat, price)
     spend(play, seat, price)
     rolled = play.rolls("reroll", seat)
-    now = [dice.die(dice.colour(word), rolled.numbers[0])]
-    play.record(DiceRerolled(rolled, seat, (word,), tuple(now)))
+    now = dice.die(dice.colour(word), rolled.numbers[0])
+    play.record(DiceRerolled(rolled, seat, (word,), (now,)))
+    return now
 
 
 def flip(play: Play, seat: str, words: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.troyes import box
+from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
 
 
@@ -47,6 +48,13 @@ def reacting(tile: str, said: str) -> Msg:
         "never": T("{tile}: your cubes do not react, and you are not asked.", tile=named(tile)),
         "ask": T("{tile}: you are asked each time before a cube of yours reacts.", tile=named(tile)),
     }[said]
+
+
+def lasts(plan: StandingPlan) -> Msg:
+    """How long a plan holds."""
+    if plan.always:
+        return T("It holds in every round, until something surprises it or you write «cancel {kind}».", kind=plan.kind)
+    return T("It holds until the end of round {n}, or you write «cancel {kind}».", n=plan.round, kind=plan.kind)
 
 
 def listed(words: Iterable[str]) -> str:

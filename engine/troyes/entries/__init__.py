@@ -5,6 +5,6 @@ Kinds are never renamed once released. This is the only code that changes a stat
 
 from __future__ import annotations
 
-from engine.troyes.entries.play import KINDS, Play, facts, fold, without_plans
+from engine.troyes.entries.play import KINDS, Play, facts, fold, gone_with, without_plans
 
-__all__ = ["KINDS", "Play", "facts", "fold", "without_plans"]
+__all__ = ["KINDS", "Play", "facts", "fold", "gone_with", "without_plans"]

@@ -9,6 +9,7 @@ from engine.chronicle import copied
 from engine.kit.facts import HIDDEN, ONLY, Beginning, Fact
 from engine.kit.rolls import Rolled
 from engine.troyes.box.box import load_box
+from engine.troyes.state.plans import StandingPlan, Surprise
 from engine.troyes.state.state import LE_ROY, Frame, House, QueuedEvent, Tile, TroyesState
 
 
@@ -95,11 +96,16 @@ class MattersPending(Fact[TroyesState]):
     pending: list[Frame]
     asked: list[dict[str, Any]]
     number: int
+    plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=ONLY)
+    """Standing orders are pending too."""
+    cancelled: dict[str, Surprise] = field(default_factory=dict, metadata=ONLY)
+    """Those that a surprise has cancelled on the way here."""
 
     def apply(self, state: TroyesState) -> None:
         state.agenda = copied(self.pending)
         state.asked = copied(self.asked)
         state.number = self.number
+        state.plans = dict(self.plans)
 
 
 @dataclass(frozen=True, slots=True)

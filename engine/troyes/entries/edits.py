@@ -10,7 +10,7 @@ from engine.troyes.state import serialization
 KEPT = frozenset(
     ("schema", "number", "asked", "agenda", "draws", "rolled", "options", "box", "scores", "phase", "round")
 )
-SECRET = frozenset({"decks", "characters", "wishes", "reacts", "sealed"})
+SECRET = frozenset({"decks", "characters", "wishes", "reacts", "plans", "sealed"})
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
 
 

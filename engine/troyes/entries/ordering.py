@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.kit.facts import ONLY, Fact
 from engine.troyes.state.orders import Order
+from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import TroyesState
 
 
@@ -14,7 +15,7 @@ class Ordered(Fact[TroyesState]):
     """An order, as far as the table sees it: what follows is its doing.
 
     `given` says why nobody had to give it (`only` one way, le Roy's `dice`); `why` the same where its seat alone may
-    know (`wish`, `standing`).
+    know (`wish`, `standing`, or which standing order: `pass`, `dieless`, `counter`, `later 2`).
     """
 
     kind = "order"
@@ -80,3 +81,19 @@ class StandingOrder(Fact[TroyesState]):
                 kept |= dict.fromkeys(self.tiles[seat], react)
             if kept:
                 state.reacts[seat] = kept
+
+
+@dataclass(frozen=True, slots=True)
+class PlansKept(Fact[TroyesState]):
+    """A seat's standing orders after it has given one (`said` is its kind) or taken some back (`cancel`); or after they
+    were cancelled for all by going back (`back`), or because orders were taken back (`undo`)."""
+
+    kind = "plans"
+    plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=ONLY)
+    said: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+
+    def apply(self, state: TroyesState) -> None:
+        for seat, plans in self.plans.items():
+            state.plans.pop(seat, None)
+            if plans:
+                state.plans[seat] = plans

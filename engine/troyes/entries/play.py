@@ -11,7 +11,7 @@ from engine.kit.folding import Run
 from engine.kit.rolls import Rolled
 from engine.troyes.entries import cards, citizens, course, dice, edits, money, ordering
 from engine.troyes.entries.citizens import CitizenMoves
-from engine.troyes.entries.ordering import StandingOrder, WishesKept
+from engine.troyes.entries.ordering import PlansKept, StandingOrder, WishesKept
 from engine.troyes.state.places import Place
 from engine.troyes.state.state import TroyesState
 
@@ -70,10 +70,20 @@ def facts(entries: Iterable[Entry]) -> list[Fact[TroyesState]]:
 
 def without_plans(state: TroyesState) -> tuple[Entry, ...]:
     """The entries that cancel every private plan. The same whoever has made one, so that nobody can tell."""
-    found: list[Fact[TroyesState]] = []
+    found: list[Fact[TroyesState]] = [
+        PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))
+    ]
     if not state.round:
         found.append(WishesKept(dict.fromkeys(state.seats, ())))
     if state.answering:
         tiles = tuple(state.answering)
         found.append(StandingOrder(dict.fromkeys(state.seats, ""), dict.fromkeys(state.seats, tiles)))
     return tuple(map(KINDS.entry, found))
+
+
+def gone_with(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
+    """The entry that tells those who lose standing orders because orders are taken back. It is always there, so that
+    nobody can tell who had any."""
+    lost = [seat for seat in before.seats if before.plans.get(seat, ()) != after.plans.get(seat, ())]
+    fact = PlansKept({seat: after.plans.get(seat, ()) for seat in lost}, dict.fromkeys(lost, "undo"))
+    return (KINDS.entry(fact),)

@@ -15,6 +15,7 @@ from engine.troyes.entries import facts
 from engine.troyes.entries.cards import ActivityRevealed, EventResolves, EventRevealed
 from engine.troyes.entries.citizens import CitizenMoves
 from engine.troyes.entries.course import (
+    MattersPending,
     PhaseBegins,
     RoundBegins,
     SeatScored,
@@ -25,8 +26,8 @@ from engine.troyes.entries.course import (
 from engine.troyes.entries.dice import BlackRolled
 from engine.troyes.entries.edits import TroyesEdited
 from engine.troyes.entries.money import SeatPasses
-from engine.troyes.entries.ordering import AnswerSealed, AnswersShown, Ordered, StandingOrder
-from engine.troyes.log import events, happenings, king, orders
+from engine.troyes.entries.ordering import AnswerSealed, AnswersShown, Ordered, PlansKept, StandingOrder
+from engine.troyes.log import events, happenings, king, orders, plans
 from engine.troyes.log import story as told_of
 from engine.troyes.log.groups import Matter, grouped
 from engine.troyes.log.happenings import part_name
@@ -59,6 +60,7 @@ TOLD: dict[type, Callable[[Voice, Matter], Iterable[Told]]] = {
     AnswerSealed: happenings.sealed,
     AnswersShown: happenings.unsealed,
     StandingOrder: happenings.standing,
+    PlansKept: plans.kept,
 }
 """Kind of fact that heads a matter to what tells it; all other kinds are told in the matter they stand under."""
 
@@ -78,7 +80,8 @@ def tell(state: TroyesState, entries: Sequence[Entry], reader: str | None, first
         _send(sending, lines)
         seat = getattr(group.head, "seat", "")
         countered = (orders.counter(voice, counter, seat) for counter in group.counters)
-        found = (*TOLD[type(group.head)](voice, group), *countered)
+        pending = (told for fact in group.of(MattersPending) for told in plans.surprised(voice, fact))
+        found = (*TOLD[type(group.head)](voice, group), *countered, *pending)
         # Le Roy is no player of the post room: what he does is the game's own doing there.
         lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, "")) for told in found)
     _send(sending, lines)

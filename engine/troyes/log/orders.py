@@ -10,6 +10,7 @@ from engine.troyes.board.words import named
 from engine.troyes.entries.citizens import CitizenMoves
 from engine.troyes.entries.dice import DiceExchanged
 from engine.troyes.entries.ordering import Ordered
+from engine.troyes.log import plans
 from engine.troyes.log import voice as say
 from engine.troyes.log.acts import ACTS, beside, sold_by, taken
 from engine.troyes.log.groups import Matter, grouped
@@ -47,7 +48,7 @@ def tell(voice: Voice, group: Matter) -> Told:
     says = say.report(act, (*done.extra, *beside(voice, group), *sums.changes(seat)), others)
     given = head.why.get(reader or "", head.given)
     if given:
-        says = T("{sentence} {why}", sentence=says, why=WHY[given])
+        says = T("{sentence} {why}", sentence=says, why=WHY[given] if given in WHY else plans.fired(given))
     return Told(says, reader is not None and reader in _touched(group), seat)
 
 

@@ -18,7 +18,7 @@ from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.group import form
 from engine.troyes.board.words import named
-from engine.troyes.notation import everyday, sources
+from engine.troyes.notation import everyday, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
@@ -39,6 +39,8 @@ def read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     """
     if not state.asked:
         raise TooLate(T("The game is over."))
+    if (kept := standing.read(state, seat, line, read)) is not None:
+        return kept
     try:
         return _read(state, seat, line)
     except (NotUnderstood, Unclear) as refusal:
@@ -52,7 +54,7 @@ def _read(state: TroyesState, seat: str, line: str) -> Reading[Order]:
     cursor = Wording.begin(state, seat, line)
     order = READERS[cursor.verb](cursor)
     cursor.finish()
-    return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.Auto))
+    return Reading(order, write(state, seat, order), tuple(cursor.assumed), isinstance(order, orders.ANYTIME))
 
 
 def _meant(state: TroyesState, seat: str, meant: Understood, refusal: OrderRefused) -> Reading[Order]:
@@ -107,7 +109,13 @@ def _reroll(cursor: Wording) -> Order:
     dice = _own(_some(cursor.dice(), cursor), cursor)
     if len(dice) != 1:
         raise NotUnderstood(T("Re-roll one die a line: each roll is shown before the next."))
-    return orders.Reroll(dice[0])
+    if not cursor.words:
+        return orders.Reroll(dice[0])
+    until, most = standing.limit(cursor, "until"), standing.limit(cursor, "most")
+    if not (1 < until <= 6 and most):
+        says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=dice[0])
+        raise NotUnderstood(says)
+    return orders.Reroll(dice[0], until, most)
 
 
 def _flip(cursor: Wording) -> Order:
@@ -228,7 +236,12 @@ def _support(cursor: Wording) -> Order:
 
 
 def _target(cursor: Wording) -> Order:
-    return orders.Target(cursor.event())
+    event, then = cursor.event(), []
+    cursor.skip()
+    while cursor.words:
+        then.append(cursor.event())
+        cursor.skip()
+    return orders.Target(event, tuple(then))
 
 
 def _guard(cursor: Wording) -> Order:
@@ -311,6 +324,8 @@ def _auto(cursor: Wording) -> Order:
     if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
         raise NotUnderstood(
             T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
+            if words and VERBS.get(kebab(words[0])) == "react"
+            else standing.kinds()
         )
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 

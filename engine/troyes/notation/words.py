@@ -28,6 +28,9 @@ def _meanings(table: str) -> dict[str, str]:
 VERBS = _meanings("verb")
 """The first word of an order to what it orders."""
 
+STANDING = _meanings("standing")
+"""What standing orders begin with beside `auto`, and what stands in them."""
+
 CLAUSES = _meanings("clause")
 """Words that open or close a part of an order."""
 
@@ -99,14 +102,17 @@ EVENT = re.compile(rf"(?:{'|'.join(word for word, role in ROLES.items() if role 
 WIDEST = 5
 """No name of a card or tile has more words."""
 
-BEGINNINGS = frozenset((*VERBS, *(word for word, role in ROLES.items() if role == "hire")))
+CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
+"""What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
+
+BEGINNINGS = frozenset((*VERBS, *CANCELS, *(word for word, role in ROLES.items() if role == "hire")))
 """What an order may begin with."""
 
 
 def _written(language: str) -> dict[str, str]:
     words: dict[str, str] = {
         row["en"].split()[0]: row[language].split()[0]
-        for table in ("district", "clause", "verb")
+        for table in ("district", "standing", "clause", "verb")
         for row in TABLES[table].values()
     }
     words.update(TABLES["written"][language])

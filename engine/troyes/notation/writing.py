@@ -18,6 +18,12 @@ from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
 
+SPELLED = {
+    "en": {"dieless": "when I have no die", "always": "every round", "until": "until"},
+    "fr": {"dieless": "quand je n'ai plus de dé", "always": "à chaque manche", "until": "jusqu'à"},
+}
+"""Several words of the table of standing orders, as they are written."""
+
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
@@ -46,7 +52,8 @@ class _OrderWriter:
             case orders.Settle():
                 return f"{say('settle')} {', '.join(map(self._place, order.places))}"
             case orders.Reroll():
-                return f"{say('reroll')} {order.die}"
+                limits = f" {SPELLED[self.language]['until']} {order.until}+ {say('max')} {order.most}"
+                return f"{say('reroll')} {order.die}{limits if order.until else ''}"
             case orders.Flip():
                 return f"{say('flip')} {' '.join(order.dice)}"
             case orders.Recruit():
@@ -69,7 +76,7 @@ class _OrderWriter:
             case orders.Support():
                 return f"{say('support')} {', '.join(self._event(id) for id in order.events)}"
             case orders.Target():
-                return f"{say('target')} {self._event(order.event)}"
+                return f"{say('target')} {', '.join(map(self._event, (order.event, *order.then)))}"
             case orders.Guard():
                 return self._guard(order)
             case orders.Use():
@@ -86,8 +93,25 @@ class _OrderWriter:
             case orders.Auto():
                 tile = f"{self._tile(order.tile)} " if order.tile else ""
                 return f"auto: {say('react')} {tile}{say(order.react)}"
+            case orders.Later():
+                return f"{say('later')}: {' | '.join(map(self.line, order.orders))}"
+            case orders.Cancel():
+                return " ".join(filter(None, (say("cancel"), say(order.what))))
+            case orders.AutoPlace():
+                return f"auto: {say('place')} {', '.join(map(self._place, order.places))}"
+            case orders.AutoPass() | orders.AutoCounter():
+                return f"auto: {self._kept(order)}"
             case orders.LeRoy():
                 return "the dice of le-roy"
+
+    def _kept(self, order: orders.AutoPass | orders.AutoCounter) -> str:
+        """What a seat does by itself, and how long."""
+        if isinstance(order, orders.AutoPass):
+            line = self.say("pass") + (f" {SPELLED[self.language]['dieless']}" if order.dieless else "")
+        else:
+            keep = f" {self.say('keep')} {order.keep} {self.say('influence')}" if order.keep else ""
+            line = f"{self.say('counter')}{keep}"
+        return f"{line}, {SPELLED[self.language]['always']}" if order.always else line
 
     def say(self, word: str) -> str:
         """A word of the tables in the reader's language; what is in no table stays as it is."""

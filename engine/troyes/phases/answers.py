@@ -1,25 +1,27 @@
 """Answers that are given for a seat, so that nobody waits for what needs no person.
 
 A decision with one legal outcome, a seat's own preferences for the initial placement, what it has said once for all
-about reacting, and whatever le Roy is asked in a solo game.
+about reacting, its standing orders, and whatever le Roy is asked in a solo game.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.troyes.actions import countering, outdoor, reactions
+from engine.troyes.actions import countering, outdoor, reactions, standing
 from engine.troyes.moves import legal
 from engine.troyes.moves.default import default
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
+from engine.troyes.state.plans import Surprise
 from engine.troyes.state.state import LE_ROY, TroyesState
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (`wish`)."""
+    """An answer and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (the words
+    are those of `entries.ordering.Ordered`)."""
 
     seat: str
     order: Order
@@ -27,8 +29,9 @@ class GivenAnswer:
     private: str = ""
 
 
-def given(state: TroyesState) -> GivenAnswer | None:
-    """The answer to the open decision that needs no person, or None."""
+def given(state: TroyesState, told: dict[str, Surprise]) -> GivenAnswer | None:
+    """The answer to the open decision that needs no person, or None. What has cancelled a standing order instead is put
+    among `told`."""
     if not state.asked:
         return None
     asked = state.asked[0]
@@ -41,7 +44,8 @@ def given(state: TroyesState) -> GivenAnswer | None:
         return _wish(state, seat)
     if asked["kind"] == "react":
         return _standing(state, seat)
-    return None
+    fires = standing.given(state, seat, asked["kind"], told)
+    return GivenAnswer(seat, fires[0], private=fires[1]) if fires is not None else None
 
 
 def _standing(state: TroyesState, seat: str) -> GivenAnswer | None:

@@ -12,7 +12,7 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.troyes import automaton
-from engine.troyes.actions import reactions, sealed, turns
+from engine.troyes.actions import reactions, sealed, standing, turns
 from engine.troyes.actions.orders import carry_out
 from engine.troyes.board.words import who
 from engine.troyes.entries import Play
@@ -23,6 +23,7 @@ from engine.troyes.phases.rounds import STEPS
 from engine.troyes.phases.setup import begins
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
+from engine.troyes.state.plans import Surprise
 from engine.troyes.state.state import TroyesState
 
 ANSWERS: dict[str, tuple[type, ...]] = {
@@ -40,9 +41,6 @@ ANSWERS: dict[str, tuple[type, ...]] = {
 
 SEALED = frozenset({"give", "discard"})
 """Decisions whose answers are shown together."""
-
-ANYTIME: tuple[type, ...] = (orders.Auto,)
-"""Orders that answer no decision and may be given whoever is asked."""
 
 
 @cache
@@ -102,10 +100,10 @@ def after(state: TroyesState, seat: str, order: Order, chance: Chance) -> Troyes
 def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
     """An order and what follows, on the state of `play`. Raises NotAllowed or TooLate; Unknown in trials."""
     state = play.state
-    anytime = isinstance(order, ANYTIME) and bool(state.asked)
+    anytime = isinstance(order, orders.ANYTIME) and bool(state.asked)
     if not anytime and not any(asked["seat"] == seat for asked in state.asked):
         raise TooLate(not_asked(state))
-    if isinstance(order, orders.Auto):
+    if isinstance(order, orders.ANYTIME):
         _stand(play, seat, order)
     else:
         apply_order(play, seat, order)
@@ -123,12 +121,18 @@ def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
     return play.step()
 
 
-def _stand(play: Play, seat: str, order: orders.Auto) -> None:
+def _stand(play: Play, seat: str, order: Order) -> None:
     """Keep a standing order. No question changes, but one that the seat has open and that it now answers."""
-    reactions.stand(play, seat, order)
-    given = answers.given(play.state)
-    if given is not None and given.seat == seat and given.private:
+    standing.keep(play, seat, order)
+    if play.state.asked[0]["seat"] != seat:
+        return
+    told: dict[str, Surprise] = {}
+    given = answers.given(play.state.copy(), told)
+    if given is not None and given.private:
         apply_order(play, seat, given.order, given)
+    elif told:
+        now = question(play.state, play.state.asked[0])
+        raise NotAllowed(T("It cannot answer what you are asked now: {question}", question=now))
 
 
 def renumber(state: TroyesState, number: int) -> TroyesState:
@@ -152,13 +156,17 @@ def advance(play: Play, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
 
     The last entry holds what is then pending, so the position after it can be folded.
     """
+    state = play.state
+    told: dict[str, Surprise] = {}
     while True:
-        agenda.run(play, play.state.agenda, steps)
-        given = answers.given(play.state)
+        agenda.run(play, state.agenda, steps)
+        given = answers.given(state, told)
         if given is None:
             break
+        # What only its owner knew becomes visible: nobody may try it out, or take it back.
+        play.reveals = play.reveals or bool(given.private)
         apply_order(play, given.seat, given.order, given)
-    play.record(MattersPending(play.state.agenda, play.state.asked, play.state.number))
+    play.record(MattersPending(state.agenda, state.asked, state.number, state.plans, told))
     return play
 
 
@@ -175,9 +183,6 @@ def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer 
         return
     public, private = (given.public, given.private) if given else ("", "")
     play.record(Ordered(seat, shown(order), public, {seat: private} if private else {}))
-    if private:
-        # What only its owner knew has become visible: nobody may try it out, or take it back.
-        play.reveals = True
     state.asked = []
     frame = state.agenda[-1]
     if isinstance(order, orders.LeRoy):

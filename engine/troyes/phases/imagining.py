@@ -19,6 +19,7 @@ def imagined(state: TroyesState, seat: str, chance: Chance) -> TroyesState:
     found = state.copy()
     found.wishes = {seat: state.wishes.get(seat, [])}
     found.reacts = {seat: state.reacts.get(seat, {})}
+    found.plans = {}
     found.sealed = {owner: answer for owner, answer in state.sealed.items() if owner == seat}
     found.characters = _hands(state, seat, chance)
     found.decks = {"activities": _activities(state, len(state.decks["activities"]), chance)} | _events(state, chance)

@@ -24,7 +24,11 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
+    """One die; or again and again, `until` it shows so many pips, for `most` influence."""
+
     die: str
+    until: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +117,10 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the cube of a hit goes."""
+    """Where the cube of a hit goes, and `then` those of the next ones."""
 
     event: str
+    then: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +180,49 @@ class Auto:
 
 
 @dataclass(frozen=True, slots=True)
+class AutoPass:
+    """A standing order: pass when the turn comes, in this round; with `dieless` only while one's district is empty,
+    which may hold in `always` every round."""
+
+    dieless: bool = False
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AutoCounter:
+    """A standing order: black dice are beaten with the fewest, then the cheapest dice. Influence above `keep` is left
+    to be asked about where the dice do not do."""
+
+    keep: int = 0
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPlace:
+    """A standing order: preferred spaces for one's placements to come, the first free one each time."""
+
+    places: tuple[str, ...]
+
+
+Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Counter
+"""What answers a decision at once, with nothing shown in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A standing order: the first of these that is legal when one's next decision comes."""
+
+    orders: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Standing orders are taken back: those of one kind (`pass`, `counter`, `place`, `react`, `later`), or all."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LeRoy:
     """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
 
@@ -200,5 +248,16 @@ Order: TypeAlias = (
     | Discard
     | Release
     | Auto
+    | AutoPass
+    | AutoCounter
+    | AutoPlace
+    | Later
+    | Cancel
     | LeRoy
 )
+
+Kept: TypeAlias = AutoPass | AutoCounter | Later
+"""Standing orders that are kept as plans."""
+
+ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
+"""Orders that answer no decision and may be given whoever is asked."""

@@ -19,6 +19,8 @@ PUBLIC = plain.Form(
     "tiles arrived open_characters scores",
 )
 SECRET = plain.Form(TroyesState, "decks characters wishes reacts sealed")
+PLANS = plain.Form(TroyesState, "plans", sparse=True)
+"""Orders hold much that is seldom said."""
 HOUSE = plain.Form(House)
 KING = plain.Form(House, "vp won")
 ROWS = (places.CITY_HALL, places.BISHOPRIC)
@@ -37,7 +39,7 @@ def dump(state: TroyesState) -> tuple[Data, Data]:
     if state.solo:
         public["le_roy"] = {**KING.write(state.houses[LE_ROY]), "pile": state.pile[:]}
     public["box"] = state.box.to_data()
-    return public, SECRET.write(state)
+    return public, SECRET.write(state) | PLANS.write(state)
 
 
 def load(public: Data, secret: Data) -> TroyesState:
@@ -50,7 +52,8 @@ def load(public: Data, secret: Data) -> TroyesState:
     names, houses = plain.take_seats(public, HOUSE)
     rows = {building: plain.take(list[list[str]], public, building) for building in ROWS}
     king = public.pop("le_roy", None)
-    said = {**PUBLIC.values(public), **SECRET.values(secret)}
+    plans = PLANS.values({name: secret.pop(name) for name in ("plans",) if name in secret})
+    said = {**PUBLIC.values(public), **SECRET.values(secret), **plans}
     state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
     plain.need(state.asked, "asked", seat=str, kind=str, number=int)
     plain.need(state.agenda, "agenda", step=str)
@@ -62,13 +65,13 @@ def load(public: Data, secret: Data) -> TroyesState:
 
 
 def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
-    """The position with every hidden card blank, no private wishes, and no sealed answers but that of `seat`.
+    """The position with every hidden card blank, no private wishes or plans, and no sealed answers but that of `seat`.
 
     Sizes stay, but of the answers: a sealed decision never closes in a trial because others are ready.
     """
     blank = state.copy()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}
     blank.characters = {owner: [BLANK] * len(held) for owner, held in state.characters.items()}
-    blank.wishes, blank.reacts = {}, {}
+    blank.wishes, blank.reacts, blank.plans = {}, {}, {}
     blank.sealed = {owner: answer for owner, answer in state.sealed.items() if owner == seat}
     return blank

@@ -17,6 +17,7 @@ from engine.troyes.box.faces import Activity, Event, Outdoor
 from engine.troyes.state import modules, places
 from engine.troyes.state.pieces import BANK, BLANK, GRAY, LE_ROY, NEUTRALS, Card, Frame, House, QueuedEvent, Tile
 from engine.troyes.state.places import Place
+from engine.troyes.state.plans import StandingPlan
 
 __all__ = [
     "BANK", "BLANK", "GRAY", "LE_ROY", "NEUTRALS", "Card", "Frame", "House", "QueuedEvent", "Tile", "TroyesState",
@@ -77,6 +78,8 @@ class TroyesState:
     """Secret: places each seat prefers for the rest of the initial placement."""
     reacts: dict[str, dict[str, str]] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: what seats have said once for all of a tile that answers others: `always` or `never`; else it asks."""
+    plans: dict[str, tuple[StandingPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
+    """Secret: the standing orders of seats that have not fired for the last time."""
     sealed: dict[str, str] = field(default_factory=dict, metadata=OPTIONAL)
     """Secret: answers to the open sealed decision, as order lines."""
 
@@ -113,6 +116,7 @@ class TroyesState:
             characters={seat: cards[:] for seat, cards in self.characters.items()},
             wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
             reacts={seat: dict(said) for seat, said in self.reacts.items()},
+            plans=dict(self.plans),
             sealed=dict(self.sealed),
         )
 

@@ -9,7 +9,8 @@ from engine.catalog import Msg, T
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.board import scoring, threats
-from engine.troyes.board.words import colour_name, named, typed, who
+from engine.troyes.board.words import colour_name, lasts, named, typed, who
+from engine.troyes.notation import write
 from engine.troyes.phases import conduct
 from engine.troyes.state import dice, places
 from engine.troyes.state.state import LE_ROY, Card, QueuedEvent, TroyesState
@@ -247,4 +248,9 @@ def _secret(state: TroyesState, seat: str) -> OnlyYou:
         tuple(typed(place) for place in state.wishes.get(seat, ())),
         ladies.reacts(state, seat),
         ladies.answered(state, seat),
+        tuple(
+            (write(state, seat, plan.order), lasts(plan))
+            for plan in state.plans.get(seat, ())
+            if plan.holds(state.round)
+        ),
     )

@@ -238,6 +238,8 @@ class OnlyYou:
     """What the seat's cubes do on each tile that answers others, and how to change it; empty where no tile does."""
     answered: str = ""
     """The seat's own answer to a sealed decision, as an order."""
+    plans: tuple[tuple[str, Msg], ...] = ()
+    """The seat's standing orders, as it would write them, and how long each holds."""
 
 
 @dataclass(frozen=True, slots=True)

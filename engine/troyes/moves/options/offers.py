@@ -9,7 +9,7 @@ from math import inf
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND
-from engine.troyes.actions import countering
+from engine.troyes.actions import countering, standing
 from engine.troyes.board import losses
 from engine.troyes.board.words import named
 from engine.troyes.entries import Play
@@ -27,6 +27,8 @@ EXAMPLE = 60
 """An example longer than this is no help on a phone."""
 ALIKE = 3
 """Candidates of one kind that a search looks at."""
+FOR_LATER = 5
+"""What is proposed to be said for later."""
 SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
@@ -49,7 +51,7 @@ def ranked(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
     if kind == "turn":
         return [(idea.order, idea.worth) for idea in turn(state, seat)]
     found = _ranked(state, seat, kind) if kind else []
-    return [(order, worth) for (order, _), worth in found if not isinstance(order, orders.Auto)]
+    return [(order, worth) for (order, _), worth in found if not isinstance(order, orders.ANYTIME)]
 
 
 def groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
@@ -78,7 +80,8 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
         return [(said, 0.0) for said in listed]
     base = estimate(state, seat)
     found = [(said, _worth(state, seat, said[0], base)) for said in listed]
-    most = min((worth for (order, _), worth in found if not _leaves_open(order)), default=inf)
+    answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
+    most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
     found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
     return sorted(found, key=lambda row: -row[1])
 
@@ -89,14 +92,20 @@ def _leaves_open(order: Order) -> bool:
 
 def _worth(state: TroyesState, seat: str, order: Order, base: float) -> float:
     """What an order adds; a standing order comes last."""
-    idea = None if isinstance(order, orders.Auto) else walked(state, seat, order, base)
+    idea = None if isinstance(order, orders.ANYTIME) else walked(state, seat, order, base)
     return idea.worth if idea is not None else -inf
 
 
 def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
     """What makes sense in a turn; where that is passing alone, one thing more: a seat is asked because there is one."""
     sensible = turn(state, seat)
-    yield from (_told(state, seat, idea) for idea in sensible)
+    for sound in sensible:
+        yield _told(state, seat, sound)
+        if isinstance(sound.order, orders.Pass) and not state.dice[seat] and _others_wait(state):
+            yield (
+                orders.AutoPass(dieless=True, always=True),
+                T("the same now and in every round, once your district is empty; you are no longer asked"),
+            )
     if len(sensible) == 1:
         order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
         idea = walked(state, seat, order, 0.0) if order is not None else None
@@ -235,7 +244,26 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
             if not wasteful and len(seen) < SHOWN:
                 seen.append(order)
                 yield order, _countered(state, order)
+        if _others_wait(state):
+            yield (
+                orders.AutoCounter(always=True),
+                T("the first now, and so with the fewest and cheapest dice in every round; you are no longer asked"),
+            )
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
+
+
+def _others_wait(state: TroyesState) -> bool:
+    """Whether a standing order spares anybody's waiting."""
+    return len(state.names) > 1
+
+
+def for_later(state: TroyesState, seat: str) -> list[orders.Later]:
+    """What the seat would do if it were asked now, as far as that can be said for later, the best first.
+
+    Raises NotAllowed where nothing can.
+    """
+    found = (order for order, _ in offers(standing.if_asked(state, seat), seat))
+    return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:FOR_LATER]
 
 
 def _countered(state: TroyesState, order: orders.Counter) -> Msg:
@@ -290,7 +318,7 @@ def kind_of(order: Order) -> Msg:
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:
     """Two orders to imitate, from the offers made in this position: a long one and a short one."""
-    texts = [text for text in offered if len(text) <= EXAMPLE] or offered
+    texts = [text for text in offered if len(text) <= EXAMPLE and not text.startswith("auto")] or offered
     if not texts:
         return ()
     long = max(texts, key=len)

@@ -1,0 +1,194 @@
+"""Standing orders: how they are kept and taken back, when they fire, and what cancels them.
+
+A plan is pending, as everything is that a game waits with: what it rests on was told to its owner, and it fires only
+where that still holds. Else it is cancelled, nothing is played, and its owner is asked and told what has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+
+from engine.catalog import T
+from engine.chance import Blind, Unknown
+from engine.errors import NotAllowed, Unclear
+from engine.troyes.actions import countering, reactions
+from engine.troyes.actions.orders import carry_out
+from engine.troyes.board import losses
+from engine.troyes.board.words import typed
+from engine.troyes.entries import Play
+from engine.troyes.entries.money import CoinsCollected, InfluenceChanges, Pays, PointsChange
+from engine.troyes.entries.ordering import PlansKept, WishesKept
+from engine.troyes.state import orders, places
+from engine.troyes.state.orders import Order
+from engine.troyes.state.places import Place
+from engine.troyes.state.plans import KINDS, Promise, StandingPlan, Surprise
+from engine.troyes.state.state import TroyesState
+
+BLIND = Blind()
+ASKED = {"turns": "turn", "counter": "counter"}
+"""Steps of the agenda that ask one seat after the other to what they ask; a plan for later answers these alone."""
+MONEY = (Pays, InfluenceChanges, PointsChange, CoinsCollected)
+MOST = 6
+"""Orders that may stand in one `later`."""
+
+Fires = tuple[Order, str]
+"""The order that a plan gives, and the word that says why (`entries.ordering.Ordered`)."""
+
+
+def keep(play: Play, seat: str, order: Order) -> None:
+    """Keep a standing order, or take some back. Raises NotAllowed."""
+    match order:
+        case orders.Auto():
+            reactions.stand(play, seat, order)
+        case orders.AutoPlace():
+            _prefer(play, seat, order)
+        case orders.Cancel():
+            _cancel(play, seat, order)
+        case orders.AutoPass() | orders.AutoCounter() | orders.Later():
+            plan = _plan(play.state, seat, order)
+            kept = [old for old in play.state.plans.get(seat, ()) if old.kind != plan.kind]
+            kept = sorted([*kept, plan], key=lambda one: list(KINDS.values()).index(one.kind))
+            play.record(PlansKept({seat: tuple(kept)}, {seat: plan.kind}))
+
+
+def _plan(state: TroyesState, seat: str, order: orders.Kept) -> StandingPlan:
+    """What is kept of an order. Raises NotAllowed where it could not fire."""
+    if isinstance(order, orders.Later):
+        if any(asked["seat"] == seat for asked in state.asked):
+            raise NotAllowed(
+                T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
+            )
+        at = if_asked(state, seat)
+        return StandingPlan(order, state.round, promises=tuple(promised(at, seat, deed) for deed in order.orders))
+    if not state.round and not order.always:
+        raise NotAllowed(T("It would hold for this round, and the first round has not begun."))
+    if isinstance(order, orders.AutoPass):
+        if state.houses[seat].passed and not order.always:
+            raise NotAllowed(T("You have passed in this round."))
+        return StandingPlan(order, state.round, dice=() if order.dieless else tuple(state.dice[seat]))
+    return StandingPlan(order, state.round)
+
+
+def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
+    if not any(frame["step"] == "settle" for frame in play.state.agenda):
+        raise NotAllowed(T("The initial placement is over."))
+    for word in order.places:
+        if Place.parse(word) not in places.SPACES:
+            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+    play.record(PlansKept({seat: play.state.plans.get(seat, ())}, {seat: "place"}))
+    play.record(WishesKept({seat: order.places}))
+
+
+def _cancel(play: Play, seat: str, order: orders.Cancel) -> None:
+    """What is taken back is told, also where there was nothing."""
+    state, what = play.state, order.what
+    left = tuple(plan for plan in state.plans.get(seat, ()) if what not in ("", plan.kind))
+    play.record(PlansKept({seat: left}, {seat: "cancel"}))
+    if what in ("", "place") and seat in state.wishes:
+        play.record(WishesKept({seat: ()}))
+    if what in ("", "react") and seat in state.reacts:
+        reactions.stand(play, seat, orders.Auto(reactions.ASK))
+
+
+def if_asked(state: TroyesState, seat: str) -> TroyesState:
+    """The position as it is, if the seat were asked now. Raises NotAllowed where nobody is asked one after another."""
+    found = state.copy()
+    while found.agenda and found.agenda[-1]["step"] not in ASKED:
+        found.agenda.pop()
+    if not found.agenda:
+        raise NotAllowed(T("«later» is read while black dice are countered or turns are taken, not now."))
+    frame = found.agenda[-1]
+    frame["seat"] = seat
+    frame.pop("used", None)
+    found.asked = [{"seat": seat, "kind": ASKED[frame["step"]], "number": state.number}]
+    if found.houses[seat].passed:
+        raise NotAllowed(T("You have passed in this round."))
+    return found
+
+
+def promised(state: TroyesState, seat: str, order: Order) -> Promise:
+    """What an order would do, up to what nobody can know. Raises NotAllowed, Unclear."""
+    play = Play(state.copy(), BLIND)
+    with suppress(Unknown):
+        carry_out(play, play.state.agenda[-1], seat, order)
+    before, after = state.houses[seat], play.state.houses[seat]
+    others = play.state.houses.items()
+    touched = sorted(other for other, house in others if other != seat and state.houses[other] != house)
+    entries = [play.kinds.entry(fact) for fact in play.facts if not isinstance(fact, MONEY)]
+    done = [(made.kind, made.data) for made in entries]
+    does = hashlib.sha256(json.dumps([done, touched], sort_keys=True).encode()).hexdigest()[:12]
+    return Promise(does, after.deniers - before.deniers, after.influence - before.influence, after.vp - before.vp)
+
+
+def given(state: TroyesState, seat: str, kind: str, told: dict[str, Surprise]) -> Fires | None:
+    """What a plan of the seat orders now, or None. Plans that fired for the last time or were surprised are gone then;
+    what surprised one is put among `told`."""
+    found: Fires | None = None
+    left: list[StandingPlan] = []
+    for plan in state.plans.get(seat, ()):
+        if not plan.holds(state.round):
+            continue
+        answer = FIRES[plan.kind](state, seat, kind, plan) if found is None and seat not in told else None
+        if isinstance(answer, Surprise):
+            told[seat] = answer
+            continue
+        found = found or answer
+        if answer is None or not isinstance(plan.order, orders.Later):
+            left.append(plan)
+    if seat in state.plans:
+        del state.plans[seat]
+        if left:
+            state.plans[seat] = tuple(left)
+    return found
+
+
+def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
+    """The first order that is legal, if it does what was told of it."""
+    assert isinstance(plan.order, orders.Later)
+    if any((kind == "counter") is not isinstance(order, orders.Counter) for order in plan.order.orders):
+        return Surprise("later", "other")
+    for nth, (order, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
+        try:
+            now = promised(state, seat, order)
+        except (NotAllowed, Unclear):
+            continue
+        less = now.deniers < then.deniers or now.influence < then.influence or now.vp < then.vp
+        if less or now.does != then.does:
+            return Surprise("later", "differs", nth, then, now)
+        return order, f"later {nth}"
+    return Surprise("later", "none")
+
+
+def _pass(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
+    """Pass; not with dice that were not there when it was said."""
+    assert isinstance(plan.order, orders.AutoPass)
+    if kind != "turn":
+        return None
+    if plan.order.dieless:
+        return None if state.dice[seat] else (orders.Pass(), "dieless")
+    if Counter(state.dice[seat]) - Counter(plan.dice):
+        return Surprise("pass", "dice")
+    return orders.Pass(), "pass"
+
+
+def _counter(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
+    """The fewest, then the cheapest dice. Whoever could still do something else than lose points is asked."""
+    assert isinstance(plan.order, orders.AutoCounter)
+    if kind != "counter":
+        return None
+    if not countering.can_beat(state, seat):
+        spare = state.houses[seat].influence - plan.order.keep
+        if state.cubes_on(losses.PROTECTION, seat) or (state.dice[seat] and spare >= state.box.board.reroll):
+            return Surprise("counter", "unbeaten")
+    return countering.cheapest(state, seat), "counter"
+
+
+FIRES: dict[str, Callable[[TroyesState, str, str, StandingPlan], Fires | Surprise | None]] = {
+    "later": _later,
+    "pass": _pass,
+    "counter": _counter,
+}

@@ -1,0 +1,112 @@
+"""Standing orders as sentences, for their owner alone: what was kept, why it no longer holds, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.catalog import Msg, T
+from engine.troyes.board.words import lasts, listed, typed
+from engine.troyes.entries.course import MattersPending
+from engine.troyes.entries.ordering import PlansKept, WishesKept
+from engine.troyes.log import voice as say
+from engine.troyes.log.groups import Matter
+from engine.troyes.log.voice import Told, Voice
+from engine.troyes.state import orders
+from engine.troyes.state.plans import Promise, StandingPlan, Surprise
+
+FIRED = {
+    "pass": T("As you said: pass."),
+    "dieless": T("As you said: pass, no die left."),
+    "counter": T("As you said: the fewest, then the cheapest dice."),
+}
+"""Why a plan gave an answer."""
+
+UNTOLD = {
+    "cancel": T("What you had said is taken back: you are asked."),
+    "undo": T("Orders were taken back, and with them what you have said for later since then: you are asked."),
+    "back": T("Whatever was said for later no longer holds: everybody is asked."),
+}
+"""Why plans are gone."""
+
+
+def fired(word: str) -> Msg:
+    """Why a plan gave an answer."""
+    later, _, nth = word.partition(" ")
+    return T("As you said for later, order {n}.", n=nth) if later == "later" else FIRED[word]
+
+
+def kept(voice: Voice, group: Matter) -> Iterator[Told]:
+    """What a seat has said for later, or that it no longer holds."""
+    fact: PlansKept = group.head
+    seat = voice.reader or ""
+    said = fact.said.get(seat)
+    if said is None:
+        return
+    if said in UNTOLD:
+        yield Told(UNTOLD[said], True, seat)
+    elif said == "place":
+        spaces = next((wishes.places[seat] for wishes in group.of(WishesKept)), ())
+        told = T("Your placements to come: the first of {spaces} that is free.", spaces=tuple(map(typed, spaces)))
+        yield Told(told, True, seat)
+    else:
+        plan = next(plan for plan in fact.plans[seat] if plan.kind == said)
+        yield from (Told(told, True, seat) for told in (*rests_on(plan), lasts(plan)))
+
+
+def rests_on(plan: StandingPlan) -> tuple[Msg, ...]:
+    """What a plan will do, a sentence each."""
+    match plan.order:
+        case orders.AutoPass(dieless=True):
+            return (T("When your turn comes and your district is empty, you pass; dice are not bought."),)
+        case orders.AutoPass():
+            if plan.dice:
+                return (T("When your turn comes, you pass and leave {dice}.", dice=listed(plan.dice)),)
+            return (T("When your turn comes, you pass."),)
+        case orders.AutoCounter():
+            return (
+                T("Black dice that come to you are beaten with your fewest, then cheapest dice, one at a time."),
+                T(
+                    "Where your dice do not do, you are asked if a cube could help, or influence beyond {n}.",
+                    n=plan.order.keep,
+                ),
+            )
+    told = T("When your turn comes, the first of these that is legal is played, if it does no less than now.")
+    return (told, *(T("{n}: {brings}", n=nth, brings=_brings(promise)) for nth, promise in enumerate(plan.promises, 1)))
+
+
+def _brings(promise: Promise) -> Msg:
+    told = (say.deniers, promise.deniers), (say.influence, promise.influence), (say.points, promise.vp)
+    found = tuple(words(by) for words, by in told if by)
+    return T("{brings}", brings=found) if found else T("no deniers, influence or VP at once")
+
+
+def surprised(voice: Voice, fact: MattersPending) -> Iterator[Told]:
+    """Why a plan of the reader's was cancelled instead of fired."""
+    if voice.reader and (surprise := fact.cancelled.get(voice.reader)) is not None:
+        yield Told(_why(surprise), True, voice.reader)
+
+
+def _why(surprise: Surprise) -> Msg:
+    match surprise.why:
+        case "other":
+            return T("«later» no longer holds: you are asked something else first.")
+        case "none":
+            return T("«later» no longer holds: none of its orders can be played now.")
+        case "dice":
+            return T("«auto: pass» no longer holds: there are other dice in your district than when you said so.")
+        case "unbeaten":
+            return T("«auto: counter» no longer holds: your dice do not beat the highest black die, but you could act.")
+    then, now = surprise.then, surprise.now
+    assert then is not None and now is not None
+    if _less(now, then):
+        return T(
+            "«later» no longer holds: its order {n} was to bring {then}, and would now bring {now}.",
+            n=surprise.nth, then=_brings(then), now=_brings(now),
+        )  # fmt: skip
+    return T(
+        "«later» no longer holds: its order {n} would now touch other dice, cards, spaces or persons.", n=surprise.nth
+    )
+
+
+def _less(now: Promise, then: Promise) -> bool:
+    return now.deniers < then.deniers or now.influence < then.influence or now.vp < then.vp

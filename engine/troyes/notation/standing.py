@@ -1,0 +1,145 @@
+"""Standing orders read: `auto: pass`, `auto: counter`, `auto: place`, `later: A | B`, `cancel`.
+
+What reacts (`auto: react`) is an order of the same verb, and read with the others. The orders of `later` are read
+against the position as if their seat were asked now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
+from engine.game import Reading
+from engine.kit.words import kebab
+from engine.troyes.actions.standing import MOST, if_asked
+from engine.troyes.notation.cursor import Wording
+from engine.troyes.notation.words import STANDING, VERBS
+from engine.troyes.notation.writing import write
+from engine.troyes.state import orders
+from engine.troyes.state.orders import Order
+from engine.troyes.state.state import TroyesState
+
+_BEGINS = re.compile(r"\s*(plus tard|\S+?)\s*(:\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
+_KEEPS = re.compile(r"(.*)-([a-z]+)-(\d{1,2})(?:-(?:points-d-)?influences?|-points-of-influence)?")
+_KINDS = {"pass": "pass", "counter": "counter", "place": "place", "settle": "place", "react": "react"}
+"""Verbs to the kind of standing order about them."""
+
+Reads = Callable[[TroyesState, str, str], Reading[Order]]
+"""How one line is read."""
+
+
+def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Order] | None:
+    """A standing order; None where the line is none of these. Raises NotUnderstood, Unclear or NotAllowed."""
+    found = _BEGINS.fullmatch(line.strip().rstrip(".!"))
+    if found is None:
+        return None
+    word, colon, rest = kebab(found[1]), found[2].strip(), found[3].strip()
+    try:
+        match STANDING.get(word) or VERBS.get(word):
+            case "later" if colon:  # «See you later!» is talk
+                return _later(state, seat, rest, reads)
+            case "cancel":
+                return _reading(state, seat, _cancel(rest))
+            case "auto" if (order := _auto(state, seat, rest)) is not None:
+                return _reading(state, seat, order)
+    except OrderRefused as refused:
+        refused.anytime = True
+        raise
+    return None
+
+
+def _reading(state: TroyesState, seat: str, order: Order) -> Reading[Order]:
+    return Reading(order, write(state, seat, order), anytime=True)
+
+
+def _auto(state: TroyesState, seat: str, text: str) -> Order | None:
+    """`pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6, palace 5`; None else."""
+    verb, _, rest = text.replace(",", " ").strip().partition(" ")
+    words, always = _without(kebab(rest), "always")
+    match _KINDS.get(VERBS.get(kebab(verb), "")):
+        case "pass":
+            words, dieless = _without(words, "dieless")
+            if always and not dieless and not words:
+                raise NotUnderstood(T("Every round only «auto: pass when I have no die, every round» may pass."))
+            order: Order = orders.AutoPass(dieless, always)
+        case "counter":
+            keeps = _KEEPS.fullmatch(f"-{words}")
+            keep = int(keeps[3]) if keeps and STANDING.get(keeps[2]) == "keep" else 0
+            order, words = orders.AutoCounter(keep, always), keeps[1].strip("-") if keeps and keep else words
+        case "place":
+            cursor = Wording(state, seat, text, rest.split())
+            spaces = [cursor.place()]
+            while cursor.words:
+                spaces.append(cursor.place())
+            return orders.AutoPlace(tuple(spaces))
+        case _:
+            return None
+    if words:
+        raise NotUnderstood(kinds())
+    return order
+
+
+def kinds() -> Msg:
+    """What there is to say for later."""
+    return T(
+        "Standing orders are «auto: pass», «auto: pass when I have no die», «auto: counter», «auto: counter keep 4 "
+        "influence», the last three also with «every round»; «auto: place palace 6, palace 5», «auto: react I always», "
+        "and «later: farm Y5 Y4 | pass»."
+    )
+
+
+def limit(cursor: Wording, meaning: str) -> int:
+    """The number behind a word of the table of standing orders, if that is next; else 0: `until 4+`, `max 3`."""
+    if len(cursor.words) < 2 or STANDING.get(cursor.folded()) != meaning:
+        return 0
+    _, number = cursor.words.pop(0), cursor.words.pop(0).removesuffix("+")
+    if cursor.words and STANDING.get(cursor.folded()) == "influence":
+        cursor.words.pop(0)
+    return int(number) if number.isdecimal() else 0
+
+
+def _without(words: str, meaning: str) -> tuple[str, bool]:
+    """Words joined by hyphens without those at their end that mean this, and whether there were any."""
+    for said in sorted((said for said, means in STANDING.items() if means == meaning), key=len, reverse=True):
+        if words == said or words.endswith(f"-{said}"):
+            return words.removesuffix(said).strip("-"), True
+    return words, False
+
+
+def _cancel(text: str) -> orders.Cancel:
+    word = kebab(text.replace(":", " "))
+    word = word.removeprefix("auto-")
+    what = "" if STANDING.get(word) == "all" else _KINDS.get(VERBS.get(word, "")) or STANDING.get(word, word)
+    if what not in ("", "later", *_KINDS.values()):
+        raise NotUnderstood(
+            T("«cancel» takes back all your standing orders; «cancel pass», counter, place, react or later one kind.")
+        )
+    return orders.Cancel(what)
+
+
+def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Order]:
+    lines = [part.strip() for part in text.split("|")]
+    at = if_asked(state, seat)
+    if not all(lines):
+        raise Unclear(T("Say what is to be played when you are asked next, such as «later: farm Y5 Y4 | pass»."))
+    if len(lines) > MOST:
+        raise NotAllowed(T("One «later» holds at most {n} orders.", n=MOST))
+    found: list[orders.Deed] = []
+    assumed: tuple[Msg, ...] = ()
+    for line in lines:
+        try:
+            reading = reads(at, seat, line)
+        except OrderRefused as refused:
+            # What could be meant is an order of now; as a choice it would be played at once.
+            if isinstance(refused, Unclear):
+                refused.orders = tuple(f"later: {order}" for order in refused.orders)
+            raise
+        if not isinstance(reading.order, orders.Deed):
+            says = T("«{order}» shows something first, or is no action: it cannot be said for later.", order=line)
+            raise NotAllowed(says)
+        found.append(reading.order)
+        assumed += reading.assumed
+    order = orders.Later(tuple(found))
+    return Reading(order, write(at, seat, order), assumed, anytime=True)

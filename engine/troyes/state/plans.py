@@ -1,0 +1,60 @@
+"""What is kept of a standing order until it fires: what its owner was told of it, and what it was given against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.kit.plain import OPTIONAL
+from engine.troyes.state.orders import AutoCounter, AutoPass, Kept, Later
+
+KINDS: dict[type, str] = {Later: "later", AutoPass: "pass", AutoCounter: "counter"}
+"""Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What an order was to bring its owner, net, when it was given. `does` is a mark of all else that it does: with
+    which dice, cards, spaces and persons."""
+
+    does: str
+    deniers: int = field(default=0, metadata=OPTIONAL)
+    influence: int = field(default=0, metadata=OPTIONAL)
+    vp: int = field(default=0, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingPlan:
+    """A standing order that is kept. `dice` are those that passing leaves; one promise for each order of `later`."""
+
+    order: Kept
+    round: int
+    dice: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    promises: tuple[Promise, ...] = field(default=(), metadata=OPTIONAL)
+
+    @property
+    def kind(self) -> str:
+        """What its kind is called."""
+        return KINDS[type(self.order)]
+
+    @property
+    def always(self) -> bool:
+        """Whether it holds longer than the round it was given in."""
+        return not isinstance(self.order, Later) and self.order.always
+
+    def holds(self, round_: int) -> bool:
+        """Whether it still holds in a round."""
+        return self.always or self.round == round_
+
+
+@dataclass(frozen=True, slots=True)
+class Surprise:
+    """Why a standing order was cancelled instead of fired: `why` is `other`, `none`, `differs`, `dice` or `unbeaten`.
+
+    `nth` is which order of `later`, `then` what it was to do, `now` what it would have done.
+    """
+
+    kind: str
+    why: str
+    nth: int = field(default=0, metadata=OPTIONAL)
+    then: Promise | None = field(default=None, metadata=OPTIONAL)
+    now: Promise | None = field(default=None, metadata=OPTIONAL)

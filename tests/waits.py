@@ -1,0 +1,203 @@
+"""How often a table waits, with and without standing orders: whole games by computers (`make waits`, ARGS=--json).
+
+Each seat takes the option that promises most. At the naive table it answers one question a letter. At the other it gives
+the standing orders that a sensible person would: a list of all spaces for the placement, `auto: counter, every round`,
+and below an order, seeing what it would do if it were asked now: `auto: pass` where that is to pass, and else `later:` with
+the best orders that use no die but its own. A letter ends where another seat is asked, or a roll is shown.
+
+A wait is one that somebody else's next answer stands behind: what several answer at once is one. Days are those of people
+in four time zones who read at eight in the morning and at eight in the evening, and answer what they find.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Any
+
+from engine.chance import Chance, Derived
+from engine.errors import OrderRefused
+from engine.game import AnyGame, Seat, find
+from engine.troyes.actions.standing import if_asked
+from engine.troyes.state import orders
+
+NAMES = {Seat(name.lower()): name for name in ("Anna", "Faye", "Geoffrey", "Emily")}
+ZONES = (0, -6, 9, 1)
+"""Hours from UTC at which the seats live."""
+READS = (8, 20)
+"""Hours of their days at which they read."""
+TABLES: dict[str, tuple[str, int, dict[str, str]]] = {
+    **{f"troyes-{players}": ("troyes", players, {}) for players in (2, 3, 4)},
+    **{
+        f"troyes-3-{name}": ("troyes", 3, {"ladies": modules})
+        for name, modules in {
+            **{one: one for one in ("characters", "activities", "events", "head", "ramparts")},
+            "ladies": "all",
+        }.items()
+    },
+    **{f"troyes-dice-{players}": ("troyes-dice", players, {}) for players in (2, 3, 4)},
+}
+LONGEST = 2000
+SAID = 3
+"""Orders of one `later`."""
+
+
+@dataclass
+class Course:
+    """What one game took."""
+
+    letters: int = 0
+    waits: Counter[str] = field(default_factory=Counter)
+    """Cause to how often the table waited for it."""
+    hours: float = 0.0
+    """UTC, from the first question."""
+    points: float = 0.0
+    """The mean of the seats: whoever waits less must not play worse."""
+
+
+def next_read(hours: float, zone: int) -> float:
+    """When a person next reads, in hours UTC."""
+    local = (hours + zone) % 24
+    return hours + min((at - local) % 24 for at in READS)
+
+
+def cause(state: Any, seat: str, kind: str) -> str:
+    """What a wait is for: a turn without a die of one's own apart."""
+    return "turn without a die" if kind == "turn" and not state.dice[seat] else kind
+
+
+def play(kind: str, players: int, options: Mapping[str, str], seed: int, *, standing: bool) -> Course:
+    """One game."""
+    game, course, last = find(kind), Course(), ""
+    chance = Derived(seed.to_bytes(8, "big"), [], "waits")
+    names = dict(list(NAMES.items())[:players])
+    state = game.start(names, game.settle_options(players, options), chance).state
+    began = course.hours = next_read(0.0, ZONES[0])
+    for _ in range(LONGEST):
+        asked = [one for one in game.waiting(state) if not one.answered]
+        if not asked:
+            course.hours -= began
+            ending = game.result(state)
+            assert ending is not None
+            course.points = mean(ending.totals.values())
+            return course
+        many = len(asked) > 1
+        at = max(next_read(course.hours, ZONES[list(names).index(one.seat)]) for one in asked)
+        # Whoever is asked again at once, by what he has just been shown, is still at it.
+        goes_on = not many and asked[0].seat == last
+        if not goes_on:
+            course.waits[cause(state, asked[0].seat, asked[0].kind)] += 1
+            course.hours = at
+        for one in asked if many else asked[:1]:
+            state, letters = letter(game, state, one.seat, chance, standing=standing)
+            course.letters += letters
+        last = "" if many else asked[0].seat
+    raise AssertionError(f"{kind} {seed} does not end")
+
+
+def letter(game: AnyGame, state: Any, seat: Seat, chance: Chance, *, standing: bool) -> tuple[Any, int]:
+    """What a seat answers with one letter, or with several where rolls are shown; the position, and how many."""
+    letters = 1
+    while True:
+        number = state.number
+        order = chosen(game, state, seat, standing=standing)
+        step = game.apply(state, seat, order, chance)
+        state = step.state
+        asked = [one for one in game.waiting(state) if one.seat == seat and not one.answered]
+        if not asked or isinstance(order, orders.ANYTIME):
+            break
+        if state.number == number or step.reveals or not isinstance(order, orders.Flip | orders.Recruit):
+            break
+    if standing and game.kind == "troyes":
+        state = for_later(game, state, seat, chance)
+    return state, letters
+
+
+def chosen(game: AnyGame, state: Any, seat: Seat, *, standing: bool) -> Any:
+    """The option that promises most; at the naive table one placement alone."""
+    order = game.thinking.ranked(state, seat)[0][0]
+    if isinstance(order, orders.Settle):
+        return orders.Settle(tuple(dict.fromkeys((*order.places, *map(str, state.free_spaces())))) if standing else order.places[:1])
+    return order
+
+
+def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
+    """What the seat says below its orders, where it can see what would be asked."""
+    if not state.asked or any(one["seat"] == seat for one in state.asked):
+        return state
+    if "counter" not in {plan.kind for plan in state.plans.get(seat, ())}:
+        state = said(game, state, seat, orders.AutoCounter(always=True), chance)
+    try:
+        at = if_asked(state, seat)
+    except OrderRefused:
+        return state
+    if at.asked[0]["kind"] != "turn":
+        return state
+    ranked = game.thinking.ranked(at, seat)
+    if isinstance(ranked[0][0], orders.Pass):
+        return said(game, state, seat, orders.AutoPass(), chance)
+    own = [order for order, worth in ranked if worth > 0 and isinstance(order, orders.Deed) and uses_own(order, seat)]
+    return said(game, state, seat, orders.Later(tuple(own[:SAID])), chance) if own else state
+
+
+def uses_own(order: Any, seat: str) -> bool:
+    """Whether an order uses no die but the seat's own: others' dice are bought away, and cost more or less then."""
+    dice = (*getattr(order, "dice", ()), *filter(None, (getattr(order, "die", None),)))
+    return all(pick.owner == seat for pick in dice)
+
+
+def said(game: AnyGame, state: Any, seat: Seat, order: Any, chance: Chance) -> Any:
+    """The position once the seat has said it; the same where it may not."""
+    try:
+        return game.apply(state, seat, order, chance).state
+    except OrderRefused:
+        return state
+
+
+def figures(found: list[Course]) -> dict[str, Any]:
+    """The means of some games."""
+    causes: Counter[str] = sum((one.waits for one in found), Counter())
+    return {
+        "letters": round(mean(one.letters for one in found), 1),
+        "waits": round(mean(one.waits.total() for one in found), 1),
+        "days": round(mean(one.hours for one in found) / 24, 1),
+        "points": round(mean(one.points for one in found), 1),
+        "causes": {name: round(n / len(found), 1) for name, n in causes.most_common()},
+    }
+
+
+def measured(name: str, games: int) -> dict[str, Any]:
+    """One table without standing orders and with them."""
+    kind, players, options = TABLES[name]
+    return {
+        how: figures([play(kind, players, options, seed, standing=how == "standing") for seed in range(games)])
+        for how in ("naive", "standing")
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="make waits", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"all of them, if none is named: {', '.join(TABLES)}")
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    told: dict[str, dict[str, Any]] = {}
+    if strange := [name for name in args.tables if name not in TABLES]:
+        parser.error(f"no table is called {strange[0]}; there are: {', '.join(TABLES)}")
+    for name in args.tables or TABLES:
+        told[name] = measured(name, args.games)
+        if not args.json:
+            for how, row in told[name].items():
+                causes = ", ".join(f"{what} {n}" for what, n in row["causes"].items())
+                print(f"{name:20} {how:9} letters {row['letters']:6} waits {row['waits']:6} days {row['days']:5} points {row['points']:5}  {causes}", flush=True)
+    if args.json:
+        print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
