@@ -19,7 +19,6 @@ from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.result import Result
-from pbem.desk.seated import COMPUTER, returns
 from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
@@ -277,7 +276,7 @@ class _Interpreter(Standing):
             case Does.UNDO:
                 self._undo(raw)
             case Does.BACK:
-                self._back(raw)
+                self.back(raw)
             case Does.SET:
                 self.set(command, argument, raw)
             case _:
@@ -316,14 +315,6 @@ class _Interpreter(Standing):
         for line in self._meant(read(argument)) if argument else ():
             self.trial.try_out(line, raw)
             raw = ""
-
-    def _back(self, raw: str) -> None:
-        row = self.request.table.seat(self.seat)
-        if row.by != COMPUTER:
-            raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
-        self.tells()
-        self.returns = returns(row.name)
-        self.beside(raw, "back", T("You play again; the computer has left your seat."))
 
     def _undo(self, raw: str) -> None:
         request = self.request

@@ -125,6 +125,15 @@ class Standing:
         self.settings.append(found)
         self.beside(raw, command.word, found.says, f"{command.word} {relayed(argument, 0)}".strip())
 
+    def back(self, raw: str) -> None:
+        """The writer plays their seat again. Raises NotAllowed where no computer holds it."""
+        row = self.request.table.seat(self.seat)
+        if row.by != COMPUTER:
+            raise NotAllowed(T("You play your seat yourself; no computer sits in it."))
+        self.tells()
+        self.returns = returns(row.name)
+        self.beside(raw, "back", T("You play again; the computer has left your seat."))
+
     def kept(self, result: Result) -> Result:
         """With what the table is told of a letter that played or only tried: a hint, a seat that is taken back."""
         if questions.HINT in self.asked:
