@@ -19,7 +19,7 @@ from pbem.desk.commands.word import Command
 from pbem.desk.corrections import deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.seated import by_person, returned, with_row
+from pbem.desk.seated import COMPUTER, by_person, returned, returns, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
