@@ -12,7 +12,7 @@ from typing import Any
 from engine.catalog import T
 from engine.game import Decision, Offer, Seat
 from pbem.desk.context import Context
-from pbem.desk.history import news
+from pbem.desk.history import news, spoken
 from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
@@ -63,6 +63,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         return replace(mail, spectator=True, board=message.position, full=message.position, view=seen)
     if message.quiet:
         return mail
+    # Its own record's words stand in the message already.
+    mail = replace(mail, messages=(*spoken(context, message, table.records - 1), *mail.messages))
     if message.public:
         return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
     if isinstance(context.state, Gathered):

@@ -66,7 +66,7 @@ def _uncounted(stored: Stored, seat: str) -> Stored:
     secrets = stored.secrets
     kept: dict[str, Any] = {
         name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
-        for name in ("lists", "said", "reminded", "defaults", "mailed")
+        for name in ("lists", "said", "reminded", "defaults", "mailed", "held")
     }
     return replace(stored, secrets=replace(secrets, **kept))
 

@@ -240,12 +240,20 @@ class LastTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A mail to a seat that is held back, since when and until when."""
+
+    since: Moment
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
     `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
     a row the clock has answered (`defaults`), which tell who has not answered and what was sealed; `mailed`, what mails
-    have told of which the row, which is public, tells nothing. `gm`: the moderator's key. `ends`: how the letters of
-    each person end (`author_of`).
+    have told of which the row, which is public, tells nothing; what is `held` back of them. `gm`: the moderator's key.
+    `ends`: how the letters of each person end (`author_of`).
 
     A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
@@ -261,3 +269,4 @@ class Secrets:
     reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
     defaults: dict[str, Count] = field(default_factory=dict)
     mailed: dict[str, LastTold] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=dict)

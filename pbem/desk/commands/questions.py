@@ -22,7 +22,7 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
     "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
-    **dict.fromkeys(("full", "short", "text", "html"), "mail"),
+    **dict.fromkeys(("full", "short", "text", "html", "daily", "every-turn", "my-turn"), "mail"),
 }  # fmt: skip
 """Words of commands that are none."""
 
