@@ -133,8 +133,9 @@ def _held_mail(context: Context, seat: Seat) -> Result:
     asks = asked is not None and asked.number != row.asked
     said = spoken(context, message, context.stored.table.records)
     tells = context.state is not None and (asks or said or news(context, message))
+    what = OF_THE_DAY if context.stored.secrets.held[seat].daily else "cooled"
     return Result(
-        what=OF_THE_DAY, says="a mail that was held back goes out", stored=context.stored, state=context.state,
+        what=what, says="a mail that was held back goes out", stored=context.stored, state=context.state,
         concerned=(seat,) if tells else (), clocked=seat,
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
@@ -65,19 +65,31 @@ def hearing(
 def held_back(
     zone: ZoneInfo, result: Result, holders: Mapping[Seat, Holder], due: Mapping[Seat, MailKind], now: datetime
 ) -> dict[str, Held]:
-    """Of the mails that are due, those that wait for the one that their readers get a day.
+    """Of the mails that are due, those that wait: for the one that their readers get a day, or while a letter may still
+    be replaced.
 
     What answers a letter, what the clock sends, what begins and what ends a game goes at once.
     """
     found, table, known = {}, result.stored.table, result.stored.secrets.held
     at_once = (result.clocked, result.answer.seat if result.answer else "")
+    cools = now + timedelta(minutes=table.cooling) if is_cooling(result) else None
     for seat, kind in due.items():
         holder = holders.get(seat)
-        waits = kind in (MailKind.TURN, MailKind.NEWS) and seat not in at_once
-        if waits and holder is not None and holder.volume == DAILY:
+        if kind not in (MailKind.TURN, MailKind.NEWS) or seat in at_once or holder is None or not holder.addresses:
+            continue
+        daily = None
+        if holder.volume == DAILY:
             hours = hours_of(zone, holder, table.seat(seat))
-            until = held_until(table.pace, hours, holder.hour, now, asks=kind is MailKind.TURN)
-            if until is not None:
-                before = known.get(seat, Held(now, until))
-                found[str(seat)] = replace(before, until=min(before.until, until))
+            daily = held_until(table.pace, hours, holder.hour, now, asks=kind is MailKind.TURN)
+        ends = [one for one in (daily, cools) if one is not None]
+        if ends:
+            before = known.get(seat, Held(now, max(ends)))
+            found[str(seat)] = replace(before, until=min(before.until, max(ends)), daily=daily is not None)
     return found
+
+
+def is_cooling(result: Result) -> bool:
+    """Whether a letter has played what another may still take the place of, at a table that leaves time for it."""
+    marks, table = result.marks or (), result.stored.table
+    others = len(table.seats) > 1
+    return bool(others and table.cooling and result.entries and result.seat and marks and marks[-1].seat == result.seat)

@@ -40,6 +40,7 @@ class Kept:
     hints: bool = False
     pace: Pace = field(default_factory=Pace)
     answers: str = "count"
+    cooling: int = 0
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:

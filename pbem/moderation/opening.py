@@ -30,7 +30,7 @@ from pbem.host.people import Holder, slug
 from pbem.inbound.speech import relayed
 from pbem.store.record import Record
 from pbem.store.stored import Stored, found
-from pbem.store.table import Pace, SeatRow, Secrets, Status, Table
+from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
 
 
@@ -196,7 +196,7 @@ def _laid_out(
     holders: Sequence[Holder],
     options: dict[str, str],
     first: str,
-    ways: tuple[Pace, str],
+    ways: Mapping[str, Any],
 ) -> Stored:
     seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
     words = {HOST: fixed(opening.host_word)}
@@ -223,8 +223,7 @@ def _laid_out(
         first=first,
         hints=opening.hints,
         facts=dict(opening.facts) if opening.facts else None,
-        pace=ways[0],
-        answers=ways[1],
+        **ways,
         follows=opening.follows,
     )
     return Stored(table, Secrets(seed.hex(), words))

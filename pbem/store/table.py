@@ -130,9 +130,10 @@ class Table:
     invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
     which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
-    who has answered a sealed decision: count, names or hidden; `votes` are the seats that ask for a hold, or for its
-    end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that would
-    play another game, once it is over; `follows` is the table whose people have asked for this one.
+    who has answered a sealed decision: count, names or hidden; `cooling` are the minutes for which the others are not
+    mailed after a letter that may be replaced; `votes` are the seats that ask for a hold, or for its end; `outage` the
+    end of the last time without post by which its clocks were moved. `again` are the seats that would play another
+    game, once it is over; `follows` is the table whose people have asked for this one.
     """
 
     game: str
@@ -158,6 +159,7 @@ class Table:
     hints: bool = False
     pace: Pace = Pace()
     answers: str = "count"
+    cooling: Count = 0
     wait: Wait | None = None
     votes: tuple[str, ...] = ()
     outage: Moment | None = None
@@ -241,10 +243,11 @@ class LastTold:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A mail to a seat that is held back, since when and until when."""
+    """A mail to a seat that is held back, since when and until when; a `daily` one goes with those of other tables."""
 
     since: Moment
     until: Moment
+    daily: bool = False
 
 
 @dataclass(frozen=True, slots=True)
