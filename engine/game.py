@@ -123,6 +123,10 @@ class Ending:
     """What each component is called; and each row of `scores` that is nobody's seat (an automaton's)."""
     achieved: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """Per seat the ids of the achievements this game adds to; empty for a game that has none."""
+    missed: Mapping[Seat, Mapping[str, Msg]] = field(default_factory=dict)
+    """Per seat, by its id, what was nearly an achievement: how much was short, as a sentence."""
+    explains: Mapping[str, Msg] = field(default_factory=dict)
+    """What each component counts, in a line."""
     notes: tuple[Msg, ...] = ()
     """What else is to be said of the outcome, a sentence each."""
 
@@ -235,6 +239,10 @@ class Game(Protocol[S, O]):
 
     def result(self, state: S) -> Ending | None:
         """The final scores, once the game is over."""
+
+    def story(self, state: S, entries: Sequence[Entry]) -> Mapping[str, Msg]:
+        """Of a game that is over, for each row of its scores, the turn that brought most, as a sentence; `entries` are
+        all that count of it. It tells nothing that the end has not opened."""
 
     def fold(self, state: S | None, entries: Sequence[Entry]) -> S:
         """Rebuild a state from entries alone; `state` None begins with the first entry of the game.

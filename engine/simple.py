@@ -68,6 +68,10 @@ class SimpleGame(Generic[S, O]):
         """Nothing is known of what a position is worth."""
         return 0.0
 
+    def story(self, state: S, entries: Sequence[Entry]) -> Mapping[str, Msg]:
+        """None is told."""
+        return {}
+
     def suspicious(self, state: S, seat: Seat, orders: Sequence[O]) -> Msg | None:
         """Nothing is."""
         return None

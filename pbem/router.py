@@ -1,4 +1,5 @@
-"""From a letter to the desk that answers it: players' letters to `pbem.desk`, the moderator's to `pbem.moderation`.
+"""From a letter to the desk that answers it: players' letters to `pbem.desk`, the moderator's to `pbem.moderation`, and
+so those to the host itself.
 
 A letter goes through these steps; a crash leaves, after each:
 
@@ -19,7 +20,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, identify, named
 from pbem.desk.outcome import Handled, Outcome
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation import letters
+from pbem.moderation import letters, wishes
 from pbem.store.record import LetterMark
 from pbem.store.trouble import StoreError
 
@@ -65,6 +66,8 @@ class Router:
         desk, services = self.desk, self.desk.services
         if not who.proven and (why := unproven.moved(services, letter)):
             return desk.silent(letter, why, who)
+        if (done := wishes.handle(desk, letter, who, mark)) is not None:
+            return done
         if who.stolen and services.store.has(who.game):
             return desk.silent(letter, unproven.stolen(services, who, letter), who)
         if who.trouble is not None and not who.proven:

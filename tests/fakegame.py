@@ -270,6 +270,9 @@ class Tally:
                 lines.append(Line(says, mine=bool(reader) and seat == reader, end=n, seat=seat))
         return tuple(lines)
 
+    def story(self, state: Position, entries: Sequence[Entry]) -> dict[str, Msg]:
+        return {}
+
     def result(self, state: Position) -> Ending | None:
         if state.phase != "over":
             return None

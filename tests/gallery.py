@@ -47,10 +47,13 @@ def mails(name: str, folder: Path) -> Iterator[tuple[str, Got]]:
     yield "long-turn", max(hall.mails(), key=lambda got: len(got.raw))
     begun = Hall(folder / "begun", kind)
     begun.seat_all(players, options=options)
-    for _ in range(12):
-        if (seat := begun.asked()) is not None:
-            begun.send(seat, "1")
-    asked = begun.asked() or "anna"
+    # Then somebody's turn, or an answer that is still to come: what is refused then shows choices.
+    for letter in range(30):
+        waiting = next(one for one in begun.rules.waiting(begun.position()) if not one.answered)
+        asked = waiting.seat
+        if letter > 11 and not waiting.sealed:
+            break
+        begun.send(asked, "1")
     for question in QUESTIONS:
         begun.send(asked, question)
         yield question.partition(" ")[0], begun.last(asked)
@@ -89,6 +92,11 @@ def findings(browser: str, page: str, axe: str) -> list[list[str]]:
 SAMPLES = Path("games/samples")
 
 
+def shown(got: Got) -> int:
+    """How much of a turn is seen on the first screen: choices, below few news."""
+    return len(re.findall(r"^\[\d", got.text, re.MULTILINE)) - 2 * len(re.findall(r"^[-*] ", got.text, re.MULTILINE))
+
+
 def readme(browser: str) -> None:
     """A turn on a phone and the replay page, as README shows them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +105,7 @@ def readme(browser: str) -> None:
         hall.seat_all(3)
         for _ in range(22):
             hall.send(hall.asked() or "", "1")
-        turn = next(got for got in reversed(hall.mails()) if got.kind == "turn")
+        turn = max((got for got in hall.mails() if got.kind == "turn" and "settle" not in got.text), key=shown)
         phone.write_text(page_of(turn.message), encoding="utf-8")
         picture(browser, phone, 390, SAMPLES / "turn.png")
         given = json.loads((SAMPLES / "troyes-3.json").read_text(encoding="utf-8"))
@@ -106,7 +114,7 @@ def readme(browser: str) -> None:
         shot(browser, step, (1000, 760), SAMPLES / "replay.png")
     for name, box in {"turn.png": (0, 0, 390, 1500), "replay.png": (0, 0, 1000, 760)}.items():
         with Image.open(SAMPLES / name) as whole:
-            whole.convert("RGB").crop(box).quantize(160).save(SAMPLES / name, optimize=True)
+            few(whole.convert("RGB").crop(box)).save(SAMPLES / name, optimize=True)
 
 
 def shot(browser: str, address: str, size: tuple[int, int], file: Path) -> None:
@@ -119,6 +127,14 @@ def shot(browser: str, address: str, size: tuple[int, int], file: Path) -> None:
         )  # fmt: skip
 
 
+def few(whole: Image.Image) -> Image.Image:
+    """The same in its 160 most frequent colours, each as it is: a purple die must not become a gray one."""
+    frequent = sorted(whole.getcolors(1 << 24) or (), reverse=True)[:160]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in frequent for part in colour])
+    return whole.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
 def picture(browser: str, page: Path, width: int, file: Path) -> None:
     """The whole page as PNG, cut below its end. Raises CalledProcessError."""
     shot(browser, page.as_uri(), (width, TALLEST), file)
@@ -126,7 +142,7 @@ def picture(browser: str, page: Path, width: int, file: Path) -> None:
         shown = whole.convert("RGB")
     paper = Image.new("RGB", shown.size, shown.getpixel((shown.width - 1, shown.height - 1)))
     box = ImageChops.difference(shown, paper).getbbox()
-    shown.crop((0, 0, shown.width, (box[3] if box else 10) + 10)).quantize(64).save(file, optimize=True)
+    few(shown.crop((0, 0, shown.width, (box[3] if box else 10) + 10))).save(file, optimize=True)
 
 
 def main() -> None:

@@ -130,6 +130,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
     tell = staticmethod(log.tell)
+    story = staticmethod(log.story)
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
@@ -185,6 +186,7 @@ class Troyes(SimpleGame[TroyesState, Order]):
             totals={Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()},
             winners=tuple(Seat(seat) for seat in scoring.winners(state.scores)),
             names=names,
+            explains=log.explained(state),
             notes=notes,
         )
 

@@ -18,7 +18,7 @@ from engine.troyes_dice import view as viewing
 from engine.troyes_dice.actions import answers, invariants, scoring, setup
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.cases import checking
-from engine.troyes_dice.log import news
+from engine.troyes_dice.log import news, story
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
@@ -155,6 +155,7 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     view = staticmethod(viewing.view)
     heading = staticmethod(viewing.heading)
     tell = staticmethod(news.tell)
+    story = staticmethod(story.story)
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
@@ -179,6 +180,8 @@ class TroyesDice(SimpleGame[DiceState, Order]):
             winners=tuple(seat for seat, total in totals.items() if total == best),
             names={"characters": T("characters"), "resources": T("resources"), "citizens": T("citizens")},
             achieved={seat: tuple(id_.replace("_", "-") for id_ in scoring.achieved(state, seat)) for seat in totals},
+            missed={seat: scoring.missed(state, seat) for seat in totals},
+            explains=story.explained(state.box),
             notes=(_alone(state, best),) if len(totals) == 1 else (),
         )
 

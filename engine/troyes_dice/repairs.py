@@ -13,7 +13,7 @@ from functools import cache
 from engine.kit.nearness import Nearness, Weight, readings, respelled
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.notation.terms import Typed, terms_of
+from engine.troyes_dice.notation.terms import Typed, passes, terms_of
 from engine.troyes_dice.notation.words import DICE, TABLE, TELLING, spelled
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
@@ -27,7 +27,12 @@ _LIGHT, _DICE, _NAME = (1.0, 0.4), (2.0, 0.8), (3.0, 1.2)
 
 
 def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
-    """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now."""
+    """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now.
+
+    Nearest to passing is what does least.
+    """
+    if passes(terms_of(line)):
+        return (notation.write(state, seat, legal.default(state, seat), language),)
     nearness = Nearness(lambda order: notation.write(state, seat, order), _parts, _weigh, _words(), plays)
     right = readings(respelled(line, _is_known, _here()), lambda text: notation.read(state, seat, text).order)
     found = nearness.nearest(line, right, legal.every(state, seat))

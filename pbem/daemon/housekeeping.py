@@ -32,6 +32,10 @@ PACKED_AT_ONCE = 3
 
 NEXT_PACK = timedelta(seconds=30)
 
+COUNTED = 31
+"""Days for which counts of letters are kept at least: so long ago it is asked whom a player had invited
+(`pbem.moderation.tables`)."""
+
 LOOSE = 8
 """Loose objects in one of git's 256 folders from which a game is packed: some 2,000 objects altogether."""
 
@@ -82,8 +86,7 @@ class Housekeeping:
     async def prune(self, due: Due, now: datetime) -> datetime:
         """Empty the old bytes of the spool; its rows stay, so that nothing is answered or sent twice."""
         count = self._spool.prune(self._keep)
-        # Nobody asks for these counts after a day.
-        self._spool.forget_spent(now - timedelta(days=self._keep))
+        self._spool.forget_spent(now - timedelta(days=max(self._keep, COUNTED)))
         log.info("the spool forgot the bytes of %d old letters and mails", count)
         return now + DAILY
 

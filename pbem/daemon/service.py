@@ -27,11 +27,13 @@ from pbem.desk.services import Services
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
 from pbem.host.keys import Keys
-from pbem.host.passwords import host_secret, password
+from pbem.host.passwords import host_secret, password, renewal
 from pbem.host.people import People
+from pbem.host.wishes import KEPT
 from pbem.inbound.intake import Folders, Intake
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from pbem.inbound.maildir import Maildir
+from pbem.moderation import tables
 from pbem.outbound.notices import Notices
 from pbem.outbound.outbox import Outbox
 from pbem.outbound.render import Host, Renderer
@@ -49,6 +51,8 @@ CLOCK = "clock.toml"
 NOTICES = "notices.txt"
 
 ANSWERS = "waiting answers"
+TABLES = "tables that nobody fills"
+
 ANSWERS_AGAIN = timedelta(seconds=30)
 """How often it is asked whether answers that were put off are due; the question costs one look into the spool."""
 
@@ -97,6 +101,7 @@ def open_service(
         store=store, spool=spool, people=people, renderer=renderer, keys=keys, clock=seconds, find=find,
         moderator=moderator, authserv_id=config.host.authserv_id,
         dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
+        tables=config.tables,
     )  # fmt: skip
     return Service(config, now, store, spool, people, renderer, Desk(services))
 
@@ -106,7 +111,7 @@ def mailbox_settings(config: Config) -> MailboxSettings:
     one = config.imap
     return MailboxSettings(
         one.host, one.port, one.user, password("imap", config).reveal(), one.tls, one.folder, float(one.timeout),
-        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed,
+        one.idle, float(one.poll), one.ca_file, one.plaintext_allowed, one.auth, renewal("imap", config),
     )  # fmt: skip
 
 
@@ -124,7 +129,7 @@ def sender_settings(config: Config) -> SenderSettings:
     one = config.smtp
     return SenderSettings(
         one.host, one.port, one.user, password("smtp", config).reveal(), one.tls, float(one.timeout), one.ca_file,
-        one.plaintext_allowed,
+        one.plaintext_allowed, auth=one.auth, renew=renewal("smtp", config),
     )  # fmt: skip
 
 
@@ -136,6 +141,7 @@ def daemon(service: Service) -> Daemon:
     remove = remover(lambda: mailbox(config, config.imap.filed))
     Housekeeping(clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remove)
     wait_for_answers(clock, service)
+    give_tables_up(clock, service)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
 
@@ -203,6 +209,19 @@ def wait_for_answers(clock: Clock, service: Service) -> None:
 
     clock.on(ANSWERS, send)
     clock.plan(Due(clock.now(), ANSWERS))
+
+
+def give_tables_up(clock: Clock, service: Service) -> None:
+    """Let the clock give up, once a day, what players have opened long ago and nobody has filled; and forget what
+    people were asked to confirm and have not."""
+
+    async def look(due: Due, now: datetime) -> datetime:
+        tables.give_up(service.desk, now)
+        service.desk.services.wishes.forget(now - KEPT)
+        return now + timedelta(days=1)
+
+    clock.on(TABLES, look)
+    clock.keep_first(Due(clock.now() + timedelta(hours=4), TABLES))
 
 
 def restock(service: Service) -> int:

@@ -18,7 +18,7 @@ from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.start import answered, begins, missing_words
+from pbem.desk.start import answered, begins, is_complete
 from pbem.desk.timing import is_secret, played_for
 from pbem.desk.undo import DEED, after_letter, restored
 from pbem.desk.volume import is_cooling
@@ -83,7 +83,7 @@ def _gather(request: Request) -> Result:
         return replace(result, what="decline", says=f"{name} declines", aside=_declined(name))
     if seat not in after.joined:
         return replace(result, what="decline", says=f"{name} takes the answer back")
-    if missing_words(stored):
+    if not is_complete(stored):
         return replace(result, what="join", says=f"{name} joins")
     welcome = None if message is None else replace(message, kind=MailKind.WELCOME)
     says = f"{name} joins; the game begins"

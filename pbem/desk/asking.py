@@ -38,15 +38,6 @@ def ways_on(choices: tuple[Choice, ...]) -> tuple[Msg, ...]:
     return (passing, ends)
 
 
-def nearest(repairs: tuple[Choice, ...]) -> tuple[Msg, ...]:
-    """The orders that would do, and how each is played; nothing for none."""
-    told = []
-    for number, choice in enumerate(repairs, 1):
-        orders = tuple(T("«{order}»", order=order) for order in choice.text.split("\n"))
-        told.append(T("answer «{n}» for {orders}", n=number, orders=orders))
-    return tuple(told)
-
-
 def not_read(lines: tuple[str, ...]) -> tuple[Msg, ...]:
     """Lines that were passed over, shown once; nothing for none."""
     if not lines:

@@ -132,7 +132,8 @@ class Changes:
         if ending is None:
             return ()
         achieved = ending.achieved.get(seat, ())
-        return self._services.achievements.news(self._game, self._table.game, holder.addresses, achieved)
+        missed = ending.missed.get(seat, {})
+        return self._services.achievements.news(self._game, self._table.game, holder.addresses, achieved, missed)
 
     @property
     def settles(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.catalog import T
 from engine.game import Decision, Offer, Seat
+from pbem.desk import finale
 from pbem.desk.context import Context
 from pbem.desk.history import news, spoken
 from pbem.desk.joining import Gathered, as_game, choices_of, chosen
@@ -85,8 +86,9 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         mail = _with_dice(context, mail)
     if message.choices:
         mail = with_choices(mail, message.choices)
-    elif decision is not None:
-        mail = _with_offers(context, mail, listed=message.options or not decision.answered)
+    elif decision is not None or message.repairs:
+        listed = decision is not None and (message.options or not decision.answered)
+        mail = _with_offers(context, mail, listed=listed)
     return _ending(context, mail) if table.status is Status.ENDED and message.kind is MailKind.FINAL else mail
 
 
@@ -152,7 +154,8 @@ def _with_dice(context: Context, mail: Mail) -> Mail:
 
 def _ending(context: Context, mail: Mail) -> Mail:
     result = context.game.result(context.state)
-    return replace(_with_dice(context, mail), result=result, seed=context.stored.secrets.seed)
+    told = () if result is None else finale.story(context, result)
+    return replace(_with_dice(context, mail), result=result, story=told, seed=context.stored.secrets.seed)
 
 
 def _before(context: Context, message: Message, mail: Mail) -> Mail:

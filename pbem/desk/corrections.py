@@ -1,6 +1,7 @@
-"""A moderator's deed as players read it in their next mail, from the sentence and the note that its record keeps.
+"""A deed as players read it in their next mail, from the sentence and the note that its record keeps.
 
-A sentence with `{text}` open is the words themselves (a remark); to any other the note is the reason.
+A sentence with `{text}` open is the words themselves (a remark); to any other the note is the reason. What a player
+has done is kept twice: as the others read it, and as its doer does.
 """
 
 from __future__ import annotations
@@ -9,12 +10,21 @@ from dataclasses import replace
 
 from engine.catalog import Msg, T
 from engine.chronicle import Data
-from pbem.store.fields import read
+from pbem.store.fields import read, write
+
+OWN = "own"
+"""In a deed: the sentence that its doer reads."""
 
 
-def says(deed: Data, note: str) -> Msg:
-    """The sentence of a record's deed with what the moderator wrote."""
-    told = read(Msg, deed, "deed")
+def deed(says: Msg, own: Msg) -> Data:
+    """What a player has done, in the others' words and in its own."""
+    return {**write(says), OWN: write(own)}
+
+
+def says(deed: Data, note: str, *, own: bool = False) -> Msg:
+    """The sentence of a record's deed with what the moderator wrote; `own` for a reader who has done it."""
+    kept = {name: part for name, part in deed.items() if name != OWN}
+    told = read(Msg, deed[OWN] if own and OWN in deed else kept, "deed")
     if "{text}" in told.text and not told.args:
         return replace(told, args=(("text", note),)) if note else T("The moderator writes to the table.")
     return T("{sentence} Reason: «{reason}»", sentence=told, reason=note) if note else told

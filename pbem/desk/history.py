@@ -57,7 +57,7 @@ def told(
     lines: list[Line] = []
     for piece in surviving(records):
         if piece.deed:
-            lines.append(Line(corrections.says(piece.deed, piece.note), mine=True))
+            lines.append(Line(corrections.says(piece.deed, piece.note, own=piece.by == seat), mine=True))
         elif piece.number and piece.seat:
             if piece.restored < before and piece.seat != seat:
                 name = names.get(Seat(piece.seat), piece.seat)

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
-from pbem.desk import asking, commands, earlier, repairing
+from pbem.desk import asking, commands, earlier, elsewhere, repairing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import questions, talk
 from pbem.desk.commands.word import Command, Does
@@ -31,7 +31,7 @@ from pbem.store.table import Ends
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
 
-MOST_SHOWN = 12
+MOST_SHOWN = 8
 """Lines that a letter without an order is shown back."""
 
 
@@ -63,6 +63,8 @@ class _Interpreter(Standing):
         self.letter = letter = sorter.sort(request.lines, request.written)
         if letter.stray is not None:
             return self._stray(letter.stray)
+        if (told := self._elsewhere()) is not None:
+            return told
         for count, row in enumerate(letter.rows, 1):
             try:
                 self._check(count, row)
@@ -88,7 +90,7 @@ class _Interpreter(Standing):
             )
             if read:
                 nothing = T("No order was found in your letter. Write one order a line, or the number of an option.")
-            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()), position=True)
+            return self.unplayed(MailKind.REFUSAL, read, (nothing, self.nothing()))
         changed = self.withdrawn or self.taken_back is not None or self.returns is not None
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, asking.not_read(letter.unread))
@@ -122,8 +124,13 @@ class _Interpreter(Standing):
         except OrderRefused:
             return None
         says = T("I saw «{n}» among words that are no order.", n=row.read.number or 0)
-        said = (Said(row.raw, reason=says, possible=asking.nearest(choices)),)
+        said = (Said(row.raw, reason=says),)
         return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
+
+    def _elsewhere(self) -> Result | None:
+        """Tell what a line is that is a word of another moment or game, in a letter without an order."""
+        found = elsewhere.found(self.letter, self.names, self.session.understand, goes_on=self.request.held is None)
+        return self._refused(*found) if found else None
 
     @property
     def _plays(self) -> bool:
@@ -214,7 +221,7 @@ class _Interpreter(Standing):
                 return self._refused(row, refusal)
         choices = asking.choices_of("\n".join(above))
         below = T("This line is no order, and it may change what the lines above it mean.")
-        said = (*(Said(row.raw) for row in self.letter.rows), Said(stray.raw, reason=below))
+        said = (*(Said(row.raw) for row in self.letter.rows[-MOST_SHOWN:]), Said(stray.raw, reason=below))
         notes = (*asking.ways_on(choices), self.nothing())
         result = self.unplayed(MailKind.REFUSAL, said, notes, choices=choices, brief=True)
         return replace(result, ends=self._ends(asked=True))

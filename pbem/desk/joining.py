@@ -57,7 +57,8 @@ class Answer:
 class View:
     """What everybody may know before the game: which game with which options, and who has answered what.
 
-    `options` are those that the host chose: name, value and what it is about.
+    `options` are those that were chosen: name, value and what it is about. `open` is how many places are free to
+    whoever joins the table `game` by its name; `opener` the player who has opened it, if one has.
     """
 
     title: str
@@ -66,6 +67,10 @@ class View:
     joined: tuple[str, ...]
     declined: tuple[str, ...]
     waiting: tuple[str, ...]
+    size: int
+    game: str
+    open: int = 0
+    opener: str = ""
 
 
 def gathered(stored: Stored) -> Gathered:
@@ -87,6 +92,11 @@ def choices_of(state: Gathered, seat: Seat) -> tuple[Choice, ...]:
     join = Choice("join", T("you take the seat"))
     decline = Choice("decline", T("you say no, and the moderator is told"))
     return (join,) if seat in state.declined else (join, decline)
+
+
+def free(table: Table, declined: Sequence[str]) -> int:
+    """How many may still join a table by its name; whoever has declined makes room."""
+    return max(table.places - sum(row.seat not in declined for row in table.seats), 0)
 
 
 class Gathering:
@@ -232,11 +242,18 @@ class Gathering:
         """The same for everybody."""
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
+        groups = [tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)]
         return View(
             self.title,
             tuple(chosen((*self.options, *OPTIONS), {**state.table.options, **ways(state.table)})),
             tuple(names.values()),
-            *(tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)),
+            joined=groups[0],
+            declined=groups[1],
+            waiting=groups[2],
+            size=max(len(names), state.table.places),
+            game=state.table.game,
+            open=free(state.table, state.declined),
+            opener=state.table.seats[0].name if state.table.wish else "",
         )
 
     def heading(self, state: Gathered) -> Msg:

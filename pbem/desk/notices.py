@@ -13,6 +13,8 @@ from pbem.desk.compose import compose
 from pbem.desk.context import Context
 from pbem.desk.identity import proofs
 from pbem.desk.services import Services
+from pbem.host.keys import message_id
+from pbem.host.people import Holder
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import Mail, MailKind, Message
 from pbem.outbound.render import Thread
@@ -87,3 +89,19 @@ def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> 
     to = Address("", addr_spec=services.moderator)
     raw = services.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock())
     services.spool.enqueue(Outgoing(f"notice.{key}", "", services.moderator, raw, "notice", host.address), game)
+
+
+def note(
+    services: Services, game: str, holder: Holder, kind: MailKind, heading: Msg, notes: tuple[Msg, ...], letter: str,
+    answering: str = "", token: str = "",
+) -> None:  # fmt: skip
+    """A mail that no record promises, to somebody's first address; once of its kind for the same `letter`."""
+    host, address = services.renderer.host, holder.addresses[0]
+    mail = Mail(
+        kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes
+    )
+    name = services.keys.mail(game, f"note {kind}", letter)
+    own = message_id(name, host.domain)
+    to = Address(holder.name, addr_spec=address)
+    raw = services.renderer.message(mail, to, Thread(last=answering), own, services.clock(), language=holder.language)
+    services.spool.enqueue(Outgoing(f"note.{name}", "", address, raw, "notice", host.address), "")

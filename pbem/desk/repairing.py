@@ -14,7 +14,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused, TooLate, Unclear
 from engine.kit.words import folded, slip
-from pbem.desk import asking, commands
+from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.word import Does
 from pbem.desk.context import asked_of
@@ -123,7 +123,7 @@ def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> 
 
 def below(rows: Sequence[SortedLine], row: SortedLine) -> Sequence[SortedLine]:
     """The rows under one of them."""
-    return rows[next(at for at, other in enumerate(rows, 1) if other is row) :]
+    return rows[next((at for at, other in enumerate(rows, 1) if other is row), 0) :]
 
 
 def lines_of(rows: Sequence[SortedLine]) -> tuple[str, ...]:
@@ -147,12 +147,12 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
 
 
 def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
-    """A refused line: why, the orders that are nearest to it, and what else the game says would work."""
+    """A refused line: why, and what else the game says would work beside the orders nearest to it."""
     ways = refusal.possible
     if repairs:
         known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
         ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
-    return Said(raw, reason=refusal.reason, possible=(*asking.nearest(repairs), *ways), rule=refusal.rule)
+    return Said(raw, reason=refusal.reason, possible=ways, rule=refusal.rule)
 
 
 def late(request: Request, session: Session, rows: Sequence[SortedLine]) -> OrderRefused:

@@ -100,9 +100,12 @@ class Result:
 
     def spoken_to(self, seat: Seat) -> tuple[Spoken, ...]:
         """What is said to a seat."""
-        if not self.talk or seat == self.seat:
+        table = self.stored.table
+        # Whom a player has named is mailed once, and nothing more before they have joined.
+        stranger = table.wish and table.status is Status.GATHERING and seat not in table.joined
+        if not self.talk or seat == self.seat or stranger:
             return ()
-        name = self.stored.table.seat(self.seat).name
+        name = table.seat(self.seat).name
         return tuple(Spoken(name, one.text, one.to is not None) for one in self.talk if one.to in (None, seat))
 
     @property

@@ -13,11 +13,16 @@ from engine import game as games
 from engine.game import AnyGame
 from pbem.clocks.hours import UTC as GREENWICH
 from pbem.host.achievements import Achievements
+from pbem.host.config import TablesConfig
 from pbem.host.keys import Keys
 from pbem.host.people import People
+from pbem.host.wishes import Wishes
 from pbem.outbound.render import Renderer
 from pbem.store.games import GameStore
 from pbem.store.spool import Spool
+
+CLOSED = TablesConfig()
+"""Nobody opens a table by mail."""
 
 
 def now() -> datetime:
@@ -39,7 +44,7 @@ class Services:
     """One host's post room. `moderator` is the address notices go to; empty for none.
 
     `authserv_id` is the name under which the own mail server tells what it makes of a sender; empty: it is not asked.
-    `zone` is where a person lives who has named no other.
+    `zone` is where a person lives who has named no other; `tables` says who may open and join some by mail.
     """
 
     store: GameStore
@@ -53,6 +58,12 @@ class Services:
     authserv_id: str = ""
     dmarc_exempt: frozenset[str] = frozenset()
     zone: ZoneInfo = GREENWICH
+    tables: TablesConfig = CLOSED
+
+    @property
+    def wishes(self) -> Wishes:
+        """What people have asked for and not confirmed yet."""
+        return Wishes(self.people.folder.parent, self.keys)
 
     @property
     def achievements(self) -> Achievements:

@@ -25,10 +25,15 @@ from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
+from pbem.reading.phrases import FURTHER
 
+FEW = 2
+"""Lines that were understood and do not stand, up to which each is shown."""
+
+_ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
+_THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
-    r"\s*[;,]\s*(?:(?:and|et)\s+)?(?:(?:then|puis|ensuite)\b[\s,:]*)?|\.\s+"
-    r"|\s+(?:(?:and|et)\s+)?(?:then|puis|ensuite)\b[\s,:]*|\s+(?:and|et)\s+",
+    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN})?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
@@ -367,7 +372,9 @@ def late() -> OrderRefused:
 
 
 def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
-    """Lines that were understood and do not stand, with the reason."""
+    """Lines that were understood and do not stand, with the reason; many are told in one sentence."""
+    if len(lines) > FEW:
+        return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
     return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)
 
 

@@ -16,9 +16,10 @@ from pbem.desk import listing
 from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import Talk
 from pbem.desk.commands.word import Command
+from pbem.desk.corrections import deed
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
-from pbem.desk.seated import by_person, with_row
+from pbem.desk.seated import by_person, returned, with_row
 from pbem.desk.session import Session, Trial
 from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
@@ -132,7 +133,7 @@ class Standing:
     def _hinted(self, result: Result) -> Result:
         """The writer had a hint for this decision, and the table is told."""
         row, asked = result.stored.table.seat(self.seat), self.request.asked
-        told = write(T("{name} has asked for a hint.", name=row.name))
+        told = deed(T("{name} has asked for a hint.", name=row.name), T("You have asked for a hint."))
         fresh = replace(row, hinted=asked.number if asked is not None else 0)
         return replace(result, stored=with_row(result.stored, fresh), also={**result.also, DEED: told})
 
@@ -141,7 +142,7 @@ class Standing:
         row = replace(by_person(result.stored.table.seat(self.seat)), asked=0)
         others, stored = tuple(seat for seat in self.request.names if seat != self.seat), with_row(result.stored, row)
         return replace(
-            result, what=RETURNS, says=str(says), stored=stored, also={DEED: write(says)}, concerned=others
+            result, what=RETURNS, says=str(says), stored=stored, also={DEED: deed(says, returned())}, concerned=others
         )
 
     def _is_sealed(self) -> bool:

@@ -70,6 +70,11 @@ def missing_words(stored: Stored) -> tuple[Seat, ...]:
     return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in stored.table.joined)
 
 
+def is_complete(stored: Stored) -> bool:
+    """Whether nobody is awaited: every place is taken, and every word fixed."""
+    return not missing_words(stored) and len(stored.table.seats) >= stored.table.places
+
+
 def fixed(word: str) -> str:
     """A word as it is kept and mailed: what everybody reads must be what is hashed."""
     return relayed(word, LONGEST)

@@ -81,7 +81,8 @@ def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]
 def _invited(context: Context, services: Services) -> Iterator[Ask]:
     """Every seat that has not answered its invitation, until the moderator has been told."""
     table = context.stored.table
-    if table.status is Status.GATHERING:
+    # Whom a player has named gets one mail of it.
+    if table.status is Status.GATHERING and not table.wish:
         holders = {str(holder.seat): holder for holder in services.people.holders(table.game)}
         for row in table.seats:
             if row.clock is not None and not (ask := _ask(context, services, holders.get(row.seat), row)).told:

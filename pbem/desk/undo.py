@@ -68,6 +68,8 @@ class Piece:
     """A moderator's deed that stands before them; it is told, whatever comes to count later."""
     note: str = ""
     """The reason of the deed."""
+    by: str = ""
+    """The seat that has done it, where it was a player."""
 
 
 def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
@@ -90,7 +92,7 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
             number, entry = int(far["number"]), int(far["entry"])
             pieces += (Piece(record.first, (), number, restored=entry, deed=deed, note=record.note),)
         elif deed:
-            pieces += (Piece(record.first, (), deed=deed, note=record.note),)
+            pieces += (Piece(record.first, (), deed=deed, note=record.note, by=record.seat),)
         if record.entries:
             pieces += (Piece(record.first, record.entries),)
         if number := int(record.also.get(NUMBERED, 0)):

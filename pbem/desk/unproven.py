@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from email.headerregistry import Address
 
 from engine.catalog import Msg, T
 from engine.errors import PositionError
@@ -21,14 +20,12 @@ from pbem.desk.compose import waiting_for
 from pbem.desk.context import OVER, Context, hours_of
 from pbem.desk.identity import Who, proofs, usable
 from pbem.desk.joining import as_game
+from pbem.desk.notices import note
 from pbem.desk.services import Services
 from pbem.desk.waits import told
-from pbem.host.keys import message_id
 from pbem.host.people import MODERATOR, Holder
 from pbem.inbound.letter import Letter
-from pbem.outbound.mail import Mail, MailKind
-from pbem.outbound.render import Thread
-from pbem.store.database import Outgoing
+from pbem.outbound.mail import MailKind
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
@@ -75,13 +72,18 @@ def list_tables(services: Services, letter: Letter, found: tuple[OpenSeat, ...],
         notes += [line for place in found for line in _lines(services, place)]
     else:
         notes.append(T("You have no open game here."))
+    if services.tables.open != "nobody":
+        notes.append(
+            T("«tables» lists the tables with a free place; «new troyes 3 players», say, opens one, and «join» with "
+              "the name of a table takes a place.")
+        )  # fmt: skip
     if nth == UNPROVEN:
         notes.append(
             T("This was answer {n} today to a letter without a valid key, and the last one today.", n=UNPROVEN)
         )
     holder = Holder(Seat(""), letter.sender_name, (letter.sender,))
     answering = usable(letter.message_id)
-    _mail(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
+    note(services, "pbem", holder, MailKind.ANSWER, T("your games"), tuple(notes), letter.digest, answering)
 
 
 def others(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
@@ -137,7 +139,7 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
     )
     context = _at_rest(services, who.game)
     token = "" if context is None else _token(services, context, holder)
-    _mail(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
+    note(services, who.game, holder, MailKind.NEWS, T("a letter from elsewhere"), (says,), letter.digest, token=token)
     return f"{who.why}; the seat was told"
 
 
@@ -148,7 +150,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
     if nth_today(services, f"address {services.keys.person(letter.sender)}", letter.digest) > UNPROVEN:
         # A host that writes to whatever address it is told is a relay.
         says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
-        _mail(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
+        note(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
     elif context is not None and holder.coming:
         there = replace(holder, addresses=(holder.coming,))
         says = T(
@@ -157,7 +159,7 @@ def ask_there(services: Services, who: Who, letter: Letter) -> None:
             name=holder.name, game=who.game,
         )  # fmt: skip
         token = _token(services, context, holder)
-        _mail(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+        note(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
 
 
 def moved(services: Services, letter: Letter) -> str:
@@ -170,7 +172,7 @@ def moved(services: Services, letter: Letter) -> str:
             says = T("The mails of the table {game} come to {to} from now on.", game=proof.game, to=letter.sender)
             for one in (holder, fresh):
                 about = f"{letter.digest} {one.addresses[0]}"
-                _mail(services, proof.game, one, MailKind.NEWS, T("another address"), (says,), about)
+                note(services, proof.game, one, MailKind.NEWS, T("another address"), (says,), about)
             return f"{proof.game} {proof.seat}: another address"
     return ""
 
@@ -195,7 +197,7 @@ def failed(services: Services, letter: Letter) -> str:
             "If it was yours, send it through your own provider, or ask the moderator to exempt your address."
         )
         holder = Holder(seat, services.people.holder(game, seat).name, (letter.sender,))
-        _mail(services, "pbem", holder, MailKind.NEWS, T("a letter was not read"), (says,), letter.digest)
+        note(services, "pbem", holder, MailKind.NEWS, T("a letter was not read"), (says,), letter.digest)
     places_ = tuple(f"{game} {seat}" for game, seat in seats[:5]) or (str(MODERATOR),)
     tells = T(
         "A letter in the name of {seats} failed DMARC and played nothing. If such letters are genuine (forwarded mail, "
@@ -210,18 +212,3 @@ def _token(services: Services, context: Context, holder: Holder) -> str:
     asked, table = context.asked(holder.seat), context.stored.table
     number = table.decisions if asked is None else asked.number
     return str(services.keys.token(table.game, holder.seat, holder.generation, number))
-
-
-def _mail(
-    services: Services, game: str, holder: Holder, kind: MailKind, heading: Msg, notes: tuple[Msg, ...], letter: str,
-    answering: str = "", token: str = "",
-) -> None:  # fmt: skip
-    host, address = services.renderer.host, holder.addresses[0]
-    mail = Mail(
-        kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes
-    )
-    name = services.keys.mail(game, f"note {kind}", letter)
-    own = message_id(name, host.domain)
-    to = Address(holder.name, addr_spec=address)
-    raw = services.renderer.message(mail, to, Thread(last=answering), own, services.clock(), language=holder.language)
-    services.spool.enqueue(Outgoing(f"note.{name}", "", address, raw, "notice", host.address), "")

@@ -61,7 +61,7 @@ def _unnumbered(mail: Message) -> Message:
         return mail
     *passing, _ = ways_on(mail.choices)
     notes = tuple(note for note in mail.notes if note not in passing)
-    return replace(mail, said=tuple(replace(said, possible=()) for said in mail.said), notes=notes)
+    return replace(mail, notes=notes)
 
 
 def _tried(said: Said) -> CardText:

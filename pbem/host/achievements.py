@@ -67,9 +67,14 @@ class Achievements:
         every = game.reference.achievements
         return tuple(Reached(one, sum(one.id in row["achieved"] for row in played)) for one in every)
 
-    def news(self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str]) -> tuple[Msg, ...]:
-        """What the end of the game `name` adds for one person, in sentences: what is earned, what has come nearer."""
-        found, reached_now = [], set(achieved)
+    def news(
+        self, game: AnyGame, name: str, addresses: Iterable[str], achieved: Iterable[str], missed: Mapping[str, Msg]
+    ) -> tuple[Msg, ...]:
+        """What the end of the game `name` adds for one person, in sentences: what is earned, what has come nearer,
+        and what was nearly reached and has not been earned before."""
+        found: list[Msg] = []
+        near: list[Msg] = []
+        reached_now = set(achieved)
         try:
             rows = self.reached(game, addresses, name)
         except StoreError as odd:
@@ -79,12 +84,13 @@ class Achievements:
         for row in rows:
             one, games = row.of, row.games + 1
             if one.id not in reached_now or row.earned:
+                near += [missed[one.id]] if one.id in missed and not row.earned else []
                 continue
             if games >= one.times:
                 found.append(T("Earned: {title}. {text}", title=one.text.title, text=one.text.lines))
             else:
                 found.append(T("{title}: {n} of {times} games.", title=one.text.title, n=games, times=one.times))
-        return tuple(found)
+        return (*found, *near)
 
     def listing(self, kind: str, addresses: Iterable[str]) -> tuple[CardText, ...]:
         """The whole list for one person: of the game `kind`, and of every other that they have finished here."""

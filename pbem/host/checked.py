@@ -12,7 +12,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
 
 from msgspec import Meta
 
@@ -37,6 +37,7 @@ def whole(least: int, most: int, such: int) -> Any:
     return Meta(ge=least, le=most, description=f"a whole number from {least} to {most}, such as {such}")
 
 
+Auth: TypeAlias = Literal["password", "xoauth2"]
 Line: TypeAlias = Annotated[str, _line(200)]
 ShortLine: TypeAlias = Annotated[str, _line(80)]
 Flag: TypeAlias = Annotated[bool, Meta(description="true or false, without quotes")]

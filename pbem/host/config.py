@@ -11,12 +11,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from pbem.host.checked import (
     Address,
     Addresses,
+    Auth,
     ConfigError,
     Domain,
     Flag,
@@ -73,6 +74,7 @@ class ModeratorConfig:
 class ImapConfig:
     """`[imap]`: the mailbox that answers come to. `poll`: seconds between looks where the server has no IDLE.
 
+    `auth`: "xoauth2" where the provider takes a token in place of a password. `password_command`: what prints it.
     `keep_filed_days`: how long handled letters stay in the folder `filed`; 0 is for ever. Others are never removed.
     """
 
@@ -90,6 +92,8 @@ class ImapConfig:
     plaintext_allowed: Flag = False
     password_file: Place = None
     keep_filed_days: Annotated[int, whole(0, 36500, 60)] = 60
+    password_command: Line = ""
+    auth: Auth = "password"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,20 @@ class SmtpConfig:
     ca_file: Line = ""
     plaintext_allowed: Flag = False
     password_file: Place = None
+    password_command: Line = ""
+    auth: Auth = "password"
+
+
+@dataclass(frozen=True, slots=True)
+class TablesConfig:
+    """`[tables]`: who may `open` and join tables by mail: nobody, people who have joined one here (known), or anyone.
+
+    `a_day`: tables that one person may open in a day; `waiting`: tables so opened that wait for players at one time.
+    """
+
+    open: Literal["nobody", "known", "anyone"] = "nobody"
+    a_day: Annotated[int, whole(1, 100, 2)] = 2
+    waiting: Annotated[int, whole(1, 1000, 10)] = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +155,7 @@ class Config:
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
     mailbox: MailboxConfig = MailboxConfig()
+    tables: TablesConfig = TablesConfig()
     secret_file: Path | None = None
 
     @property
@@ -170,6 +189,7 @@ class _SettingsFile:
     imap: ImapConfig = ImapConfig()
     smtp: SmtpConfig = SmtpConfig()
     mailbox: MailboxConfig = MailboxConfig()
+    tables: TablesConfig = TablesConfig()
     store: _Store = _Store()
     mail: _Mail = _Mail()
 
@@ -237,6 +257,13 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
         if getattr(imap, name) == imap.folder:
             says = f"is the folder that letters arrive in; name another, such as {name.title()!r}"
             settings.wrong("imap", name, says)
+    same = not settings.given("smtp", "user") or smtp.user == (imap.user or host.address)
+    commands = {"imap": imap.password_command, "smtp": smtp.password_command or (same and imap.password_command)}
+    for name, part in (("imap", imap), ("smtp", smtp)):
+        if part.auth == "xoauth2" and not commands[name]:
+            settings.wrong(name, "auth", "needs a password_command: a token is good for an hour or so, then a new one")
+        if part.password_command and part.password_file:
+            settings.wrong(name, "password_file", "stands beside a password_command; leave one of the two out")
     if found.mailbox.maildir is not None and imap.host:
         says = "stands beside a host in [imap]; letters come to one mailbox, so leave one of the two out"
         settings.wrong("mailbox", "maildir", says)
@@ -261,5 +288,6 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
             sender=smtp.sender or host.address,
         ),
         mailbox=found.mailbox,
+        tables=found.tables,
         secret_file=found.mail.secret_file,
     )

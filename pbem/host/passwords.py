@@ -1,6 +1,7 @@
 """Where passwords and the host's secret come from, never the settings file; and nothing here prints one.
 
-A password is looked for, in this order, in the environment (`PBEM_IMAP_PASSWORD`, `PBEM_SMTP_PASSWORD`), among the
+A password, or a token in its place, is what `password_command` prints on its first line, as with isync and msmtp.
+Without one it is looked for, in this order, in the environment (`PBEM_IMAP_PASSWORD`, `PBEM_SMTP_PASSWORD`), among the
 credentials that systemd hands over (`imap-password`, `smtp-password` in $CREDENTIALS_DIRECTORY), in the file that
 `password_file` names, and in the system keyring, if the package `keyring` is installed. SMTP falls back to the
 password of IMAP where both log in with the same user.
@@ -12,7 +13,8 @@ import base64
 import importlib
 import os
 import stat
-from collections.abc import Mapping
+import subprocess
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -62,7 +64,8 @@ def discreet(said: str, user: str, secret: str) -> str:
         return HUSHED
     # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
     heard = "".join(said.split()).casefold()
-    wire = [base64.b64encode(text.encode()).decode() for text in (secret, f"\0{user}\0{secret}")]
+    ways = (secret, f"\0{user}\0{secret}", f"user={user}\1auth=Bearer {secret}\1\1")
+    wire = [base64.b64encode(text.encode()).decode() for text in ways]
     quoted = secret.replace("\\", "\\\\").replace('"', '\\"')
     forms = (secret, quoted, *(text.rstrip("=") for text in wire))
     return HUSHED if any("".join(form.split()).casefold() in heard for form in forms) else said
@@ -87,7 +90,17 @@ def password(which: Which, config: Config, environ: Mapping[str, str] | None = N
     )
 
 
+def renewal(which: Which, config: Config) -> Callable[[], str] | None:
+    """What gives another password once the server has refused one: a command may; None where it would be the same."""
+    commands = {"imap": config.imap.password_command, "smtp": config.smtp.password_command}
+    if which == "smtp" and config.smtp.user == config.imap.user:
+        commands["smtp"] = commands["smtp"] or commands["imap"]
+    return (lambda: password(which, config).reveal()) if commands[which] else None
+
+
 def _own(which: Which, part: ImapConfig | SmtpConfig, environ: Mapping[str, str]) -> Secret | None:
+    if part.password_command:
+        return _printed(which, part.password_command)
     variable = f"PBEM_{which.upper()}_PASSWORD"
     if environ.get(variable):
         return Secret(environ[variable], f"${variable}")
@@ -98,6 +111,28 @@ def _own(which: Which, part: ImapConfig | SmtpConfig, environ: Mapping[str, str]
     if part.password_file is not None:
         return Secret(_first_line(private(part.password_file)), str(part.password_file))
     return _from_keyring(which, part.user)
+
+
+COMMAND_TIME = 60.0
+"""Seconds that a password_command may take: a token may have to be fetched from far."""
+
+
+def _printed(which: Which, command: str) -> Secret:
+    """The first line that a command prints. What it prints else is shown nowhere: a token may stand in it."""
+    why = f"[{which}]: password_command"
+    try:
+        done = subprocess.run(
+            command, shell=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMMAND_TIME, check=False
+        )
+        line = done.stdout.decode("utf-8").split("\n", 1)[0].rstrip("\r")
+    except subprocess.TimeoutExpired:
+        raise SecretError(f"{why} did not end within {COMMAND_TIME:g} seconds; run it by hand to see why") from None
+    except UnicodeDecodeError:
+        raise SecretError(f"{why} printed something that is no text; run it by hand to see what") from None
+    if done.returncode or not line:
+        says = f"ended with {done.returncode}" if done.returncode else "printed nothing on its first line"
+        raise SecretError(f"{why} {says}; run it by hand, as the user that runs pbem, to see why")
+    return Secret(line, "password_command")
 
 
 def _from_keyring(which: Which, user: str) -> Secret | None:

@@ -32,6 +32,7 @@ def settings_text(config: Config) -> str:
         imap=config.imap,
         smtp=config.smtp,
         mailbox=config.mailbox,
+        tables=config.tables,
         store=config.store,
         mail=config.mail,
         secret_file=config.secret_file,

@@ -6,6 +6,7 @@ What aioimaplib 2.0.3 does by itself, and what is done here instead:
 - an error while parsing only reaches the event loop's log: here it ends the connection with a reason;
 - lines and letters are logged for debugging, passwords in some spellings too: here nothing is logged;
 - `* n EXISTS` is dropped unless a command asked for it: here it sets `news`, so that no wake-up is missed;
+- AUTHENTICATE waits for ever where a server answers a token with a reason first: here that gets its empty line;
 - STARTTLS is missing: here it is (RFC 3501 section 6.2.1), and refuses bytes sent ahead of the handshake.
 """
 
@@ -15,12 +16,13 @@ import asyncio
 import base64
 import re
 import ssl
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import aioimaplib
 from aioimaplib import aioimaplib as lib
 
+from pbem.host.checked import Auth
 from pbem.inbound.speech import one_line
 
 _LONGEST_LINE = 4 * 1024 * 1024
@@ -32,6 +34,7 @@ _FETCH = re.compile(rb"\d+ FETCH \(", re.IGNORECASE)
 _UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)", re.IGNORECASE)
 _COPYUID = re.compile(rb"\[COPYUID (\d+) ([\d:,]+) ([\d:,]+)\]", re.IGNORECASE)
+_STORAGE = re.compile(rb"\bSTORAGE (\d+) (\d+)", re.IGNORECASE)
 _NO_BODY = re.compile(rb'\bBODY\[\](?:<0>)? (?:NIL|"")', re.IGNORECASE)
 
 
@@ -69,6 +72,8 @@ class Protocol(lib.IMAP4ClientProtocol):
         """The last untagged answer that told where moved letters lie now: it comes before the command is answered."""
         self._literal_limit = literal_limit
         self._tls_next = False
+        self._continued: list[str] = []
+        """What is said where the server asks for more of a login."""
 
     def give_up(self, reason: str) -> None:
         """Tell everybody who waits, and cut the line."""
@@ -140,6 +145,13 @@ class Protocol(lib.IMAP4ClientProtocol):
                 self.give_up(f"the server said goodbye: {words}" if words else "the server said goodbye")
         return super()._untagged_response(line)
 
+    def _continuation(self, line: bytes) -> None:
+        if self.pending_sync_command is not None and self.pending_sync_command.name == "AUTHENTICATE":
+            # Beyond what was to be said it is the reason of a refusal, which comes after an empty line.
+            self.send(self._continued.pop(0) if self._continued else "")
+        else:
+            super()._continuation(line)
+
     def _response_done(self, line: bytes) -> None:
         if line.startswith(b"DONE BAD"):
             # The server ended IDLE by itself while our DONE was on its way, and took the word for a command.
@@ -171,10 +183,12 @@ class Protocol(lib.IMAP4ClientProtocol):
         self._tls_next = False
         await self.capability()
 
-    async def authenticate_plain(self, user: str, password: str) -> Any:
-        """AUTHENTICATE PLAIN with its initial answer in the same line (RFC 4616, RFC 4959)."""
-        word = base64.b64encode(f"\0{user}\0{password}".encode()).decode()
-        answer = await self.execute(lib.Command("AUTHENTICATE", self.new_tag(), "PLAIN", word, loop=self.loop))
+    async def authenticate(self, way: str, words: str) -> Any:
+        """AUTHENTICATE, with its initial answer in the same line where the server takes it there (RFC 4959)."""
+        word = base64.b64encode(words.encode()).decode()
+        at_once = [word] if "SASL-IR" in self.words() else []
+        self._continued = [] if at_once else [word]
+        answer = await self.execute(lib.Command("AUTHENTICATE", self.new_tag(), way, *at_once, loop=self.loop))
         if answer.result == "OK":
             self.state = lib.AUTH
         return answer
@@ -206,6 +220,18 @@ class Client(aioimaplib.IMAP4):
         await self._client_task
         await self.protocol.wait("AUTH|NONAUTH")
 
+    async def guard(self, work: Awaitable[T]) -> T:
+        """Await one thing, or cancel it when the connection is lost first. Raises WireError then."""
+        task: asyncio.Future[T] = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({task, self.protocol.lost}, return_when="FIRST_COMPLETED")
+            if not task.done():
+                raise WireError(self.protocol.lost.result())
+            return await task
+        finally:
+            task.cancel()
+            task.add_done_callback(_forget)
+
     def abandon(self) -> None:
         """Cut the line without a word and cancel everything that still waits on it."""
         self.protocol.give_up("the connection was given up")
@@ -213,6 +239,31 @@ class Client(aioimaplib.IMAP4):
         for task in waiting:
             task.cancel()
             task.add_done_callback(_forget)
+
+
+def log_in(client: Client, user: str, secret: str, auth: Auth) -> Awaitable[Any]:
+    """A login with a password or a token; gives the server's answer. Raises WireError when it takes neither from us."""
+    words = client.protocol.words()
+    authenticate: Callable[[str, str], Awaitable[Any]] = client.protocol.authenticate
+    login: Callable[[str, str], Awaitable[Any]] = client.login
+    both = user + secret
+    readable = both.isascii() and both.isprintable()
+    if auth == "xoauth2":
+        if "AUTH=XOAUTH2" not in words:
+            raise WireError("the server takes no token (XOAUTH2); set auth = \"password\" in [imap]")
+        if not readable:
+            raise WireError("the user or the token holds characters that no token has")
+        return authenticate("XOAUTH2", f"user={user}\1auth=Bearer {secret}\1\1")
+    if readable and "LOGINDISABLED" not in words:
+        return login(quoted(user), secret)
+    if {"AUTH=PLAIN", "SASL-IR"} <= words and "\0" not in both:
+        # RFC 4616: LOGIN takes ASCII only.
+        return authenticate("PLAIN", f"\0{user}\0{secret}")
+    raise WireError(
+        "the server does not allow a login with user and password here"
+        if readable
+        else "user or password hold characters that this server takes in no way we know"
+    )
 
 
 def _forget(task: asyncio.Future[Any]) -> None:
@@ -282,6 +333,12 @@ def _records(lines: Sequence[bytes | bytearray]) -> list[tuple[bytes, list[bytes
         elif records:
             records[-1] = (records[-1][0] + b" " + line, records[-1][1])
     return records
+
+
+def read_quota(lines: Iterable[bytes | bytearray]) -> tuple[int, int] | None:
+    """What is used and what is allowed, in units of 1,024 octets: of several quotas the one that is nearest its end."""
+    found = [(int(told[1]), int(told[2])) for line in lines for told in _STORAGE.finditer(bytes(line))]
+    return max((one for one in found if one[1]), key=lambda one: one[0] / one[1], default=None)
 
 
 def read_sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:

@@ -14,13 +14,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from aioimaplib import aioimaplib as lib
 
-from pbem.host.passwords import discreet
+from pbem.host.checked import Auth
+from pbem.host.passwords import SecretError, discreet
 from pbem.host.tls import Tls, TlsError
 from pbem.host.tls import context as tls_context
 from pbem.inbound import imap
@@ -39,8 +40,6 @@ _NOT_THE_WORDS = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|L
 """A login refused for another reason than user and password (RFC 5530, section 3)."""
 
 _VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
-
-T = TypeVar("T")
 
 
 class MailboxError(Exception):
@@ -66,7 +65,10 @@ class AccountTrouble(MailboxError):  # noqa: N818
 
 @dataclass(frozen=True)
 class MailboxSettings:
-    """Where the mailbox is. `timeout` is in seconds and holds for each single command; `poll`: see `Mailbox.wait`."""
+    """Where the mailbox is. `timeout` is in seconds and holds for each single command; `poll`: see `Mailbox.wait`.
+
+    `renew` gives another password or token once the server has refused the one there was.
+    """
 
     host: str
     port: int
@@ -79,6 +81,8 @@ class MailboxSettings:
     poll: float = 20.0
     ca_file: str = ""
     plaintext_allowed: bool = False
+    auth: Auth = "password"
+    renew: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True, order=True)
@@ -103,6 +107,7 @@ class Mailbox:
 
     def __init__(self, settings: MailboxSettings) -> None:
         self.settings = settings
+        self._password = settings.password
         self._client: imap.Client | None = None
         self._uidvalidity = 0
         self._words: set[str] = set()
@@ -122,6 +127,20 @@ class Mailbox:
 
         Raises MailboxError, of its kinds LoginRefused and AccountTrouble.
         """
+        try:
+            await self._connect()
+        except LoginRefused:
+            if self.settings.renew is None:
+                raise
+            try:
+                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
+            except SecretError as odd:
+                raise MailboxError(str(odd)) from None
+            if before == self._password:
+                raise
+            await self._connect()
+
+    async def _connect(self) -> None:
         self._discard()
         s = self.settings
         try:
@@ -155,20 +174,12 @@ class Mailbox:
 
     async def _login(self, client: imap.Client) -> None:
         s = self.settings
-        words = client.protocol.words()
-        plain = {"AUTH=PLAIN", "SASL-IR"} <= words
-        readable = (s.user + s.password).isascii() and (s.user + s.password).isprintable()
-        if readable and "LOGINDISABLED" not in words:
-            answer = await self._call("LOGIN", client.login(imap.quoted(s.user), s.password))
-        elif plain and "\0" not in s.user + s.password:
-            answer = await self._call("AUTHENTICATE", client.protocol.authenticate_plain(s.user, s.password))
-        else:
+        try:
+            work = imap.log_in(client, s.user, self._password, s.auth)
+        except imap.WireError as odd:
             self._discard()
-            raise LoginRefused(
-                f"{s.host}:{s.port}: the server does not allow a login with user and password here"
-                if readable
-                else f"{s.host}:{s.port}: user or password hold characters that this server takes in no way we know"
-            )
+            raise LoginRefused(f"{s.host}:{s.port}: {odd}") from None
+        answer = await self._call("LOGIN", work)
         if answer.result != "OK":
             text = self._said(answer)
             if _NOT_THE_WORDS.match(imap.said(answer)):
@@ -190,6 +201,13 @@ class Mailbox:
             sizes = imap.read_sizes(answer.lines)
             found += [Arrived(self._uidvalidity, uid, sizes[uid]) for uid in chunk if uid in sizes]
         return found
+
+    async def quota(self) -> tuple[int, int] | None:
+        """How much lies in the mailbox, and how much may, in kB (RFC 9208); None where the server tells neither."""
+        if "QUOTA" not in self._words:
+            return None
+        answer = await self._call("GETQUOTAROOT", self._connection().getquotaroot(self.settings.folder))
+        return imap.read_quota(answer.lines)
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, Fetched]:
         """Each letter's octets without marking it read; of one larger than `limit`, the first `limit` octets.
@@ -278,7 +296,7 @@ class Mailbox:
                 await self._idle(client, min(left, _LONGEST_IDLE))
             else:
                 with contextlib.suppress(TimeoutError):
-                    await self._guard(asyncio.wait_for(news.wait(), min(left, self.settings.poll)))
+                    await client.guard(asyncio.wait_for(news.wait(), min(left, self.settings.poll)))
             if not news.is_set():
                 await self._do("NOOP", client.noop())
         if client.protocol.lost.done():
@@ -340,26 +358,12 @@ class Mailbox:
             self._discard()
             raise MailboxError(f"{what} {text!r}: only printable ASCII characters can be used") from None
 
-    async def _guard(self, work: Awaitable[T]) -> T:
-        """Await one thing, or cancel it when the connection is lost first."""
-        client = self._client
-        assert client is not None
-        task: asyncio.Future[Any] = asyncio.ensure_future(work)
-        try:
-            await asyncio.wait({task, client.protocol.lost}, return_when="FIRST_COMPLETED")
-            if not task.done():
-                raise imap.WireError(client.protocol.lost.result())
-            outcome: T = await task
-            return outcome
-        finally:
-            task.cancel()
-            task.add_done_callback(imap._forget)
-
     async def _call(self, what: str, work: Awaitable[Any]) -> Any:
         """One command under the timeout. Raises MailboxError for everything that may go wrong on the way."""
         answer, reason = None, ""
+        assert self._client is not None
         try:
-            answer = await asyncio.wait_for(self._guard(work), self.settings.timeout)
+            answer = await asyncio.wait_for(self._client.guard(work), self.settings.timeout)
         except (TimeoutError, lib.CommandTimeout):
             reason = f"no answer within {self.settings.timeout:g} seconds"
         except (OSError, imap.WireError, lib.AioImapException) as odd:
@@ -381,7 +385,7 @@ class Mailbox:
         return answer
 
     def _said(self, answer: Any) -> str:
-        return discreet(imap.said(answer), self.settings.user, self.settings.password)
+        return discreet(imap.said(answer), self.settings.user, self._password)
 
     def _fail(self, what: str, reason: str) -> NoReturn:
         self._discard()

@@ -1,23 +1,26 @@
-"""Who is at the table before its game: one more is invited, and it begins without whoever does not answer."""
+"""Who is at the table before its game: one more is invited or joins it, and it begins without who does not answer."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from engine.catalog import T
 from engine.errors import NotAllowed
+from engine.kit.words import folded
 from pbem.desk.context import Context
+from pbem.desk.joining import free
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.desk.start import begins, missing_words
+from pbem.desk.start import answered, begins, is_complete, missing_words
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Takes, Why, deed
 from pbem.moderation.deeds import LONGEST, done, seat_of
 from pbem.moderation.opening import Invited, Person, fits, holder_of
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
-from pbem.store.table import SeatRow, Status
+from pbem.store.table import SeatRow, Status, Table
 
 
 def _gathers(context: Context) -> None:
@@ -45,7 +48,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
     for row in gone:
         if row.seat in table.joined:
             raise NotAllowed(T("{name} has joined, and cannot be left out.", name=row.name))
-    stored = _seated(context, tuple(row for row in table.seats if row not in gone))
+    stored = _seated(context, tuple(row for row in table.seats if row not in gone), 0)
     if missing := missing_words(stored):
         names = tuple(table.seat(seat).name for seat in missing)
         raise NotAllowed(
@@ -76,7 +79,8 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     _gathers(context)
     holders = services.people.holders(context.stored.table.game)
     new = holder_of(context.game, Invited(person.name, person.addresses, language=language), holders)
-    stored = _seated(context, (*context.stored.table.seats, SeatRow(new.seat, new.name)))
+    table = context.stored.table
+    stored = _seated(context, (*table.seats, SeatRow(new.seat, new.name)), table.places)
     if not new.addresses:
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
     return done(
@@ -85,12 +89,51 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     )  # fmt: skip
 
 
-def _seated(context: Context, rows: tuple[SeatRow, ...]) -> Stored:
-    """The table with these seats, and with the options that its game has for so many."""
-    table, seats = context.stored.table, {row.seat for row in rows}
-    fits(context.game, len(rows))
+def joined_by(context: Context, services: Services, one: Invited) -> Result:
+    """Seat somebody who has asked for it: at a free place, or in place of one who has declined.
+
+    With a word they have joined with it; without one they are invited, as anybody is before their word is known.
+    Raises NotAllowed when the table is full.
+    """
+    table = context.stored.table
+    if table.status is not Status.GATHERING or not free(table, table.declined):
+        raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
+    holders = services.people.holders(table.game)
+    new = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders)
+    # No key that was ever given for a seat of this name is this one's.
+    new = replace(new, generation=table.records + 2)
+    full = len(table.seats) >= table.places
+    out = next((row.seat for row in table.seats if row.seat in table.declined), "") if full else ""
+    rows = tuple(row for row in table.seats if row.seat != out)
+    stored = _seated(context, (*rows, SeatRow(new.seat, new.name, generation=new.generation)), table.places)
+    people = (*(holder for holder in holders if holder.seat != out), new)
+    message = Message(seat=new.seat, kind=MailKind.INVITATION, position=True)
+    more: dict[str, Any] = {}
+    if one.word is not None:
+        stored = answered(stored, new.seat, (*stored.table.joined, new.seat), stored.table.declined, one.word)
+        message = replace(message, kind=MailKind.RECEIPT, notes=(T("You have joined; your word is fixed."),))
+        if is_complete(stored):
+            message, more = replace(message, kind=MailKind.WELCOME), begins(context.game, stored)
+    says = T("{name} has come to the table.", name=new.name)
+    result = done(context, "join", says, stored=stored, holders=people, answer=message, concerned=())
+    return replace(result, **more)
+
+
+def _unlike(name: str, table: Table) -> str:
+    """The name, with a number where it is another's at the table."""
+    taken, count, found = {folded(row.name).strip() for row in table.seats}, 1, name
+    while folded(found).strip() in taken:
+        count += 1
+        found = f"{name} {count}"
+    return found
+
+
+def _seated(context: Context, rows: tuple[SeatRow, ...], places: int) -> Stored:
+    """The table with these seats, gathering for `places`, and with the options that its game has for so many."""
+    table, seats, size = context.stored.table, {row.seat for row in rows}, max(len(rows), places)
+    fits(context.game, size)
     table = replace(
-        table, seats=rows, options=context.game.settle_options(len(rows), table.options),
+        table, seats=rows, places=places, options=context.game.settle_options(size, table.options),
         joined=tuple(one for one in table.joined if one in seats),
         declined=tuple(one for one in table.declined if one in seats),
         first=table.first if table.first in seats else "",

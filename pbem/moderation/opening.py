@@ -24,7 +24,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER, PERSON, level_at, seated
 from pbem.desk.services import Services, version
-from pbem.desk.start import HOST, begins, fixed, missing_words
+from pbem.desk.start import HOST, begins, fixed, is_complete
 from pbem.host.checked import is_address
 from pbem.host.people import Holder, slug
 from pbem.inbound.speech import relayed
@@ -67,7 +67,7 @@ class Opening:
     """A table to be opened, with the options of its game and of the table (`pbem.clocks.pace`).
 
     `seed` is drawn when None; `first` names the start player; `now` asks for no words; with `hints` they may be asked
-    for. `follows` is the table whose people have asked for it.
+    for. `follows` is the table whose people have asked for it; `wish` and `places` are the table's own.
     """
 
     kind: str
@@ -80,6 +80,8 @@ class Opening:
     hints: bool = False
     facts: Mapping[str, Any] | None = None
     follows: str = ""
+    wish: str = ""
+    places: int = 0
 
 
 def another(stored: Stored, holders: Sequence[Holder]) -> Opening:
@@ -106,7 +108,8 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     game = services.find(opening.kind)
     holders = _seated(game, opening)
     own = {option.name for option in pace.OPTIONS}
-    options = game.settle_options(len(holders), {name: one for name, one in opening.options.items() if name not in own})
+    chosen = {name: one for name, one in opening.options.items() if name not in own}
+    options = game.settle_options(max(len(holders), opening.places), chosen)
     ways = pace.chosen(opening.options)
     first = _start_player(opening, holders)
     people = services.people
@@ -127,7 +130,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
 
 
 def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
-    fits(game, len(opening.invited))
+    fits(game, max(len(opening.invited), opening.places))
     holders: list[Holder] = []
     for one in opening.invited:
         holders.append(holder_of(game, one, holders))
@@ -225,6 +228,8 @@ def _laid_out(
         facts=dict(opening.facts) if opening.facts else None,
         **ways,
         follows=opening.follows,
+        wish=opening.wish,
+        places=opening.places,
     )
     return Stored(table, Secrets(seed.hex(), words))
 
@@ -237,7 +242,7 @@ def _row(game: AnyGame, holder: Holder, level: str) -> SeatRow:
 
 def _opened(services: Services, game: AnyGame, opening: Opening, stored: Stored) -> Stored:
     names = ", ".join(row.name for row in stored.table.seats)
-    if missing_words(stored):
+    if not is_complete(stored):
         result = Result(what="open", says=f"table opened for {names}", stored=stored, state=None, invites=True)
     else:
         result = Result(what="start", says=f"the game begins: {names}", stored=stored, **begins(game, stored))

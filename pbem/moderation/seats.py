@@ -14,7 +14,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
-from pbem.desk.start import answered, begins, missing_words
+from pbem.desk.start import answered, begins, is_complete
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -135,7 +135,7 @@ def computer(context: Context, seat: str, why: str, off: bool = False, level: st
     joined, declined = dict.fromkeys((*table.joined, row.seat)), [one for one in table.declined if one != row.seat]
     stored = answered(stored, Seat(row.seat), tuple(joined), declined, stored.secrets.words.get(row.seat, ""))
     result = replace(result, stored=stored)
-    begun = table.status is Status.GATHERING and not missing_words(stored)
+    begun = table.status is Status.GATHERING and is_complete(stored)
     return replace(result, **begins(context.game, stored)) if begun else result
 
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from pbem.outbound.look import look
 
 MARK = "*"
+HEAD = "head"
 
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _CAPTION = re.compile(r"<caption[^>]*>(.*?)</caption>", re.DOTALL)
@@ -22,7 +23,7 @@ _CELL = re.compile(r"(<t[hd][^>]*>)(.*?</t[hd]>)", re.DOTALL)
 _TILE = re.compile(
     r'(<div class="tile[^>]*>)(<b>.*?</b>)(.*?)(?=<div class="tile|</div>\s*</div>\s*(?:<div class="half|$))', re.DOTALL
 )
-_CLASSES = re.compile(r'^<(\w+)(?: class="([^"]*)" style="[^"]*")?')
+_CLASSES = re.compile(r'class="([^"]*)"(?: style="[^"]*")?')
 
 
 def lines(now: str, before: str) -> str:
@@ -60,13 +61,16 @@ def page(now: str, before: str) -> Markup:
 
 
 def _marked_row(row: str, before: str | None) -> str:
+    """Cells that are not as they were; a row that is new by one mark."""
     cells = _cells(before or "")
     count = iter(range(len(row)))
 
     def cell(found: re.Match[str]) -> str:
         at = next(count)
         same = at < len(cells) and cells[at] == found[0]
-        return found[0] if same else f"{_fresh(found[1])}{MARK} {found[2]}"
+        if same:
+            return found[0]
+        return f"{_fresh(found[1])}{found[2] if before is None and at else f'{MARK} {found[2]}'}"
 
     return _CELL.sub(cell, row)
 
@@ -77,11 +81,9 @@ def _cells(row: str) -> list[str]:
 
 def _fresh(tag: str) -> str:
     """The tag with the class of what is new beside its own."""
-
-    def classes(found: re.Match[str]) -> str:
-        return f"<{found[1]} {look(*(found[2] or '').split(), 'fresh')}"
-
-    return _CLASSES.sub(classes, tag)
+    if (own := _CLASSES.search(tag)) is None:
+        return re.sub(r"^<(\w+)", rf"<\1 {look('fresh')}", tag)
+    return f"{tag[: own.start()]}{look(*own[1].split(), 'fresh')}{tag[own.end() :]}"
 
 
 def _rows(table: str) -> Iterator[tuple[str, str]]:
@@ -89,7 +91,9 @@ def _rows(table: str) -> Iterator[tuple[str, str]]:
 
 
 def _name(row: str) -> str:
-    """What stands first in a row, without what stands under it."""
+    """What stands first in a row, without what stands under it; the head of a table is known as such."""
+    if "<td" not in row:
+        return HEAD
     found = _CELL.search(row)
     if found is None or not found[1].startswith("<th"):
         return ""

@@ -170,6 +170,8 @@ class Mail(Message):
     shared: bool = False
     """Its address holds several seats of the table, so that the mail says which it is for."""
     result: Ending | None = None
+    story: tuple[tuple[str, tuple[Msg, ...]], ...] = ()
+    """In the final mail, for each row of the scores: the biggest turn, and what was decided by how much."""
     players: tuple[tuple[str, str], ...] = ()
     """(seat, display name), clockwise."""
     title: str = ""
@@ -191,15 +193,20 @@ class Mail(Message):
     """A welcome to somebody who sits down at a game that goes on."""
 
     @property
-    def shown(self) -> tuple[tuple[Msg, tuple[tuple[int, Offer], ...]], ...]:
-        """The offers that stand in it with their numbers, in groups; one group without a name where some are left out.
+    def nearest(self) -> tuple[tuple[int, Offer], ...]:
+        """The orders nearest to a refused one, with their numbers: they stand above the list, and begin its count."""
+        return () if self.choices else tuple(enumerate(self.offers[: len(self.repairs)], 1))
 
-        Of those left out none is the best of its kind, as far as there is room.
+    @property
+    def shown(self) -> tuple[tuple[Msg, tuple[tuple[int, Offer], ...]], ...]:
+        """The offers that stand in its list with their numbers, in groups; one group without a name where some are left
+        out. Of those left out none is the best of its kind, as far as there is room.
         """
-        rows = tuple(enumerate(self.offers, 1))
-        if self.most and len(rows) > self.most:
+        near = len(self.nearest)
+        rows, room = tuple(enumerate(self.offers, 1))[near:], self.most - near
+        if self.most and len(rows) > room:
             first = {offer.kind: number for number, offer in reversed(rows) if offer.kind != NO_KIND}
-            best = sorted(rows, key=lambda row: first.get(row[1].kind, row[0]) != row[0])[: self.most]
+            best = sorted(rows, key=lambda row: first.get(row[1].kind, row[0]) != row[0])[:room]
             return ((NO_KIND, tuple(sorted(best, key=lambda row: row[0]))),)
         if self.most or not self.options:
             return ((NO_KIND, rows),) if rows else ()

@@ -32,7 +32,10 @@ __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
 DELIMITER = "—— answer above this line / répondez au-dessus de cette ligne ——"
 """The first line of every mail: where it is quoted the quotation begins, which ends with its marks, if it has any."""
 
-BEGINNING = ("scores", "first", "said", "answers", "messages", "news", "question", "mine", "options")
+ANSWERED = ("first", "said", "nearest", "answers", "messages")
+"""What became of a letter."""
+
+BEGINNING = ("scores", "story", *ANSWERED, "news", "question", "mine", "options")
 """What is to be seen at once: what became of a letter, what has happened, what is asked."""
 
 ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "secret")

@@ -12,11 +12,13 @@ import asyncio
 import contextlib
 import re
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import aiosmtplib
 
-from pbem.host.passwords import discreet
+from pbem.host.checked import Auth
+from pbem.host.passwords import SecretError, discreet
 from pbem.host.tls import Tls, TlsError, context
 from pbem.inbound.speech import one_line
 
@@ -71,6 +73,9 @@ class SenderSettings:
     ca_file: str = ""
     plaintext_allowed: bool = False
     helo: str = ""
+    auth: Auth = "password"
+    renew: Callable[[], str] | None = None
+    """What gives another password or token where the server has refused the one there was."""
 
 
 class Sender:
@@ -78,6 +83,7 @@ class Sender:
 
     def __init__(self, settings: SenderSettings) -> None:
         self.settings = settings
+        self._password = settings.password
         self.connections = 0
         """Connections opened so far: a figure for `doctor` and the tests."""
         self._smtp: aiosmtplib.SMTP | None = None
@@ -153,6 +159,24 @@ class Sender:
         raise outcome
 
     async def _connect(self) -> aiosmtplib.SMTP:
+        try:
+            return await self._enter()
+        except SenderLoginRefused:
+            if self.settings.renew is None:
+                raise
+            try:
+                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
+            except SecretError as odd:
+                raise SendDelayed(str(odd)) from None
+            if before == self._password:
+                # The same again would only count as another attack.
+                raise
+            return await self._enter()
+
+    async def _token(self) -> str:
+        return self._password
+
+    async def _enter(self) -> aiosmtplib.SMTP:
         s = self.settings
         self._drop()
         try:
@@ -163,7 +187,8 @@ class Sender:
             hostname=s.host,
             port=s.port,
             username=s.user or None,
-            password=s.password or None,
+            password=None if s.auth == "xoauth2" else self._password or None,
+            oauth_token_generator=self._token if s.user and s.auth == "xoauth2" else None,
             local_hostname=s.helo or socket.gethostname(),
             timeout=s.timeout,
             use_tls=s.tls == "tls",
@@ -199,7 +224,7 @@ class Sender:
         return f"{self.settings.host}:{self.settings.port}: {words}"
 
     def _clean(self, text: str) -> str:
-        return discreet(text, self.settings.user, self.settings.password)
+        return discreet(text, self.settings.user, self._password)
 
     def _drop(self) -> None:
         smtp, self._smtp = self._smtp, None

@@ -10,7 +10,7 @@ import re
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -107,7 +107,7 @@ class GameStore:
         """
         if not _NAME.fullmatch(name):
             raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
-        return self._make(name, files, message, at)
+        return self._make(name, lambda repo: repo.found(files, message, at))
 
     def book(self, name: str) -> GameRepo | None:
         """A repository of the host's own beside the games, such as `achievements`; None before its first commit."""
@@ -121,9 +121,18 @@ class GameStore:
 
     def create_book(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> GameRepo:
         """Make such a repository with its first commit, as `create` makes a game. Raises GameExists."""
-        return self._make(f"_{name}", files, message, at)
+        return self._make(f"_{name}", lambda repo: repo.found(files, message, at))
 
-    def _make(self, name: str, files: Mapping[str, bytes], message: str, at: datetime | None) -> GameRepo:
+    def adopt(self, name: str, source: Path, ref: str) -> GameRepo:
+        """Make a game, or a book of the host's own, with the history that a repository has under `ref`.
+
+        Raises GameExists, and StoreError for another name or when the history cannot be had.
+        """
+        if not _NAME.fullmatch(name.removeprefix("_")):
+            raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
+        return self._make(name, lambda repo: repo.inherit(source, ref))
+
+    def _make(self, name: str, begin: Callable[[GameRepo], object]) -> GameRepo:
         with self._guard, private():
             if (self.root / name).exists():
                 raise GameExists(f"there is a game {name} already in {self.root}; nothing was changed")
@@ -131,7 +140,7 @@ class GameStore:
             shutil.rmtree(nursery, ignore_errors=True)
             folder = nursery / name
             _lay_out(folder)
-            GameRepo(folder).found(files, message, at)
+            begin(GameRepo(folder))
             sync_everything(folder)
             try:
                 folder.rename(self.root / name)

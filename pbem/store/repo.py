@@ -165,6 +165,15 @@ class GameRepo:
         self._checkout(NOTHING, new)
         return new
 
+    def inherit(self, source: Path, ref: str) -> str:
+        """Begin a repository that nobody else can see yet with a history of another one. Raises StoreError."""
+        quietly = ("--quiet", "--no-tags", "--no-write-fetch-head", "--update-head-ok")
+        self._git("-c", "fetch.unpackLimit=1", "fetch", *quietly, str(source.absolute()), f"{ref}:{BRANCH}")
+        self.history = History(self.gitdir, self.name)
+        new = self.head
+        self._checkout(NOTHING, new)
+        return new
+
     def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
         """Write the work files that differ between two commits (`only` some of them) and the index."""
         before, (after, folders) = self.history.roots(old)[0], self.history.roots(new)
@@ -204,9 +213,14 @@ class GameRepo:
     def pack(self) -> None:
         """Join the packs with git's own housekeeping, under the lock. Raises StoreError when git fails."""
         with self.lock("packing", check=False):
-            clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-            clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
-            words = ["git", f"--git-dir={self.gitdir}", f"--work-tree={self.folder}", "gc", "--quiet"]
-            done = subprocess.run(words, env=clean, capture_output=True, text=True, check=False)
+            self._git("gc", "--quiet")
+
+    def _git(self, *words: str) -> None:
+        """A call of git itself, which no settings of the user's bend. Raises StoreError when it fails."""
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
+        command = ["git", f"--git-dir={self.gitdir}", f"--work-tree={self.folder}", *words]
+        done = subprocess.run(command, env=clean, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise StoreError(f"{self.name}: git gc failed: {done.stderr.strip()}")
+            what = next(word for word in words if word in ("fetch", "gc"))
+            raise StoreError(f"{self.name}: git {what} failed: {done.stderr.strip()}")

@@ -129,6 +129,15 @@ class Spool(Intray, Outtray):
                 came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
                 db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
 
+    def forget_person(self, address: str, letters: Iterable[str]) -> None:
+        """Empty the bytes of somebody's letters, by digest, and of the mails to their address that need not go any
+        more, and take the address away from these. What has just come, and what is still to go, keeps both."""
+        with self.emptying() as db:
+            gone = "rcpt = ? AND state IN ('sent', 'failed', 'bounced')"
+            db.execute(f"UPDATE outbox SET raw = x'', rcpt = '' WHERE {gone}", (address,))
+            of = "UPDATE letters SET raw = NULL, stray = 0 WHERE digest = ? AND state <> 'new'"
+            db.executemany(of, ((digest,) for digest in letters))
+
     def _count(self, state: str) -> int:
         return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])
 

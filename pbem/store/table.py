@@ -133,7 +133,9 @@ class Table:
     who has answered a sealed decision: count, names or hidden; `cooling` are the minutes for which the others are not
     mailed after a letter that may be replaced; `votes` are the seats that ask for a hold, or for its end; `outage` the
     end of the last time without post by which its clocks were moved. `again` are the seats that would play another
-    game, once it is over; `follows` is the table whose people have asked for this one.
+    game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks the letter that a
+    player has opened it with (empty: the moderator has), `places` how many it gathers when others may join it by its
+    name (0: those who sit there).
     """
 
     game: str
@@ -165,6 +167,8 @@ class Table:
     outage: Moment | None = None
     again: tuple[str, ...] = ()
     follows: str = ""
+    wish: str = ""
+    places: Count = 0
 
     def seat(self, handle: str) -> SeatRow:
         """The row of a seat. Raises KeyError."""

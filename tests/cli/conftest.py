@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.cli import main
+from pbem.cli.kit import dns
 from pbem.demo.postoffice import PostOffice
 from tests.patience import PATIENCE
 
@@ -40,6 +41,12 @@ class Host:
     def asked(self, game: str) -> str:
         """The seat whose turn it is."""
         return str(self.read("show", game)["waiting_for"][0])
+
+
+@pytest.fixture(autouse=True)
+def nobody_to_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`doctor` asks no name server outside."""
+    monkeypatch.setattr(dns, "RESOLV", tmp_path / "no resolv.conf")
 
 
 @pytest.fixture

@@ -1,13 +1,25 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.host.checked import ConfigError
-from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig, bare, find, load, read
+from pbem.host.config import (
+    Config,
+    HostConfig,
+    ImapConfig,
+    ModeratorConfig,
+    SmtpConfig,
+    TablesConfig,
+    bare,
+    find,
+    load,
+    read,
+)
 from pbem.host.passwords import SecretError, host_secret, password
 from pbem.host.setup import settings_text, write_settings
 
@@ -68,8 +80,13 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
         smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
         secret_file=tmp_path / "token.secret",
         keep_days=7,
+        tables=TablesConfig("known", 3, 4),
     )
     assert config == write_settings(config)
+    command = {"password_file": None, "password_command": 'token "games"', "auth": "xoauth2"}
+    parts = {"imap": replace(config.imap, **command), "smtp": replace(config.smtp, **command)}
+    other = replace(config, path=tmp_path / "other.toml", **parts)
+    assert other == write_settings(other)
 
 
 def test_init_replaces_no_settings_and_no_secret(tmp_path: Path) -> None:
@@ -97,6 +114,7 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
         moderator={"addresses": "nobody"},
         mail={"keep_days": 0},
         stroe={},
+        tables={"open": "anybody", "a_day": 0},
     )
     expected = [
         '[imap] tls = "ssl": must be "tls", "starttls" or "none"',
@@ -106,6 +124,8 @@ def test_every_mistake_is_told_at_once_with_its_place_what_stands_there_and_what
         '[smtp] sender = "Me <me@host.test>": must be an address of ASCII letters without a name',
         '[moderator] addresses = "nobody": must be a list of addresses',
         "[mail] keep_days = 0: must be a whole number from 1 to 3650",
+        '[tables] open = "anybody": must be "nobody", "known" or "anyone"',
+        "[tables] a_day = 0: must be a whole number from 1 to 100",
         "[stroe]: is not known; did you mean store?",
     ]
     for sentence in expected:
@@ -223,3 +243,23 @@ def test_a_lost_host_secret_is_not_replaced_while_there_are_games(tmp_path: Path
     (config.store / "tale-3" / "state.toml").touch()
     with pytest.raises(SecretError, match="missing"):
         host_secret(config)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('[imap]\nauth = "xoauth2"\n', r'\[imap\] auth = "xoauth2": needs a password_command'),
+        ('[smtp]\nauth = "xoauth2"\nuser = "other"\n[imap]\npassword_command = "x"\n', r"\[smtp\] auth = .* needs"),
+        ('[smtp]\npassword_command = "x"\npassword_file = "y"\n', r"\[smtp\] password_file = .*leave one"),
+        ('[imap]\nauth = "oauth"\n', r"\[imap\] auth"),
+    ],
+)
+def test_a_token_needs_a_command_that_prints_it(tmp_path: Path, lines: str, says: str) -> None:
+    path = tmp_path / "pbem.toml"
+    path.write_text(f'[host]\naddress = "games@host.test"\n{lines}')
+    with pytest.raises(ConfigError, match=says):
+        load(path)
+    path.write_text(
+        '[host]\naddress = "games@host.test"\n[imap]\nauth = "xoauth2"\npassword_command = "x"\n[smtp]\nauth = "xoauth2"\n'
+    )
+    assert load(path).smtp.auth == "xoauth2"

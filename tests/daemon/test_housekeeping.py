@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.daemon.housekeeping import LOOSE, NEXT_PACK, PACK, PACKED_AT_ONCE, Housekeeping, is_loose
-from pbem.host.clock import Clock
+from pbem.host.clock import Clock, Due
 from pbem.outbound.notices import Notices
 from pbem.outbound.render import Host, Renderer
 from pbem.store.games import GameStore
@@ -85,3 +85,14 @@ async def test_packs_that_fail_are_left_for_another_day_and_hold_up_no_other(tmp
     await house.clock.ring()
     pack = next(due for due in house.clock.dues() if due.what == PACK)
     assert pack.due == house.at + timedelta(days=1)
+
+
+async def test_counts_are_kept_for_as_long_as_it_is_asked_whom_a_player_had_invited(tmp_path: Path) -> None:
+    house = House(tmp_path, 0)
+    keeping = Housekeeping(house.clock, house.spool, house.store, None, 7)  # type: ignore[arg-type]
+    then = house.at
+    house.spool.spend("invites one other", "letter", then)
+    for days, left in ((30, 1), (32, 0)):
+        now = then + timedelta(days=days)
+        await keeping.prune(Due(now, "prune-spool"), now)
+        assert left == house.spool.spent("invites one other", then, now)

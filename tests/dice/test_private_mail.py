@@ -75,7 +75,8 @@ def test_mails_do_not_tell_whether_a_choice_is_open(tmp_path: Path) -> None:
     """
     early = {"track_bonus": {colour: {"prestige_at": 2} for colour in ("red", "yellow", "white")}}
     one = Hall(tmp_path / "one", GAME.kind)
-    one.seat_all(3, facts=early)
+    # Where answers are counted, the count tells who is still asked.
+    one.seat_all(3, facts=early, options={"answers": "hidden"})
     two = one.twin(tmp_path / "two")
     whole = next(text for text in GAME.reference.every(one.position(), Seat("anna")) if "; bonus" in text)
     one.send("anna", whole)

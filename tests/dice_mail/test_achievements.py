@@ -14,6 +14,7 @@ from pbem.cli import main
 from pbem.desk import commit as sealing
 from pbem.desk.rebuild import written_again
 from pbem.host.people import Holder
+from pbem.moderation import own
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
@@ -83,6 +84,13 @@ def test_the_final_mail_tells_what_is_earned_and_what_has_come_nearer(after_one:
     text = last(hall, "anna").partition("YOUR ACHIEVEMENTS")[2]
     assert "- Alone at the wheel: 1 of 3 games." in text
     assert "«achievements» lists them all." in text
+
+
+def test_who_is_forgotten_stands_on_no_page(after_one: tuple[Hall, str]) -> None:
+    hall, _ = after_one
+    assert games_of(hall, "anna@people.test")
+    own.forgotten(hall.desk, "anna@people.test")
+    assert {} == games_of(hall, "anna@people.test")
 
 
 def test_three_games_earn_what_needs_three(hall: Hall) -> None:

@@ -179,7 +179,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(TroyesDice, "view", staticmethod(leaky_view))
     else:
         monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky_tell))
-    with pytest.raises(AssertionError, match=r"^\(1, '\w+', 'status'\)"):
+    with pytest.raises(AssertionError, match=r"^\(1, '\w+', '(status|board)'\)"):
         check(tmp_path, 1, 4)
 
 

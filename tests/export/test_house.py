@@ -243,9 +243,9 @@ def test_an_imported_game_may_have_another_name_and_is_sound_at_once(host: Host,
     file = host.folder / "game.json"
     works(host.run("export", running, "--view", "full", "--reveal", "-o", str(file)))
     assert "--as NAME" in host.run("import", str(file)).stderr
-    assert "again" == host.read("import", str(file), "--as", "again")["game"]
+    assert "once-more" == host.read("import", str(file), "--as", "once-more")["game"]
     assert [] == [row for row in host.read("fsck") if not row["sound"]]
-    assert host.read("verify", "again", "--reveal")["holds"]
+    assert host.read("verify", "once-more", "--reveal")["holds"]
     refused = host.run("import", str(file), "--as", "gm")
     assert (1, True) == (refused.exit_code, "--as troyes-100" in refused.stderr)
     assert "Traceback" not in refused.output

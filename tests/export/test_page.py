@@ -70,6 +70,11 @@ UNNAMED = """[...document.querySelectorAll('svg:not([aria-hidden]), [role=img], 
 JUMPS = """(() => { let last = 0; const bad = []; for (const node of document.querySelectorAll('h1, h2, h3, h4')) {
   const level = Number(node.tagName[1]); if (level > last + 1) bad.push(node.textContent); last = level; } return bad; })()"""
 
+# Words of a card's name that stand on two lines.
+BROKEN = """[...document.querySelectorAll('.activity h4')].flatMap((node) => [...node.firstChild.data.matchAll(/\\p{L}+/gu)].filter((word) => {
+  const range = document.createRange(); range.setStart(node.firstChild, word.index); range.setEnd(node.firstChild, word.index + word[0].length);
+  const box = range.getBoundingClientRect(); return range.getClientRects().length > 1 || box.right > node.closest('.card').getBoundingClientRect().right; }).map(String))"""
+
 WALKED = """(() => { const seen = []; let last = -1; while (last < now) { last = now;
   seen.push([now, $('says').textContent, document.querySelector('#log [aria-current]')?.textContent]);
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true })); } return seen; })()"""
@@ -231,6 +236,19 @@ def test_the_view_is_switched_in_a_full_export_only(browser: Browser, tmp_path: 
     path, _ = written(source, "public", tmp_path)
     browser.open(path, "#60")
     assert browser.ask("$('secret').hidden && $('viewing').hidden && !positions.some((one) => one.secret)")
+
+
+@pytest.mark.parametrize("width", [360, 390, 600, 1000])
+def test_names_of_cards_are_whole(width: int, browser: Browser, tmp_path: Path) -> None:
+    """The longest one, wherever a card lies."""
+    path, found = written(table("troyes", 2, 11), "full", tmp_path)
+    found["cards"] = {id: {**card, "name": "Apprenticeship"} for id, card in found["cards"].items()}
+    path.write_text(page(found, ENGLISH))
+    browser.window(width, 844, phone=width < 860)
+    browser.open(path)
+    browser.ask("go(steps.length - 1)")
+    assert browser.ask("document.querySelectorAll('.activity h4').length") > 5
+    assert browser.ask(BROKEN) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -19,8 +19,8 @@ from typing import Any
 from pbem.desk.undo import DEFAULT
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.people import Person
-from tests.month.promises import Promise, checked, is_reminder, of
+from tests.month.people import Person, of
+from tests.month.promises import Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
 DAY = timedelta(days=1)
@@ -113,25 +113,43 @@ def page(told: dict[str, Any]) -> str:
     names = [name for name, value in told.items() if isinstance(value, int | float)]
     head = "".join(f"<tr><td>{escape(name)}<td>{told[name]}" for name in names)
     charts = "".join(
-        f"<h2>{title}</h2>{_bars(told[name], labels)}"
+        f"<h2>{title}</h2>{_bars(title, told[name], labels)}"
         for title, name, labels in (
             ("Letters a day", "letters_a_day", ()),
             ("Games that go on, by day", "going_on", ()),
-            ("Answers by hours", "answer_times", ("2", "4", "8", "16", "32", "64", "more")),
+            ("Answers by hours that they took", "answer_times", ("2", "4", "8", "16", "32", "64", "more")),
         )
     )
-    return f"<!doctype html><meta charset=utf-8><title>A month</title><table>{head}</table><table>{rows}</table>{charts}"
+    columns = ("status", "seats", "pace", "days", "letters", "serial_waits", "defaults")
+    tables = f"<tr><th>table{''.join(f'<th>{name}' for name in columns)}" + "".join(
+        f"<tr><td>{escape(table)}{''.join(f'<td>{row[name]}' for name in columns)}" for table, row in told["tables"].items()
+    )
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>A month, seed {told["seed"]}</title><style>{STYLE}</style>'
+        f"<h1>A month, seed {told['seed']}</h1><table>{head}</table><h2>Promises</h2><table>{rows}</table>{charts}"
+        f"<h2>Tables</h2><table>{tables}</table>"
+    )
 
 
-def _bars(values: list[int], labels: tuple[str, ...]) -> str:
+STYLE = (
+    "body{font:15px/1.4 sans-serif;max-width:44em;margin:2em auto;padding:0 1em}td,th{padding:.1em 1em .1em 0;text-align:left}"
+    "svg{max-width:100%}rect{fill:#567}"
+)
+
+
+def _bars(title: str, values: list[int], labels: tuple[str, ...]) -> str:
+    """Bars with their numbers above and what they stand for below."""
     most, wide = max((*values, 1)), 640 / max(len(values), 1)
     bars = "".join(
-        f'<rect x="{n * wide:.1f}" y="{120 - 100 * value / most:.1f}" width="{wide - 2:.1f}" '
-        f'height="{100 * value / most:.1f}"><title>{value}</title></rect>'
-        f'<text x="{n * wide:.1f}" y="134" font-size="10">{labels[n] if labels else n + 1}</text>'
+        f'<rect x="{n * wide:.1f}" y="{116 - 100 * value / most:.1f}" width="{wide - 2:.1f}" height="{100 * value / most:.1f}"/>'
+        f'<text x="{(n + 0.5) * wide - 1:.1f}" y="{113 - 100 * value / most:.1f}">{value}</text>'
+        f'<text x="{(n + 0.5) * wide - 1:.1f}" y="130">{labels[n] if labels else n + 1}</text>'
         for n, value in enumerate(values)
     )
-    return f'<svg width="640" height="140" fill="#567">{bars}</svg>'
+    return (
+        f'<svg viewBox="0 0 640 134" width="640" height="134" role="img" aria-label="{title}" font-size="10" '
+        f'text-anchor="middle">{bars}</svg>'
+    )
 
 
 def lived(folder: Path, seed: int, games: int, days: int, *, silent: bool = False) -> tuple[Month, dict[str, Promise]]:

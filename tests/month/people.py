@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from zoneinfo import ZoneInfo
 
+from tests import parts
+
 ZONES = (
     "Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kathmandu", "Asia/Tokyo",
     "Pacific/Auckland", "UTC",
@@ -24,8 +26,20 @@ QUITS = 2
 """Mails after which a silent person writes no more."""
 RESIGNS = 6
 """Letters after which a person who quits does."""
-OPEN = re.compile(r"^([a-z-]+-\d+), (.*): it is your turn\. (\S+@\S+)", re.MULTILINE)
+OPEN = re.compile(r"^([a-z-]+-\d+), (.*): it is your turn(?:, since [^.]*)?\. (\S+@\S+)", re.MULTILINE)
 """In a list of somebody's open games one that waits for them: its name, where it stands, where to write to."""
+TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
+
+
+def of(mail: EmailMessage) -> tuple[str, int]:
+    """Game and decision that a mail can be answered for."""
+    found = TOKEN.search(str(mail["Reply-To"] or ""))
+    return (found[1], int(found[2])) if found else ("", 0)
+
+
+def asks(mail: EmailMessage) -> bool:
+    """Whether its subject says that it is its reader's turn."""
+    return "your turn" in str(mail["Subject"]).casefold()
 
 
 @dataclass
@@ -55,6 +69,8 @@ class Person:
     absent: tuple[datetime, datetime] | None = None
     told: set[str] = field(default_factory=set)
     """Tables that were told the zone."""
+    asked: set[tuple[str, int]] = field(default_factory=set)
+    """Decisions that a mail has asked for."""
 
     def waking(self, at: datetime) -> datetime:
         """The first moment from then on at which they are up."""
@@ -73,11 +89,15 @@ class Person:
         if "from elsewhere" in subject:
             # It was them: once more, from the address that is known.
             game = str(mail["X-PBEM-Game"])
-            asked = [one for _, one in self.seen if "Your turn" in str(one["Subject"]) and one["X-PBEM-Game"] == game]
+            asked = [one for _, one in self.seen if asks(one) and one["X-PBEM-Game"] == game]
             return [Says(self._soon(now), "1", asked[-1])] if asked else []
         if self.way == "vacation" and self.dice.random() < 0.3:
             return [Says(now, "VACATION", mail)]
-        if "your turn" not in subject or str(mail["Auto-Submitted"]) == "auto-replied":
+        decision = of(mail)
+        known = decision in self.asked
+        self.asked.add(decision)
+        if not asks(mail) or (known and str(mail["Auto-Submitted"]) == "auto-replied"):
+            # An answer that asks the same once more only says what became of a letter.
             return []
         if self.way == "silent" and len(self.seen) > QUITS:
             return []
@@ -89,12 +109,12 @@ class Person:
     def _without_key(self, mail: EmailMessage, subject: str, now: datetime) -> list[Says]:
         """A new letter to the host each time; and one to each address of the list that comes back."""
         if "your games" in subject:
-            text = str(mail.get_content()).replace(" \n", " ")
+            text = parts.text_of(mail).replace(" \n", " ")
             return [
                 Says(self._soon(now), "join" if "before the game" in where else "1", to=address)
                 for _, where, address in OPEN.findall(text)
             ]
-        asked = "seat is kept" in subject or "your turn" in subject
+        asked = "seat is kept" in subject or asks(mail)
         return [Says(self._soon(now), "Hello, it is my turn, I think.", to="host")] if asked else []
 
     def _says(self, game: str, now: datetime) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,12 +15,12 @@ from pbem.desk.undo import DEFAULT, replay
 from pbem.inbound.letter import open_letter
 from pbem.store.record import Record, records
 from pbem.store.stored import Stored
-from tests.month.people import Person
+from tests import parts
+from tests.month.people import Person, asks, of
 from tests.month.sim import HOUR, Month
 
 NOTICED = 25 * HOUR
 """A time without post that a host notices which looks once an hour."""
-TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
 
 
 @dataclass
@@ -38,13 +37,7 @@ class Promise:
 
 
 def text_of(mail: EmailMessage) -> str:
-    return str(mail.get_content()).replace(" \n", " ").replace("\n", " ")
-
-
-def of(mail: EmailMessage) -> tuple[str, int]:
-    """Game and decision that a mail can be answered for."""
-    found = TOKEN.search(str(mail["Reply-To"] or ""))
-    return (found[1], int(found[2])) if found else ("", 0)
+    return parts.text_of(mail).replace(" \n", " ").replace("\n", " ")
 
 
 def is_reminder(mail: EmailMessage) -> bool:
@@ -155,7 +148,7 @@ def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
             running = one.name in sits and _status(month, sits[one.name][0]) == "running"
             kept.of(not running or played[one.name], f"{one.name} has said no and sits at {sits.get(one.name)}")
         if one.way in ("keyless", "forwarding", "vacation") and one.name in sits:
-            asked = sum("Your turn" in str(mail["Subject"]) for _, mail in one.seen)
+            asked = sum(asks(mail) for _, mail in one.seen)
             kept.of(asked < 4 or played[one.name], f"{one.name} ({one.way}) was asked {asked} times and never played")
 
 

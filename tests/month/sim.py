@@ -283,8 +283,9 @@ class Month:
             for seat in dict.fromkeys((*stored.table.declined, *late, *told, *lost)):
                 if stored.table.status not in ("gathering", "running") or stored.table.seat(seat).by == COMPUTER:
                     continue
-                if self._spare:
-                    new = self._spare.pop()
+                sits = {who for (game, _), rows in self.sat.items() if game == name for _, who in rows}
+                if new := next((one for one in reversed(self._spare) if one not in sits), ""):
+                    self._spare.remove(new)
                     person = Named(new.title(), (self.people[new].address,))
                     deed = replaced(self.service.desk.services, seat, person, "somebody else is here")
                     self.sat[name, seat].append((self.now, new))

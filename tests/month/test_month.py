@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.store.stored import Stored
+from tests.month import __main__ as command
 from tests.month.__main__ import lived, page, report
-from tests.month.promises import PROMISES, Promise, checked, is_reminder, of
+from tests.month.people import of
+from tests.month.promises import PROMISES, Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
 pytestmark = pytest.mark.xdist_group("month")
@@ -41,7 +44,28 @@ def test_a_few_days_keep_every_promise(month: Month) -> None:
     json.dumps(told)
     assert sum(told["letters_a_day"]) == told["letters"]
     assert sum(told["answer_times"]) > 0
-    assert 3 == page(told).count("<svg")
+    shown = page(told)
+    assert 3 == shown.count("<svg")
+    assert (len(PROMISES), 0) == (shown.count("<td>held<td>"), shown.count("BROKEN"))
+    assert all(f"<td>{table}<td>" in shown for table in told["tables"])
+    assert "http" not in shown
+
+
+@pytest.mark.parametrize("broken", [(), ("somebody was played for at night",)])
+def test_the_command_fails_when_a_promise_is_broken(
+    month: Month, broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its JSON says so, and the line on stderr why."""
+    kept = {**checked(month), "lawful_defaults": Promise(1, list(broken))}
+    told = report(month, kept)
+    lived_month = SimpleNamespace(service=SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(command, "lived", lambda *given: (lived_month, kept))
+    monkeypatch.setattr(command, "report", lambda *given: told)
+    monkeypatch.setattr("sys.argv", ["month", "--seed", "5", "--json"])
+    assert int(bool(broken)) == command.main()
+    out, odd = capsys.readouterr()
+    assert {"held": not broken, "counted": 1} == json.loads(out)["promises"]["lawful_defaults"]
+    assert [f"lawful_defaults: {one}" for one in broken] == odd.splitlines()
 
 
 def _twice(month: Month) -> None:

@@ -37,6 +37,23 @@ def test_a_cell_that_is_new_is_marked_in_the_row_of_its_name() -> None:
     assert page(old, old) == old
 
 
+def test_a_row_that_is_new_has_one_mark_and_a_head_only_where_it_has_changed() -> None:
+    old = TABLE.format(anna=1, bob="R1").replace("<tr>", '<tr><th scope="col">From Anna on</th><th scope="col">Dice</th></tr><tr>', 1)
+    row = '<tr><th scope="row">Cleo<div>2</div></th><td>R4</td><td>W2</td></tr></table>'
+    new = old.replace("From Anna", "From Bob").replace("</table>", row)
+    marked = page(new, old)
+    assert re.findall(r">\* ([A-Za-z ]+)", marked) == ["From Bob on", "Cleo"]
+    assert marked.count("fresh") == 4
+
+
+def test_a_mark_keeps_the_look_of_the_cell_it_stands_in() -> None:
+    """Wherever its class stands in the tag; a second one would be passed over, and the page no longer valid."""
+    old = TABLE.format(anna=1, bob="R1")
+    row = '<tr><th scope="row" class="bar-r" style="x">War</th><td title="War" class="done">1</td></tr></table>'
+    tags = re.findall(r"<t[hd][^>]*>", page(old.replace("</table>", row), old))[-2:]
+    assert [re.findall(r'class="([^"]*)"', tag) for tag in tags] == [["bar-r fresh"], ["done fresh"]]
+
+
 def test_a_mail_marks_what_others_have_done_and_says_what_the_mark_is(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.seat_all(3)

@@ -174,6 +174,8 @@ def test_a_hint_beside_a_trial_is_told_and_the_only_one(hall: Hall) -> None:
     hall.send(seat, "hint\ntry settle palace 6")
     assert "HINT:" in hall.last(seat).text and "Nothing was played." in hall.last(seat).text
     assert _is_told(hall, seat)
+    hall.send(seat, "history")
+    assert "You have asked for a hint." in hall.last(seat).text and "has asked for a hint" not in hall.last(seat).text
     assert "refused" == hall.send(seat, "hint").outcome
 
 

@@ -121,6 +121,18 @@ def test_an_event_that_waits_for_answers_is_not_told_to_do_nothing() -> None:
     assert ["Event Harsh Winter: nothing happens."] == told(winter, rests({"step": "losses", "event": "drought"}))
 
 
+def test_an_event_in_which_nobody_has_a_choice_is_not_told_to_do_nothing() -> None:
+    """What follows at once are the only answers there were; without any nothing happens."""
+    moves = e("moves", owner="anna", source="supply", to="possession")
+    give = ordered("anna", orders.Give("supply"), moves, given="only")
+    happens = e("resolves", event="possession", black=0)
+    assert "Event Possession: nobody has a choice." == told(happens, e("unsealed", event="possession"), *give)[0]
+    lost = e("points", seat="anna", by=-2)
+    assert "Event Possession: nobody has a choice." == told(happens, e("unsealed", event="possession"), lost)[0]
+    winter = e("resolves", event="harsh_winter", black=0)
+    assert ["Event Harsh Winter: nothing happens."] == told(winter, e("unsealed", event="harsh_winter"))
+
+
 def test_sealed_answers_are_told_together() -> None:
     entries = [
         e("unsealed", event="possession"),

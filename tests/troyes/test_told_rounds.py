@@ -132,9 +132,10 @@ def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
     entries = [e("edited", path="anna.vp", before=11, after=13, reason="missed a cube")]
     other = "The moderator has corrected VP of Anna: +2 VP. Reason: «missed a cube»"
     assert [other] == told(entries, "faye") == told(entries)
-    assert ["The moderator has corrected VP of you: 13, was 11. Reason: «missed a cube»"] == told(entries, "anna")
+    assert ["The moderator has corrected your VP: 13, was 11. Reason: «missed a cube»"] == told(entries, "anna")
     deniers = [e("edited", path="anna.deniers", before=3, after=5)]
     assert ["The moderator has corrected deniers of Anna: 5, was 3."] == told(deniers, "faye")
+    assert ["The moderator has corrected your deniers: 5, was 3."] == told(deniers, "anna")
     deck = [e("edited", path="decks.red.0", before="war", after="heresy")]
     assert ["The moderator has corrected decks.red.0."] == told(deck, "faye")
 

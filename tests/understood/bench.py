@@ -79,7 +79,7 @@ class Listed:
         return self.game.offers(state, seat, language)
 
 
-class _Dry(Desk):
+class DryDesk(Desk):
     """A desk that reads and commits nothing."""
 
     dry = False
@@ -111,7 +111,7 @@ class Bench:
             renderer=Renderer(Host(OWN, True)), keys=Keys(bytes(range(32))), clock=lambda: self.time,
             find=lambda _: listed, moderator="mod@host.test",
         )  # fmt: skip
-        self.desk = _Dry(services)
+        self.desk = DryDesk(services)
         people = tuple(Invited(seat.title(), (f"{seat}@home.test",)) for seat in seats)
         table = open_table(self.desk, Opening(rules.kind, people, now=True, seed=b"s" * 32)).table
         self.game = table.game
@@ -137,19 +137,23 @@ class Bench:
             raw = raw.replace(written.encode(), real.encode())
         self.desk.result = None
         handled = Router(self.desk).handle(open_letter(raw, frozenset({OWN})))
-        result: Result | None = self.desk.result
-        if result is None or result.answer is None:
-            return Read("silent" if handled.outcome is Outcome.SILENT else "refuse", says=handled.why)
-        answer = result.answer
-        choices = tuple(choice.text for choice in answer.choices or answer.repairs)
-        told = [said.reason for said in answer.said if said.reason is not None]
-        says = " / ".join(map(str, (*told, *answer.notes)))
-        talk = tuple(one.text for one in result.talk)
-        if result.plays or result.hearers:
-            return Read("play", result.played, talk, choices, says)
-        if result.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
-            return Read("answer", choices=choices, says=says)
-        return Read("ask" if choices else "refuse", choices=choices, says=says)
+        return told(handled, self.desk.result)
+
+
+def told(handled: Handled, result: Result | None) -> Read:
+    """What the writer of a letter would be told."""
+    if result is None or result.answer is None:
+        return Read("silent" if handled.outcome is Outcome.SILENT else "refuse", says=handled.why)
+    answer = result.answer
+    choices = tuple(choice.text for choice in answer.choices or answer.repairs)
+    told = [said.reason for said in answer.said if said.reason is not None]
+    says = " / ".join(map(str, (*told, *answer.notes)))
+    talk = tuple(one.text for one in result.talk)
+    if result.plays or result.hearers:
+        return Read("play", result.played, talk, choices, says)
+    if result.noted or answer.kind in (MailKind.ANSWER, MailKind.TRIAL):
+        return Read("answer", choices=choices, says=says)
+    return Read("ask" if choices else "refuse", choices=choices, says=says)
 
 
 def _laid(state: Any) -> Callable[[Context], Result]:

@@ -98,9 +98,12 @@ def test_help_alone_lists_every_verb_with_a_spelling_from_here(tmp_path: Path) -
     seat = str(hall.asked())
     hall.send(seat, "help")
     text = hall.last(seat).text
-    listed = dict(re.findall(r"^([a-z]+): (?:such as )?«([^»]+)»", text, re.MULTILINE))
-    verbs = {"settle", "activate", "build", "fight", "place", "farm", "pass", "reroll", "flip", "recruit", "counter"}
-    assert verbs <= listed.keys()
+    listed = dict(re.findall(r"^([a-z]+): «([^»]+)»", text, re.MULTILINE))
+    verbs = {"activate", "build", "fight", "place", "farm", "pass", "reroll", "flip", "recruit", "counter"}
+    assert {"settle"} == verbs.union({"settle"}) & listed.keys(), "in the placement nothing else can be given"
+    (later,) = re.findall(r"^When they can be given: .*$", text, re.MULTILINE)
+    assert verbs <= {order.split()[0].rstrip(":") for order in _QUOTED.findall(later)}
+    assert len(list(filter(None, text.splitlines()))) <= 45, "the list is no wall"
     assert hall.rules.read(hall.position(), Seat(seat), listed["settle"]).text == listed["settle"]
     hall.send(seat, "help settle")
     assert "INITIAL PLACEMENT" in hall.last(seat).text and f"settle: «{listed['settle']}»" in hall.last(seat).text
@@ -111,8 +114,8 @@ def test_a_name_that_is_nearly_known_is_offered_in_the_readers_language(tmp_path
     hall.seat_all(2)
     seat = str(hall.asked())
     hall.send(seat, "card mercant")
-    assert "answer «1» for «card merchant»" in hall.last(seat).text
+    assert "Nearest to what you wrote:\n[1] card merchant" in hall.last(seat).text
     hall.send(seat, "1")
     assert "MERCHANT" in hall.last(seat).text
     hall.send(seat, "card nonsense")
-    assert "Possible: answer «1» for «help»" in hall.last(seat).text
+    assert "Nearest to what you wrote:\n[1] help" in hall.last(seat).text

@@ -105,7 +105,7 @@ def test_number_of_a_die_is_no_options(hall: Hall, line: str) -> None:
     """Whoever names a die wants that die, not the option of its number."""
     found = answer(hall, hall.write("anna", line))
     assert "among words" not in found
-    assert "[1]" not in found.partition("Possible")[0]
+    assert "[1]" not in found.partition("Nearest to what you wrote:")[0]
     assert f"> {line}\nNot played: " in found
 
 

@@ -21,18 +21,19 @@ from tests.breaking import one_slip, refuses, spoilt
 from tests.dice_mail.table import missing
 from tests.whole.room import Hall
 
-_SUGGESTED = re.compile(r"^Possible: answer «(\d)» for (.+)$", re.MULTILINE)
-_ADVICE = re.compile(r"^Possible: (?!answer «)(.+)$", re.MULTILINE)
+_NEAREST = "Nearest to what you wrote:\n"
+_ADVICE = re.compile(r"^Possible: (.+)$", re.MULTILINE)
 _CHOSEN = re.compile(r"^\[(\d+)\] (.+?) · ", re.MULTILINE)
 _LISTED = re.compile(r"^\[(\d+)\] (.*?)(?: · .*)?$", re.MULTILINE)
 
 
 def suggested(text: str) -> list[str]:
-    """The orders that a refusal proposes, which head its list of options."""
-    found = [order.strip("«»") for _, order in _SUGGESTED.findall(text)]
-    listed = [order for _, order in _LISTED.findall(text)]
-    assert found == listed[: len(found)]
-    assert len(set(listed)) == len(listed)
+    """The orders that a refusal proposes, above its list of options, whose numbers go on from theirs."""
+    _, _, below = text.partition(_NEAREST)
+    found = [order for _, order in _LISTED.findall(below.partition("\n\n")[0])]
+    listed = _LISTED.findall(text)
+    assert [str(n) for n in range(1, len(found) + 1)] == [number for number, _ in listed[: len(found)]]
+    assert len({order for _, order in listed}) == len(listed)
     return found
 
 
@@ -122,13 +123,13 @@ def test_the_lines_above_and_below_are_kept(hall: Hall) -> None:
     seat = str(hall.asked())
     hall.send(seat, "recruit 1\npasss\nsay good luck")
     mail = hall.last(seat)
-    assert "answer «1» for «recruit 1», «pass», «say good luck»" not in mail.text, "spent and passed is a slip"
+    assert "[1] recruit 1 · then «pass»" not in mail.text, "spent and passed is a slip"
     every = hall.rules.reference.every(hall.position(), Seat(seat))
     order = next(text for text in every if text.startswith(("farm", "build", "activate")))
     verb, _, rest = order.partition(" ")
     hall.send(seat, f"recruit 1\n{verb}z {rest}\nsay good luck")
     mail = hall.last(seat)
-    assert f"answer «1» for «recruit 1», «{order}», «say good luck»" in mail.text
+    assert f"[1] recruit 1 · then «{order}», «say good luck»" in mail.text
     before = len(hall.mails())
     assert "played" == hall.send(seat, "1").outcome
     assert any("good luck" in got.text for got in hall.mails()[before:] if got.seat != seat)
@@ -138,7 +139,7 @@ def test_a_trial_that_is_refused_offers_trials(hall: Hall) -> None:
     seat = str(hall.asked())
     hall.send(seat, "try passs")
     mail = hall.last(seat)
-    assert "answer «1» for «try pass»" in mail.text
+    assert ["try pass"] == suggested(mail.text)
     before = hall.position()
     assert "answered" == hall.send(seat, "1").outcome
     assert "NOT PLAYED: this is what your orders would do." in hall.last(seat).text
@@ -148,7 +149,7 @@ def test_a_trial_that_is_refused_offers_trials(hall: Hall) -> None:
 def test_a_command_with_a_slip_is_offered_whole(hall: Hall) -> None:
     seat = str(hall.asked())
     hall.send(seat, "crad miller")
-    assert "answer «1» for «card miller»" in hall.last(seat).text
+    assert "card miller" == suggested(hall.last(seat).text)[0]
     hall.send(seat, "1")
     assert "MILLER" in hall.last(seat).text
 
@@ -165,7 +166,6 @@ def test_a_late_letter_whose_words_still_count_asks_whether_to_do_it_now(hall: H
     assert "refused" == hall.send(seat, "pass\nsay bye", to=old).outcome
     mail = hall.last(seat)
     assert "The game has gone on since the mail that you answer; what you wrote can still be done now." in mail.text
-    assert "Possible: answer «1» for «pass», «say bye»" in mail.text
     assert "[1] pass · then «say bye»" in mail.text and "[2] " in mail.text
     assert before == hall.position()
     hall.send(seat, "3", to=old)
@@ -200,8 +200,7 @@ def test_a_choice_of_orders_and_commands_can_be_played(hall: Hall) -> None:
     hall.send(seat, f"say {others[0]} hello")
     assert "Is it private, or for all?" in hall.last(seat).text
     hall.send(seat, "1\nrecruitt 1\npass")
-    (answer,) = [text for text in hall.last(seat).text.splitlines() if text.startswith("Possible: answer «1»")]
-    assert f"«tell {others[0]}: hello»" in answer
+    assert f"[1] tell {others[0]}: hello" in hall.last(seat).text
     before = len(hall.mails(others[0]))
     assert "played" == hall.send(seat, "1").outcome
     assert "hello" in hall.mails(others[0])[before].text
@@ -219,7 +218,6 @@ def test_a_question_with_a_slip_under_a_trial_is_offered_as_it_is(hall: Hall) ->
     seat = str(hall.asked())
     hall.send(seat, "try recruit 1\ncrad miller\ntry pass")
     mail = hall.last(seat)
-    assert "answer «1» for «try recruit 1», «card miller»" in mail.text
     assert "[1] try recruit 1 · then «card miller»" in mail.text
     hall.send(seat, "1")
     assert "MILLER" in hall.last(seat).text and "NOT PLAYED: this is what your orders would do." in hall.last(seat).text
@@ -239,7 +237,7 @@ def test_answers_that_wait_number_nothing(hall: Hall) -> None:
     assert 1 == hall.desk.answer_waiting()
     text = hall.last(seat).text
     assert "5 letters of yours" in text and "[1] " in text
-    assert "answer «" not in text
+    assert _NEAREST not in text
 
 
 def test_a_line_is_a_signature_once_it_was_passed_over(hall: Hall) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from engine.catalog import Msg
 from engine.chronicle import Entry
 from engine.game import Line
 from engine.troyes.entries import facts
@@ -26,12 +27,14 @@ from engine.troyes.entries.edits import TroyesEdited
 from engine.troyes.entries.money import SeatPasses
 from engine.troyes.entries.ordering import AnswerSealed, AnswersShown, Ordered, StandingOrder
 from engine.troyes.log import events, happenings, king, orders
+from engine.troyes.log import story as told_of
 from engine.troyes.log.groups import Matter, grouped
 from engine.troyes.log.happenings import part_name
+from engine.troyes.log.story import explained
 from engine.troyes.log.voice import Told, Voice
 from engine.troyes.state.state import LE_ROY, TroyesState
 
-__all__ = ["TOLD", "part_name", "tell"]
+__all__ = ["TOLD", "explained", "part_name", "story", "tell"]
 
 
 def _order(voice: Voice, group: Matter) -> Iterator[Told]:
@@ -80,6 +83,11 @@ def tell(state: TroyesState, entries: Sequence[Entry], reader: str | None, first
         lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, "")) for told in found)
     _send(sending, lines)
     return tuple(lines)
+
+
+def story(state: TroyesState, entries: Sequence[Entry]) -> dict[str, Msg]:
+    """For each row of the scores the turn that brought most VP."""
+    return told_of.story(state, entries, TOLD)
 
 
 def _send(sending: list[Matter], lines: list[Line]) -> None:

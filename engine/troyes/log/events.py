@@ -45,6 +45,7 @@ def resolves(voice: Voice, group: Matter) -> Iterator[Told]:
         # An event whose cubes wait to be given a place (Support).
         waits = "cubes" in voice.state.event(head.event).numbers and not group.counters
         idle = T("who has a choice is asked") if _asks(group) else T("nothing happens")
+        idle = T("nobody has a choice") if group.done else idle
         parts.append(T("the start player chooses") if waits else idle)
     # Not the bare name: a line that began with «Support» could be taken for an order when it is quoted.
     says = T("Event {event}: {parts}.", event=named(head.event), parts=say.chain(parts))

@@ -14,6 +14,7 @@ from engine.kit.facts import Fact
 from engine.troyes.entries.cards import EventCountered, EventResolves
 from engine.troyes.entries.citizens import CitizenMoves
 from engine.troyes.entries.money import PointsChange, SeatPasses
+from engine.troyes.entries.ordering import AnswersShown, Ordered
 from engine.troyes.log.tally import Tally, tally
 from engine.troyes.state import places
 from engine.troyes.state.state import GRAY, TroyesState
@@ -30,6 +31,8 @@ class Matter:
     facts: list[Fact[TroyesState]] = field(default_factory=list)
     counters: list[Matter] = field(default_factory=list)
     """Events countered on the way, each with the points it gave: told after it, as matters of their own."""
+    done: bool = False
+    """An event that all answer at once, and in which nobody had a choice: what came of it follows at once."""
 
     def of(self, kind: type[F]) -> list[F]:
         """The facts of one kind."""
@@ -63,6 +66,10 @@ def grouped(facts: Sequence[Fact[TroyesState]], heads: Collection[type], first: 
             else:
                 counter = None
                 here.facts.append(fact)
+    for event, shown, answer in zip(groups, groups[1:], [*groups[2:], None], strict=False):
+        if isinstance(event.head, EventResolves) and isinstance(shown.head, AnswersShown):
+            given = answer is not None and isinstance(answer.head, Ordered)
+            event.done = given or bool(shown.of(PointsChange))
     return groups
 
 

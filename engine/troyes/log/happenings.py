@@ -195,7 +195,7 @@ def sealed(voice: Voice, group: Matter) -> Iterator[Told]:
     """An answer that is kept: nobody but its seat hears of it."""
     fact: AnswerSealed = group.head
     if voice.reader in fact.answer:
-        yield Told(T("Your answer is kept; all are shown when the last one is in."), True, voice.reader)
+        yield Told(T("You have answered; all answers are shown when the last one is in."), True, voice.reader)
     elif voice.reader in fact.withdrawn:
         yield Told(T("Your sealed answer is taken back; you have not answered."), True, voice.reader)
 
@@ -286,7 +286,9 @@ def edited(voice: Voice, group: Matter) -> Iterator[Told]:
         whose, by = T("VP of {who}", who=voice.name(seat)), say.points(fact.after - fact.before)
         says = T("The moderator has corrected {what}: {by}.", what=whose, by=by)
     else:
-        what = T("{count} of {who}", count=COUNTS[name], who=voice.name(seat))
+        count = COUNTS[name]
+        yours = seat == voice.reader
+        what = T("your {count}", count=count) if yours else T("{count} of {who}", count=count, who=voice.name(seat))
         says = _corrected(what, (fact.before, fact.after))
     if fact.reason:
         says = T("{sentence} Reason: «{reason}»", sentence=says, reason=fact.reason)

@@ -24,7 +24,7 @@ class Counting(Listening):
         if token.text == "one" and self.at > 1 and self.tokens[self.at - 2].of("role") == "highest":
             return True
         after = self._next()
-        unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price")
+        unit = after.of("clause") in (*UNITS, "influence", "vp") or after.of("role") in ("citizen", "price", "steps")
         return token.of("number") == 1 and bool(token.of("noise")) and not unit
 
     def _number(self, number: int) -> None:

@@ -83,6 +83,8 @@ def _verb(asked: str, said: Saying) -> str:
         return asked
     if asked == "discard" and (said.verb in ("", "use", "give") or "put" in said.flags):
         return asked
+    if asked == "give" and said.verb == "discard":
+        return asked
     if said.spots == ["cathedral"] and said.dice and ("cube" in said.flags or said.cubes) and _lays(said):
         said.flags.discard("put")
         return "build"
@@ -112,7 +114,7 @@ def _inferred(asked: str, said: Saying) -> str:
     if {"put", "citizen"} <= said.flags:
         return "activate" if said.card else "place"
     match asked:
-        case "counter" if said.numbers or said.used or {"both", "highest"} & said.flags:
+        case "counter" if said.numbers or said.used or {"both", "highest", "black"} & said.flags:
             return "counter"
         case "turn" if said.dice:
             return _action(said)

@@ -7,12 +7,11 @@ which places an order has is for `composing` to say.
 
 from __future__ import annotations
 
-from engine.troyes.notation.counting import Counting
+from engine.troyes.notation.answering import ToTheQuestion
 from engine.troyes.notation.grouping import Phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
 from engine.troyes.notation.words import ARTICLES
-from engine.troyes.state import places
 
 _STAND_INS = ("use", "")
 """Verbs that a later one may take the place of: «use Y5 to activate …»."""
@@ -26,7 +25,7 @@ _FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "pu
 _SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
-class Hearing(Counting):
+class Hearing(ToTheQuestion):
     """One line, passed once."""
 
     def hear(self) -> Saying:
@@ -66,7 +65,7 @@ class Hearing(Counting):
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
-        elif self._verb(token.of("verb")) or self._thing(token):
+        elif self._verb(self._verb_of(token)) or self._thing(token):
             self.glued = ""
         elif token.of("often"):
             self._once("times", token.of("often"))
@@ -118,7 +117,7 @@ class Hearing(Counting):
             said.flags.add("rolls")  # «use III and roll a white die»
             return True
         if self.asked == "react" and verb in _TAKEN:
-            self._once("answer", _TAKEN[verb])
+            self._answer(_TAKEN[verb])
             return True
         if said.verb in ("", "activate") and verb in ("place", "use") and not said.mixed and self._is_mixed():
             said.mixed, said.verb = verb, "activate"
@@ -180,7 +179,7 @@ class Hearing(Counting):
         self.run += 1
 
     def _place(self, place: str) -> None:
-        if self.before == "from" or place == places.SUPPLY:
+        if self.before == "from" or self._is_source(place):
             self._once("source", place)
             self.same = False
             return
@@ -282,8 +281,10 @@ class Hearing(Counting):
                 said.verb = said.verb or "guard"
             case "no" if self._unpaid():
                 pass
+            case "lying":
+                self._once("source", self._lies())
             case "no" | "none" | "always" | "never" | "ask":
-                self._once("answer", clause)
+                self._answer(clause)
             case "influence" | "vp":
                 said.gains.append(clause)
             case "hiring":
@@ -364,7 +365,7 @@ class Hearing(Counting):
             case "everything":
                 self._some_of(Phrase(self.seat, every=True))
             case "yes" | "keep":
-                self._once("answer", role)
+                self._answer(role)
             case "event":
                 number = self._next().of("number", 0)
                 if not 1 <= number <= len(self.state.queue):

@@ -18,6 +18,7 @@ from engine.troyes import box
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
+    ARTICLES,
     CLAUSES,
     COLOURS,
     DICE,
@@ -99,10 +100,13 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
 
 
 def _spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
-    """The words, with a building and its space as one: «3.2 in city hall», «the second space of the palace»."""
+    """The words, with a building and its space as one: «3.2 in city hall», «the second space of the palace», «lying in
+    the bishopric»."""
     at = 0
     while at < len(words):
         width, place = _space(words[at:])
+        if not width:
+            width, place = _lying(words[at:])
         if width:
             yield Wordlet(place, {"place": place})
         else:
@@ -141,6 +145,31 @@ def _space(words: list[Wordlet]) -> tuple[int, str]:
             spoken = at + 1 + int(not spot and bool(_unit(words, at + 1)))
             return (spoken, f"{building} {found}") if good else (0, "")
     return 0, ""
+
+
+def _lying(words: list[Wordlet]) -> tuple[int, str]:
+    """The width of what says that somebody lies in a building, in either order, and where; 0 for none."""
+    building, lies, noun = "", False, False
+    for at, word in enumerate(words[:6]):
+        if word.of("place") in places.BUILDINGS and not building:
+            building = word.of("place")
+        elif word.of("clause") == "lying" and not lies:
+            lies = True
+        elif at and word.of("role") in ("citizen", "same"):
+            noun = True
+        elif not at or not _leads(word, noun):
+            break
+        if building and lies:
+            return at + 1, f"{building} {places.LYING}"
+    return 0, ""
+
+
+def _leads(word: Wordlet, noun: bool) -> bool:
+    """Whether it stands before where somebody lies: behind a noun, «in» may tell where he goes."""
+    towards = word.of("role") == "on" or word.text == "a"
+    return word.of("clause") == "from" or word.of("role") == "from" or (not noun and towards) or (
+        bool(word.of("noise")) and not towards
+    )
 
 
 def _unit(words: list[Wordlet], at: int) -> str:
@@ -249,11 +278,16 @@ def _spot(senses: Senses, after: list[str]) -> int:
     if CLAUSES.get(spot) == "lying":
         senses["place"] = f"{building} {places.LYING}"
         return 1
-    good = _SPOT.fullmatch(spot) if building != places.PALACE else _value(spot) and spot.isdecimal()
+    good = _SPOT.fullmatch(spot) if building != places.PALACE else _value(spot) and _is_spot(after)
     if not good or (len(after) > 1 and CLAUSES.get(after[1]) == "times"):
         return 0
-    senses["place"] = f"{building} {spot}"
+    senses["place"] = f"{building} {_value(spot) or spot}"
     return 1
+
+
+def _is_spot(after: list[str]) -> bool:
+    """Whether a number behind the Palace is a space: in words it may count what follows, «palace two citizens»."""
+    return after[0].isdecimal() or not after[1:] or after[1] in _MARKS or after[1] in NOISE - ARTICLES
 
 
 def _people(state: TroyesState) -> Senses:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.catalog import Msg, T
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.box.words import name
 from engine.troyes_dice.state.state import DiceState
 
 BANDS = ("score_1", "score_2", "score_3")
@@ -72,3 +74,45 @@ def _achieved(state: DiceState, seat: str) -> Iterator[str]:
     yield from (f"all_{row}" for row in ROWS if len(sheet.built[row]) == 6)
     yield from (f"full_{resource}" for resource in RESOURCES if sheet.circled[resource] >= box.track)
     yield from (f"full_{colour}" for colour in COLOURS if sheet.citizens[colour] >= box.crowd)
+
+
+NEAR_POINTS, NEAR_PLACES = 10, 2
+"""VP, and buildings or circles, that may be short of what is still told as nearly achieved."""
+
+
+def missed(state: DiceState, seat: str) -> dict[str, Msg]:
+    """What a seat has nearly achieved in this finished game, by id: how much was short. Of the marks only the next."""
+    facts, there = state.box.facts["achievement"], achieved(state, seat)
+    short = dict(_short(state, seat))
+    marks_left = [id_ for id_ in sorted(BANDS, key=lambda id_: int(facts[id_]["points"])) if id_ not in there]
+    return {
+        id_.replace("_", "-"): _says(unit, n, name(id_))
+        for id_, (unit, n) in short.items()
+        if id_ not in there and id_ not in marks_left[1:] and 0 < n <= (NEAR_POINTS if unit == "vp" else NEAR_PLACES)
+    }
+
+
+def _short(state: DiceState, seat: str) -> Iterator[tuple[str, tuple[str, int]]]:
+    """By id what is counted and how much is short, at most nothing where it is reached."""
+    box, sheet = state.box, state.sheets[seat]
+    facts = box.facts["achievement"]
+    totals = {other: sum(components.values()) for other, components in state.scores.items()}
+    yield from ((id_, ("vp", facts[id_]["points"] - totals[seat])) for id_ in BANDS)
+    if len(totals) > 1 and totals[seat] == max(totals.values()):
+        yield "great_victory", ("vp", facts["great_victory"]["points"] + 1 - totals[seat])
+    yield "patron", ("vp", facts["patron"]["points"] - max(characters(box, sheet).values(), default=0))
+    yield "crowd", ("citizens", facts["crowd"]["citizens"] - sum(sheet.citizens.values()))
+    yield from ((f"all_{row}", ("buildings", 6 - len(sheet.built[row]))) for row in ROWS)
+    yield from ((f"full_{one}", ("circles", box.track - sheet.circled[one])) for one in RESOURCES)
+    yield from ((f"full_{one}", ("citizens", box.crowd - sheet.citizens[one])) for one in COLOURS)
+
+
+def _says(unit: str, n: int, title: Msg) -> Msg:
+    match unit:
+        case "vp":
+            return T("{n} VP short of {title}.", n=n, title=title)
+        case "citizens":
+            return T("{n} citizen short of {title}.", "{n} citizens short of {title}.", n=n, title=title)
+        case "buildings":
+            return T("{n} building short of {title}.", "{n} buildings short of {title}.", n=n, title=title)
+    return T("{n} circle short of {title}.", "{n} circles short of {title}.", n=n, title=title)

@@ -16,7 +16,7 @@ from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.parts import Parts
-from engine.troyes_dice.notation.terms import Typed, terms_of
+from engine.troyes_dice.notation.terms import Typed, passes, terms_of
 from engine.troyes_dice.notation.wish import Choice, Misfit
 from engine.troyes_dice.notation.writing import write
 from engine.troyes_dice.state.orders import Bonus, Numbering, Order
@@ -34,6 +34,8 @@ def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     terms = terms_of(line)
     if not terms:
         raise no_order(line)
+    if passes(terms) and answers.asked_kind(state, seat) == answers.HALF_DAY:
+        raise NotUnderstood(T("Nobody passes in Troyes Dice: who can pay for a die uses one each half day."), rule="A5")
     for at, term in enumerate(terms):
         if term.kind in ("unknown", "asking"):
             raise unknown(term.typed, line) if at else no_verb(term.typed)

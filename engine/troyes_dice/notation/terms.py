@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +24,7 @@ _ELIDED = frozenset("jldcm")
 """French letters that lose their apostrophe at a phone: `jprends`, `linfluence`."""
 LARGEST = 3
 """No number has more digits."""
+_PASSING = frozenset(("pass", "skip", "passing", "passe", "passer", "passons"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ def terms_of(line: str) -> list[Typed]:
         if term.kind != "nothing":
             found.append(term)
     return _without_articles(found) if "un" in tokens or "une" in tokens else found
+
+
+def passes(terms: Sequence[Typed]) -> bool:
+    """Whether a line says that its writer passes, and nothing else: nobody can (A5), so no table has the word."""
+    said = {term.typed for term in terms}
+    return bool(said & _PASSING) and said <= _PASSING | {"turn", "tour"}
 
 
 def _named(letter: re.Match[str]) -> str:

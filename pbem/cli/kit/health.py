@@ -24,6 +24,9 @@ from pbem.store.games import GameStore
 from pbem.store.owner import SCARCE, filled, free, not_ours
 from pbem.store.spool import Spool
 
+DAY = 86400.0
+"""Seconds of trying after which a mail that the server puts off (4xx) is told by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -102,9 +105,10 @@ def folders(config: Config) -> Iterator[Check]:
     for what, path, holds in (("store", config.store, "hands and decks"), ("mail folder", config.mail, "addresses")):
         if not path.exists():
             yield Check(what, "doubt", f"{path} is not there yet", "it is made with the first game")
+        elif whose := not_ours(path):
+            yield Check(what, "bad", whose, "run pbem as one user, always; files that another has made stop the post")
         elif not os.access(path, os.W_OK | os.X_OK):
-            mend = not_ours(path) or "give it to the user that runs pbem"
-            yield Check(what, "bad", f"{path} cannot be written to", mend)
+            yield Check(what, "bad", f"{path} cannot be written to", f"chmod 700 {path}")
         elif (mode := stat.S_IMODE(path.stat().st_mode)) & 0o077:
             mend = f"`pbem mend`, or chmod 700 {path}"
             yield Check(what, "bad", f"{path}: its mode is {mode:04o}, and {holds} lie in it", mend)
@@ -153,6 +157,11 @@ def post(config: Config) -> Iterator[Check]:
 def _spool(spool: Spool) -> Iterator[Check]:
     stuck = [mail for mail in spool.rows(state="ready") if mail.attempts > 1]
     lost = [mail for state in ("failed", "bounced") for mail in spool.rows(state=state)]
+    old = [mail for mail in stuck if mail.spent >= DAY]
+    if old:
+        seats = ", ".join(sorted({f"{mail.game} {mail.seat}" for mail in old}))
+        says = f"{len(old)} mails have been put off by the server for more than a day: {seats}: {old[-1].error}"
+        yield Check("put off", "bad", says, "its words say why: a full mailbox, a limit, an address that is no more")
     if stuck:
         last = stuck[-1]
         says = f"{len(stuck)} mails cannot be sent at present, the last to {last.game} {last.seat}: {last.error}"

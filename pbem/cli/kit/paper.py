@@ -33,6 +33,11 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     Console().print(table)
 
 
+def counted(n: int, what: str) -> str:
+    """So many of something: «1 letter», «2 letters»."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def title(text: str) -> None:
     """A heading."""
     click.secho(text, bold=True)

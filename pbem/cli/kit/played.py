@@ -36,8 +36,9 @@ def seats_for(rules: AnyGame, players: int | None, options: dict[str, str]) -> i
 
 def print_played(found: dict[str, Any], title: str) -> None:
     """The scores, if the game is over, and where everything lies."""
-    waits, letters, mails = found["serial_waits"], found["letters_in"], found["mails_out"]
-    paper.title(f"{title}, {found['rounds']} rounds, {letters} letters in, {mails} mails out, {waits} waits")
+    rounds, waits = paper.counted(found["rounds"], "round"), paper.counted(found["serial_waits"], "wait")
+    letters, mails = paper.counted(found["letters_in"], "letter"), paper.counted(found["mails_out"], "mail")
+    paper.title(f"{title}, {rounds}, {letters} in, {mails} out, {waits}")
     scores = found["scores"]
     ranked = sorted(scores.items(), key=lambda item: -item[1]["total"])
     parts = list(dict.fromkeys(part for row in scores.values() for part in row["components"]))

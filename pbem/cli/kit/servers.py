@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from email.utils import format_datetime, localtime
 from pathlib import Path
 
+from pbem.cli.kit.dns import Unanswered, texts
 from pbem.cli.kit.health import Check
 from pbem.daemon.service import mailbox, mailbox_settings, sender_settings
 from pbem.host.config import Config
 from pbem.host.passwords import SecretError
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
 from pbem.inbound.maildir import Maildir
+from pbem.inbound.speech import one_line
 from pbem.outbound.sender import Sender, SendError, SendRefused
 
 PATIENCE = 60.0
@@ -25,7 +27,7 @@ async def checks(config: Config, send: bool) -> list[Check]:
     """Both servers: reached, let in, and with `send` whether a plus address of ours arrives in the mailbox."""
     if not config.imap.host and not config.smtp.host and config.mailbox.maildir is None:
         return [Check("servers", "doubt", "no servers are named", "set host in [imap] and [smtp]")]
-    found = [await _mailbox(config), await _sender(config)]
+    found = [*await _mailbox(config), await _sender(config), *await asyncio.to_thread(lambda: list(_known(config)))]
     if any(one.state == "bad" for one in found):
         return found
     if send:
@@ -36,8 +38,26 @@ async def checks(config: Config, send: bool) -> list[Check]:
     return found
 
 
-async def _mailbox(config: Config) -> Check:
-    return await (_imap(config) if config.mailbox.maildir is None else _maildir(config.mailbox.maildir))
+def _known(config: Config) -> Iterator[Check]:
+    """What the domain of our address says of who may send for it: without it, large providers take us for spam."""
+    domain = (config.smtp.sender or config.host.address).rpartition("@")[2]
+    for what, name, mark, mend in (
+        ("SPF", domain, "v=spf1", f"a TXT record of {domain} names the servers that send for it; ask your provider"),
+        ("DMARC", f"_dmarc.{domain}", "v=DMARC1", f"a TXT record of _dmarc.{domain}, such as «v=DMARC1; p=none»"),
+    ):
+        try:
+            found = [text for text in texts(name) if text.lower().startswith(mark.lower())]
+        except Unanswered as odd:
+            yield Check(what, "doubt", f"could not look: {odd}", "look again where names can be asked")
+            continue
+        if len(found) == 1:
+            yield Check(what, "well", f"{name}: {one_line(found[0], 200)}")
+        else:
+            yield Check(what, "doubt", f"{name} has {len(found) or 'no'} record{'s' * (len(found) > 1)} of it", mend)
+
+
+async def _mailbox(config: Config) -> list[Check]:
+    return await _imap(config) if config.mailbox.maildir is None else [await _maildir(config.mailbox.maildir)]
 
 
 async def _maildir(path: Path) -> Check:
@@ -50,28 +70,39 @@ async def _maildir(path: Path) -> Check:
     return Check("maildir", "well", f"{path}: {letters} letters; it is looked into every {box.poll:g} s")
 
 
-async def _imap(config: Config) -> Check:
+def _room(quota: tuple[int, int] | None) -> Check:
+    """How full the mailbox is, by its server's word."""
+    if quota is None:
+        return Check("quota", "well", "the server tells of none")
+    used, most = quota
+    says = f"{used // 1024:,} of {most // 1024:,} MB of the mailbox are used"
+    state = "well" if used < most * 0.8 else "doubt" if used < most * 0.95 else "bad"
+    mend = "empty its folders, or lower keep_filed_days in [imap]: a full one takes no letter"
+    return Check("quota", state, says, "" if state == "well" else mend)
+
+
+async def _imap(config: Config) -> list[Check]:
     one = config.imap
     where = f"{one.host}:{one.port}"
     if not one.host:
-        return Check("imap", "bad", "no server is named", "set host in [imap], or maildir in [mailbox]")
+        return [Check("imap", "bad", "no server is named", "set host in [imap], or maildir in [mailbox]")]
     try:
         box = Mailbox(mailbox_settings(config))
         await box.connect()
         letters = len(await box.arrived())
-        words = box.capabilities
+        words, quota = box.capabilities, await box.quota()
         await box.close()
     except SecretError as odd:
-        return Check("imap", "bad", "no login without a password", str(odd))
+        return [Check("imap", "bad", "no login without a password", str(odd))]
     except LoginRefused as odd:
-        return Check("imap", "bad", str(odd), "check user and password; some providers want an app password")
+        return [Check("imap", "bad", str(odd), "check user and password; some providers want an app password")]
     except AccountTrouble as odd:
         mend = "host, port and tls are right: the server does not open this account's mailbox; look into its log"
-        return Check("imap", "bad", str(odd), mend)
+        return [Check("imap", "bad", str(odd), mend)]
     except MailboxError as odd:
-        return Check("imap", "bad", str(odd), "check host, port and tls in [imap]")
+        return [Check("imap", "bad", str(odd), "check host, port and tls in [imap]")]
     idle = "wakes us" if one.idle and "IDLE" in words else f"is looked into every {one.poll} s"
-    return Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}")
+    return [Check("imap", "well", f"{where}, {one.folder}: {letters} letters; it {idle}"), _room(quota)]
 
 
 async def _sender(config: Config) -> Check:

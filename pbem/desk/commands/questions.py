@@ -107,7 +107,10 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
         rows = tuple(_row(command) for command in known)
-        orders = tuple(map(_order, _spelled(request)))
+        spelled = _spelled(request)
+        orders = tuple(_order(one) for one in spelled if one.now)
+        later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
+        orders += (T("When they can be given: {orders}", orders=later),) if later else ()
         told = (CardText(T("Orders, one a line"), orders),) if orders else ()
         return (CardText(T("What you can write"), (*_orders(request), *rows)), *told)
     return (_explained(argument, request, known),)

@@ -1,0 +1,48 @@
+"""What a word is by the question that is asked, or by what lies on the board."""
+
+from __future__ import annotations
+
+from engine.troyes.notation.counting import Counting
+from engine.troyes.notation.lexicon import Wordlet
+from engine.troyes.notation.saying import Unplaced
+from engine.troyes.state import places
+
+_ALIKE = {"no", "keep"}
+"""«No, I keep it» is one answer."""
+
+
+class ToTheQuestion(Counting):
+    """A line that is passed once, as far as the question tells what its words are."""
+
+    def _verb_of(self, token: Wordlet) -> str:
+        """The verb that a word is. The name of an event is one only where that is asked («Support»), and that of a card
+        or tile («Harvest») as the first verb of a line where none such lies."""
+        verb: str = token.of("verb")
+        if token.of("event"):
+            return verb if verb == self.asked else ""
+        named = {*token.of("activity", ()), *token.of("outdoor", ())}
+        lies = named & {*(card.id for card in self.state.cards), *(tile.id for tile in self.state.tiles)}
+        return "" if named and (lies or self.said.verb or self._next().of("clause") == "cubes") else verb
+
+    def _answer(self, answer: str) -> None:
+        if {self.said.answer, answer} != _ALIKE:
+            self._once("answer", answer)
+
+    def _lying(self) -> set[str]:
+        """Where anybody of the seat lies."""
+        return {str(place) for place in self.state.whereabouts(self.seat) if place.spot == places.LYING}
+
+    def _lies(self) -> str:
+        """Where somebody of the seat lies, if that is one place. Raises Unplaced."""
+        if len(found := self._lying()) != 1:
+            raise Unplaced
+        return found.pop()
+
+    def _is_source(self, place: str) -> bool:
+        """Whether nobody can be put there; raises Unplaced where «put the lying one in the Palace» may be his way."""
+        if not place.endswith(f" {places.LYING}"):
+            return place == places.SUPPLY
+        puts = self.said.verb == "place" or "put" in self.said.flags
+        if puts and not self.said.spots and len(self._lying()) > 1 and self.before != "from":
+            raise Unplaced
+        return True

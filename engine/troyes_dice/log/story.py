@@ -1,0 +1,54 @@
+"""What is told of a game once it is over: the half day that brought each sheet most, and what each component counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.catalog import Msg, T
+from engine.chronicle import Entry
+from engine.troyes_dice import entries as did
+from engine.troyes_dice.actions.scoring import total
+from engine.troyes_dice.box import DiceBox
+from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.state.orders import Fallback
+from engine.troyes_dice.state.state import MORNING, DiceState
+
+
+def story(state: DiceState, entries: Sequence[Entry]) -> dict[str, Msg]:
+    """For each seat the answer after which its sheet was worth most more than before it."""
+    best: dict[str, tuple[int, int, str, did.Acts]] = {}
+    now: DiceState | None = None
+    acts, before = None, 0
+    for entry in entries:
+        fact = did.Course.kinds.fact(entry)
+        if isinstance(fact, did.Acts) and now is not None:
+            acts, before = fact, total(now.box, now.sheets[fact.seat])
+        now = did.fold(now, [entry])
+        if acts is not None and isinstance(fact, did.OnSheet):
+            gained = total(now.box, now.sheets[acts.seat]) - before
+            if gained > best.get(acts.seat, (0,))[0]:
+                best[acts.seat] = gained, now.day, now.half, acts
+        elif not isinstance(fact, did.Acts):
+            acts = None
+    return {seat: _told(*best[seat]) if seat in best else T("No half day brought VP.") for seat in state.scores}
+
+
+def _told(gained: int, day: int, half: str, acts: did.Acts) -> Msg:
+    morning = half == MORNING
+    if isinstance(acts.order, Fallback):
+        if morning:
+            return T("The biggest half day, morning of day {day}, +{n} VP, without a die.", day=day, n=gained)
+        return T("The biggest half day, afternoon of day {day}, +{n} VP, without a die.", day=day, n=gained)
+    order = answer_text(acts.order, acts.die)
+    if morning:
+        return T("The biggest half day, morning of day {day}, +{n} VP: «{order}».", day=day, n=gained, order=order)
+    return T("The biggest half day, afternoon of day {day}, +{n} VP: «{order}».", day=day, n=gained, order=order)
+
+
+def explained(box: DiceBox) -> dict[str, Msg]:
+    """What each component of the scores counts, with the numbers of this game."""
+    return {
+        "characters": T("Each Cathedral brings its number for every building of its row."),
+        "resources": T("1 VP for every {n} left of one resource.", n=box.per_point),
+        "citizens": T("{n} VP for each citizen.", n=box.citizen_points),
+    }

@@ -1,0 +1,47 @@
+"""`pbem backup`: all that a host has, in a folder or a git repository, as it is at one instant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pbem.cli.kit import paper
+from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
+from pbem.cli.kit.deed import sure, yes_option
+from pbem.cli.kit.stored import config_of
+from pbem.host.backup import back_up, is_new, is_remote
+from pbem.host.clock import utc_now
+
+
+@click.command("backup")
+@click.argument("target")
+@yes_option
+@json_option
+@click.pass_obj
+def command(call: Call, target: str, yes: bool) -> None:
+    """Bring all that this host has to a folder or a git repository.
+
+    TARGET is a folder, which is made, or whatever git can push to: ssh://host/path, host:path, https://…. A daemon goes
+    on meanwhile, and the next backup to the same place brings only what has changed. It holds the games, addresses,
+    letters, hidden hands, the seeds of the dice and the host's secret, and none of it is encrypted: whoever can read
+    TARGET can read the games and write as any player. So it must be private, and before the first backup to another
+    machine that is asked. The passwords of the mailbox are not in it. Exit 1 when a damaged game was left out.
+    """
+    config = config_of(call)
+    if is_remote(target) and is_new(config, target):
+        sure(
+            f"{target} gets the addresses and letters of all players, their hidden cards, the seeds and the host's "
+            "secret, not encrypted. It must be open to nobody but you.",
+            yes,
+        )
+    found = back_up(config, target, utc_now().replace(microsecond=0))
+    told = {"target": target, "games": found.games, "changed": found.changed, "left_out": list(found.troubles)}
+    answer(told, _print, DIFFERS if found.troubles else 0)
+
+
+def _print(told: dict[str, Any]) -> None:
+    for says in told["left_out"]:
+        paper.warn(f"as it was brought before, if it was: {says}")
+    games = f"{len(told['games'])} games, {told['changed']} of them changed"
+    click.echo(f"{games}, and the mail folder lie at {told['target']}")

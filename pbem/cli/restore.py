@@ -1,0 +1,46 @@
+"""`pbem restore`: a host from its backup, in an empty folder; nothing is mailed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.kit.call import Call, answer, json_option
+from pbem.host.backup import Restored, restore
+
+
+@click.command("restore")
+@click.argument("target")
+@click.option("--to", "folder", type=click.Path(path_type=Path, file_okay=False), default=".", help="Where, not here.")
+@json_option
+@click.pass_obj
+def command(call: Call, target: str, folder: Path) -> None:
+    """Make a host of a backup.
+
+    In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old host
+    for good before a daemon runs here: two on one mailbox answer each letter twice. Nothing that was mailed before is
+    mailed again; mails that waited when the backup was made are named, and not sent, since the old host may have sent
+    them since.
+    """
+    found = restore(target, folder)
+    told = {
+        "folder": str(found.folder),
+        "made": found.made.isoformat(),
+        "games": list(found.games),
+        "not_sent": [{"game": game, "seat": seat} for game, seat in found.waited],
+        "left_out": list(found.moved),
+    }
+    answer(told, lambda told: _print(told, found))
+
+
+def _print(told: dict[str, Any], found: Restored) -> None:
+    click.echo(f"{len(found.games)} games as of {found.made:%Y-%m-%d %H:%M} UTC lie in {found.folder}")
+    for setting in found.moved:
+        click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
+    for game, seat in found.waited:
+        whose = f"{game} {seat}: `pbem resend {game} {seat}` mails the position" if game else "the moderator"
+        click.echo(f"a mail waited, and may have gone out since, to {whose}")
+    click.echo("next: the passwords of the mailbox, `pbem fsck`, `pbem doctor`; in the mailbox, letters that were")
+    click.echo("answered after the backup back from the folder of handled ones to the inbox; then `pbem daemon`")

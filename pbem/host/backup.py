@@ -1,0 +1,314 @@
+"""A backup of all that a host has, and a host made of one.
+
+Taken at one instant while the host works: the spool tells of each game the commit that it stands at, and a game that
+has moved on meanwhile is locked and looked at again. Passwords are not in it; the host's secret, addresses, letters
+and hidden hands are. What is restored mails nothing that was there before: whether a mail that waited then has gone
+out since, nobody can know, so it is left to the moderator. Nothing that is there is touched by a restoring; one that
+was interrupted leaves only a folder `.restoring`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pbem.host.achievements import BOOK
+from pbem.host.config import Config, bare, read
+from pbem.store import tables, vault
+from pbem.store.durable import private, replace_file, sync_everything, sync_folder
+from pbem.store.games import GameStore
+from pbem.store.locks import Lock
+from pbem.store.trouble import StoreError
+from pbem.store.vault import EARLIER, GAMES, HOST
+
+VAULT = "backup.git"
+"""In the mail folder: what the last backup held beside the games, so that the next one brings only what has changed."""
+
+PASSING = frozenset({VAULT, "heartbeat.toml", "clock.toml", "notices.txt"})
+"""What of the mail folder is in no backup: signs of life, times of housekeeping, and news of a day that is over."""
+
+ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What was brought to a target: each game's last commit, how many had changed, what was left out and why."""
+
+    games: dict[str, str]
+    changed: int
+    troubles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A host that was made of a backup: when that was made, its games, and the mails that waited then."""
+
+    folder: Path
+    made: datetime
+    games: tuple[str, ...]
+    waited: tuple[tuple[str, str], ...] = ()
+    """Game and seat of mails that were still to go; they are not sent."""
+    moved: tuple[str, ...] = ()
+    """Settings that named a place outside, which was not written to: they are left out of the file."""
+
+
+@dataclass
+class _Moment:
+    """A host at one instant. `files` by their names in the backup."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    heads: dict[str, str] = field(default_factory=dict)
+    troubles: dict[str, str] = field(default_factory=dict)
+
+
+def is_remote(target: str) -> bool:
+    """Whether a target is another machine's, or a server's, and not a folder."""
+    return not Path(target).is_dir() and ("://" in target or ":" in target.partition("/")[0])
+
+
+def is_new(config: Config, target: str) -> bool:
+    """Whether nothing of ours lies at a target yet. Raises StoreError when it cannot be reached."""
+    if not is_remote(target) and not Path(target).exists():
+        return True
+    config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return HOST not in vault.refs_at(vault.bare(config.mail / VAULT), target)
+
+
+def back_up(config: Config, target: str, at: datetime) -> Backup:
+    """Bring what has changed to `target`: a folder, which is made, or whatever git can push to.
+
+    Raises StoreError when nothing was brought, OSError.
+    """
+    secret = config.host_secret
+    if not secret.exists():
+        raise StoreError(f"{secret} is missing: a backup without it would take the place of one that has it")
+    store = GameStore(config.store)
+    place = vault.bare(config.mail / VAULT)
+    with private(), Lock(place / "pbem.lock", "the backup").taken("backup", 0):
+        target = target if is_remote(target) else str(_folder(config, Path(target)))
+        vault.alone(place)
+        there = vault.refs_at(place, target)
+        _ours(place, target, there, secret)
+        moment = _moment(config, store)
+        vault.borrow(place, [store.root / name / ".git" for name in moment.heads])
+        refs, games = {}, {}
+        for name, head in moment.heads.items():
+            before = there.get(f"{GAMES}{name}", "")
+            if before != head and (missing := vault.whole(place, head, before)):
+                moment.troubles[name] = f"its history is damaged: {missing}"
+                continue
+            games[name] = head
+            if before != head:
+                refs[f"{GAMES}{name}"] = head
+                if before and not vault.follows(place, before, head):
+                    earlier = f"{EARLIER}{name}/{before}"
+                    vault.fetch(place, target, f"+{GAMES}{name}:{earlier}")
+                    refs[earlier] = before
+        # What is damaged now stays as it was brought before.
+        games |= {name: there[f"{GAMES}{name}"] for name in moment.troubles if f"{GAMES}{name}" in there}
+        about = {"version": VERSION, "made": at, "host": _mark(secret.read_bytes()), "games": games}
+        files = moment.files | {ABOUT: tables.write(about)}
+        refs[HOST] = vault.lay_down(place, files, f"{config.host.address} at {at:%Y-%m-%d %H:%M} UTC", at)
+        vault.point(place, refs)
+        vault.push(place, target, refs)
+    troubles = tuple(f"{name}: {why}" for name, why in sorted(moment.troubles.items()))
+    return Backup(games, sum(name.startswith(GAMES) for name in refs), troubles)
+
+
+def _folder(config: Config, target: Path) -> Path:
+    """The target's folder, made a repository. Raises StoreError when it may not be one."""
+    target = target.absolute()
+    for ours in (config.store.resolve(), config.mail.resolve()):
+        if target.resolve().is_relative_to(ours):
+            raise StoreError(f"{target} lies in {ours}, which is to be backed up; nothing was written")
+    if target.exists() and not (target / "HEAD").is_file() and (not target.is_dir() or any(target.iterdir())):
+        raise StoreError(f"{target} is there, and is neither empty nor a backup; nothing was written")
+    return vault.bare(target)
+
+
+def _mark(secret: bytes) -> str:
+    """What a host is known by in its backups."""
+    return hashlib.sha256(b"backup of " + secret.strip()).hexdigest()
+
+
+def _ours(place: Path, target: str, there: Mapping[str, str], secret: Path) -> None:
+    """Get to know the last backup at a target; raises StoreError when it is another host's."""
+    if HOST in there:
+        vault.fetch(place, target, f"+{HOST}:{HOST}")
+        about = _about(vault.lift(place, there[HOST]))
+        if about["host"] != _mark(secret.read_bytes()):
+            raise StoreError(f"{target} holds the backup of another host; nothing was written. Name another target")
+
+
+def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
+    try:
+        about = tomllib.loads(files[ABOUT].decode())
+        version = about["version"], about["made"], about["host"], about["games"]
+    except (KeyError, ValueError):
+        raise StoreError("what lies there is no backup of a host") from None
+    if version[0] != VERSION:
+        raise StoreError(f"the backup is of version {version[0]}, and this program reads {VERSION}")
+    return about
+
+
+def _moment(config: Config, store: GameStore) -> _Moment:
+    """All of a host as it is at one instant. Raises StoreError, OSError."""
+    locked: set[str] = set()
+    with ExitStack() as held:
+        while True:
+            moment = _look(config, store)
+            told = _told(moment.files)
+            moved = [name for name, head in moment.heads.items() if told.get(name) != head and name not in locked]
+            if not moved:
+                break
+            for name in moved:
+                held.enter_context(store.open(name).lock("backup", check=False))
+                locked.add(name)
+    # Its own note makes up for what the book lacks of a game.
+    with suppress(StoreError):
+        if book := store.book(BOOK):
+            moment.heads[book.name] = book.head
+    return moment
+
+
+def _look(config: Config, store: GameStore) -> _Moment:
+    found = _Moment()
+    files = sorted(_kept(config), key=lambda path: (path.name != "spool.sqlite", -len(path.parts), path))
+    for path in files:
+        name = f"{MAIL}{path.relative_to(config.mail).as_posix()}"
+        # A file of people that are settled meanwhile is gone: `coming` is read before what it becomes.
+        with suppress(FileNotFoundError):
+            found.files[name] = vault.copied(path) if path.suffix == ".sqlite" else path.read_bytes()
+    found.files[SECRET] = config.host_secret.read_bytes()
+    if config.path is not None:
+        found.files[SETTINGS] = config.path.read_bytes()
+    for name in store.names():
+        try:
+            found.heads[name] = store.head(name)
+        except StoreError as odd:
+            found.troubles[name] = str(odd)
+    return found
+
+
+def _kept(config: Config) -> Iterator[Path]:
+    """The files of the mail folder that a backup holds: no passwords, nothing passing, nothing half written."""
+    passwords = {config.imap.password_file, config.smtp.password_file, config.host_secret}
+    for path in config.mail.rglob("*"):
+        parts = path.relative_to(config.mail).parts
+        odd = path.name.endswith(("-wal", "-shm")) or ".damaged-" in path.name
+        if parts[0] in PASSING or any(part.startswith(".") for part in parts) or odd or path in passwords:
+            continue
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _told(files: Mapping[str, bytes]) -> dict[str, str]:
+    """The commit of each game that the copied spool knows."""
+    if f"{MAIL}spool.sqlite" not in files:
+        return {}
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.deserialize(_unlogged(files[f"{MAIL}spool.sqlite"]))
+        return dict(db.execute("SELECT game, head FROM games"))
+
+
+def _unlogged(data: bytes) -> bytes:
+    """A database whose header says that it has no log beside it, as one in memory must."""
+    return data[:18] + b"\x01\x01" + data[20:]
+
+
+def restore(target: str, folder: Path) -> Restored:
+    """Make a host in `folder` of the backup at `target`. Raises StoreError, ConfigError, OSError: nothing was made."""
+    if not is_remote(target):
+        if not (Path(target) / "HEAD").is_file():
+            raise StoreError(f"there is no backup at {target}; nothing was made")
+        target = str(Path(target).absolute())
+    folder = folder.absolute()
+    with private():
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        work = folder / ".restoring"
+        if work.exists():
+            raise StoreError(f"{work} is left of another restoring; remove it if none is at work, and do it again")
+        try:
+            return _restored(target, folder, work)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def _restored(target: str, folder: Path, work: Path) -> Restored:
+    place = vault.bare(work / "vault")
+    if HOST not in vault.refs_at(place, target):
+        raise StoreError(f"there is no backup at {target}; nothing was made")
+    vault.fetch(place, target, "+refs/pbem/*:refs/pbem/*")
+    files = vault.lift(place, vault.refs_at(place, str(place))[HOST])
+    about = _about(files)
+    config, settings, moved = _settings(files, folder)
+    for path in (config.store, config.mail, folder / SETTINGS, config.host_secret):
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise StoreError(f"{path} is there already; nothing was made. Restore into an empty folder")
+    store = GameStore(work / "games")
+    for name, commit in about["games"].items():
+        if store.adopt(name, place, f"{GAMES}{name}").head != commit:
+            raise StoreError(f"{name}: the history at {target} does not end where the backup says; nothing was made")
+    mail = work / "mail"
+    mail.mkdir()
+    for name, data in files.items():
+        if name.startswith(MAIL):
+            _write(mail / name.removeprefix(MAIL), data)
+    _write(work / SECRET, files[SECRET])
+    waited = _withhold(mail / "spool.sqlite")
+    sync_everything(work)
+    for made, at in ((store.root, config.store), (mail, config.mail), (work / SECRET, config.host_secret)):
+        at.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made.replace(at)
+        sync_folder(at.parent)
+    if settings:
+        replace_file(folder / SETTINGS, settings)
+    return Restored(folder, about["made"], tuple(sorted(about["games"])), waited, moved)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_bytes(data)
+    path.chmod(0o600)
+
+
+def _settings(files: Mapping[str, bytes], folder: Path) -> tuple[Config, bytes, tuple[str, ...]]:
+    """The settings of the restored host, their text, and what was left out of it: places outside the folder."""
+    if SETTINGS not in files:
+        return bare(folder / "games"), b"", ()
+    text = files[SETTINGS]
+    table = tomllib.loads(text.decode())
+    config = read(table, folder / SETTINGS)
+    places = {("store", "path"): config.store, ("mail", "folder"): config.mail}
+    if config.secret_file is not None:
+        places["mail", "secret_file"] = config.secret_file
+    outside = [place for place, path in places.items() if not path.is_relative_to(folder)]
+    for part, key in outside:
+        del table[part][key]
+    if outside:
+        config, text = read(table, folder / SETTINGS), tables.write(table)
+    return config, text, tuple(f"[{part}] {key}" for part, key in outside)
+
+
+def _withhold(spool: Path) -> tuple[tuple[str, str], ...]:
+    """Let no mail go that waited when the backup was made; game and seat of each."""
+    if not spool.exists():
+        return ()
+    with closing(sqlite3.connect(spool)) as db, db:
+        # What was only prepared was promised by no commit: its letter is played again, and prepares it anew.
+        db.execute("DELETE FROM outbox WHERE state = 'prepared'")
+        query = "SELECT DISTINCT game, seat FROM outbox WHERE state = 'ready' ORDER BY game, seat"
+        found = db.execute(query).fetchall()
+        says = f"waited when a backup was made; not sent after its restoring on {datetime.now(UTC):%Y-%m-%d}"
+        db.execute("UPDATE outbox SET state = 'failed', error = ? WHERE state = 'ready'", (says,))
+        db.execute("DELETE FROM later")
+    return tuple((str(game), str(seat)) for game, seat in found)

@@ -1,0 +1,191 @@
+"""What this host keeps about a person: told to that person alone (`my data`), and taken away (`forget me`).
+
+Only what is theirs is opened: their rows, their words, their letters. What others wrote, and what their seats may not
+see, stands in none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, PositionError
+from engine.game import Seat
+from pbem.desk.context import OVER
+from pbem.desk.desk import Desk
+from pbem.desk.seated import COMPUTER
+from pbem.desk.services import Services
+from pbem.host.people import Holder
+from pbem.inbound import headers, mime
+from pbem.inbound.mime import Part
+from pbem.inbound.speech import relayed
+from pbem.store.stored import Stored
+from pbem.store.table import Status
+from pbem.store.trouble import StoreError
+from pbem.store.words import author_of
+
+MOST = 200
+"""Letters that are listed; of more the newest."""
+
+_HEAD = 64 * 1024
+_OWN_WORDS = re.compile(r"\.(?:say|tell|note|reason)[0-9]*$")
+"""Marks of what its author wrote. A packed mail has another; it tells its reader more than that."""
+
+
+def kept(services: Services, address: str) -> tuple[Msg, ...]:
+    """Everything that is kept about whoever has an address, in sentences."""
+    seats = services.people.seats_of(address)
+    found = [T("What this host keeps about {address}:", address=address)]
+    if not seats:
+        found.append(T("No seat of any table is registered with this address."))
+    for game, seat in seats:
+        found += _of_seat(services, game, services.people.holder(game, seat))
+    found += _achieved(services, address, {game for game, _ in seats})
+    found += _letters(services, address)
+    wishes = len(services.wishes.of(address))
+    if wishes:
+        found.append(
+            T("{n} question waits for an answer of yours.", "{n} questions wait for answers of yours.", n=wishes)
+        )
+    found.append(
+        T("Beside these: marks of your letters in the games' histories, counts of letters, and when mails were taken.")
+    )
+    return tuple(found)
+
+
+def _of_seat(services: Services, game: str, holder: Holder) -> Iterator[Msg]:
+    yield T(
+        "{game}, seat {seat}: your name {name}, addresses {addresses}, language {language}.",
+        game=game, seat=str(holder.seat), name=holder.name, addresses=holder.addresses, language=holder.language,
+    )  # fmt: skip
+    settings = {
+        "zone": holder.zone, "quiet": holder.quiet, "remind": f"{holder.remind} h" if holder.remind else "",
+        "coming": holder.coming, "unreachable": holder.unreachable, "full": "yes" if holder.full else "",
+        "plain": "yes" if holder.plain else "",
+    }  # fmt: skip
+    set_ones = tuple(f"{name} {value}" for name, value in settings.items() if value)
+    if set_ones:
+        yield T("{game}, what is set for you: {settings}.", game=game, settings=set_ones)
+    with suppress(StoreError, PositionError, KeyError):
+        stored = Stored.read(services.store.open(game))
+        yield from _of_table(stored, holder.seat)
+    rows = services.spool.words.ask(
+        "SELECT mark, text FROM words WHERE game = ? AND author = ? AND text IS NOT NULL ORDER BY record, mark",
+        game, author_of(holder.seat, holder.generation),
+    )  # fmt: skip
+    for mark, text in rows:
+        if _OWN_WORDS.search(mark):
+            yield T("{game}, you wrote: «{text}»", game=game, text=relayed(str(text)))
+
+
+def _of_table(stored: Stored, seat: Seat) -> Iterator[Msg]:
+    table, word = stored.table, stored.secrets.words.get(seat, "")
+    if word:
+        yield T("{game}, your word for the dice: «{word}».", game=table.game, word=word)
+    for one in table.seat(seat).away:
+        since, until = one.since.date().isoformat(), one.until.date().isoformat()
+        yield T("{game}, away from {since} to {until}.", game=table.game, since=since, until=until)
+    yield T(
+        "{game}: your orders stand in its history, a git repository; «history», in an answer to one of its mails, "
+        "shows them.",
+        game=table.game,
+    )
+
+
+def _achieved(services: Services, address: str, games: set[str]) -> Iterator[Msg]:
+    kinds = set()
+    for game in games:
+        with suppress(StoreError, PositionError):
+            kinds.add(Stored.read_public(services.store.open(game)).table.kind)
+    for kind in sorted(kinds):
+        for card in services.achievements.listing(kind, (address,)):
+            yield T("Achievements, under a mark of your address: {title}: {lines}", title=card.title, lines=card.lines)
+
+
+def _written(services: Services, address: str) -> Iterator[tuple[str, str, Part, int]]:
+    """Somebody's letters whose bytes lie in the spool, the newest first: digest, when they came, fields, bytes."""
+    every = "SELECT digest, received, raw FROM letters WHERE raw IS NOT NULL ORDER BY received DESC"
+    for digest, received, raw in services.spool.ask(every):
+        if address.encode() in raw[:_HEAD].lower():
+            tree = mime.head(raw[:_HEAD])
+            if headers.sender(tree)[0] == address:
+                yield str(digest), str(received), tree, len(raw)
+
+
+def _letters(services: Services, address: str) -> Iterator[Msg]:
+    """Letters and mails whose bytes lie in the spool."""
+    spool = services.spool
+    found = [
+        (received, relayed(headers.words(tree.first("subject")), 80), size)
+        for _, received, tree, size in _written(services, address)
+    ]
+    yield T("{n} letter of yours lies in the spool.", "{n} letters of yours lie in the spool.", n=len(found))
+    for received, subject, size in found[:MOST]:
+        day = datetime.fromisoformat(received).strftime("%Y-%m-%d %H:%M")
+        yield T("{day} (UTC), «{subject}», {n} bytes, as you sent it", day=day, subject=subject, n=size)
+    count = spool.ask("SELECT count(*) FROM outbox WHERE rcpt = ? AND length(raw) > 0", address)[0][0]
+    yield T("{n} mail to you lies there, too.", "{n} mails to you lie there, too.", n=int(count))
+
+
+def leavable(services: Services, address: str) -> None:
+    """Raises NotAllowed where somebody still has a seat that others wait for, or that cannot be looked at now."""
+    held = []
+    for game, seat in services.people.seats_of(address):
+        try:
+            table = Stored.read_public(services.store.open(game)).table
+        except (StoreError, PositionError):
+            held.append(T("{game} (which cannot be read now; the moderator must mend it)", game=game))
+            continue
+        before = table.status is Status.GATHERING
+        left = table.status in OVER or table.seat(seat).by == COMPUTER or (before and seat in table.declined)
+        if not left:
+            held.append(T("{game} («leave»)", game=game) if before else T("{game} («resign»)", game=game))
+    if held:
+        raise NotAllowed(T("You still have a seat at these tables; first leave them: {games}.", games=tuple(held)))
+
+
+def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
+    """Take away what can be of whoever has an address; what remains, and why. Again is the same: a seat's addresses
+    go last, so that a crash leaves the rest to be found. Raises NotAllowed, StoreError."""
+    services = desk.services
+    leavable(services, address)
+    people, spool = services.people, services.spool
+    addresses = {address}
+    seats = people.seats_of(address)
+    for game, seat in seats:
+        addresses |= set(people.holder(game, seat).addresses)
+    for one in sorted(addresses):
+        spool.forget_person(one, [digest for digest, *_ in _written(services, one)])
+        for wish in services.wishes.of(one):
+            services.wishes.drop(wish.number)
+    for game, seat in seats:
+        with services.store.open(game).lock("forgetting", check=False) as repo:
+            holder = people.holder(game, seat)
+            spool.forget(game, spool.words.forget(game, author_of(seat, holder.generation)))
+            people.change(game, Holder(seat, holder.name, generation=holder.generation))
+            context = desk.context(repo)
+            if context.state is not None and context.game.reference.achievements:
+                # A game that is over counts on the pages of those whose addresses are known.
+                services.achievements.settle(context.stored, context.game.result(context.state))
+    return _remains(tuple(dict.fromkeys(game for game, _ in seats)))
+
+
+def _remains(games: tuple[str, ...]) -> tuple[Msg, ...]:
+    found = [
+        T("Done. Your addresses and settings, what you wrote, your letters and the mails to you are emptied here, and "
+          "your achievements taken away."),
+    ]  # fmt: skip
+    if games:
+        found.append(
+            T("In the histories of {games} remain: your name, your orders, your word for the dice and when you played. "
+              "They are git histories, each step of which stands on the one before; without them the game would not "
+              "hold together, nor its dice be checked.", games=games)
+        )
+    found.append(
+        T("Not reached: this mail and the letter that it answers, and your letters in the folder of handled ones, "
+          "until the host's days for them are over; mails that others have received; the host's backups and exports.")
+    )  # fmt: skip
+    return tuple(found)

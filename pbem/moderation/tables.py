@@ -1,0 +1,258 @@
+"""Tables that players open and join by mail, as far as the host's `[tables]` lets them.
+
+Whoever asks is proven, by a key or by having answered (`pbem.moderation.wishes`). What an opened table brings upon
+others is measured: whom a player names gets one mail, which a `decline` ends, and few of them a day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
+from engine.kit.words import folded
+from pbem.clocks.pace import OPTIONS, ways
+from pbem.desk.budgets import midnight
+from pbem.desk.context import Context
+from pbem.desk.desk import Desk
+from pbem.desk.joining import chosen, free
+from pbem.desk.result import Result
+from pbem.desk.services import Services
+from pbem.host.checked import is_address
+from pbem.host.wishes import Asker
+from pbem.inbound.letter import Letter
+from pbem.moderation.deeds import done
+from pbem.moderation.gathering import joined_by
+from pbem.moderation.opening import Invited, Opening, open_table, person
+from pbem.store.record import LetterMark
+from pbem.store.stored import Stored
+from pbem.store.table import Status, Table
+from pbem.store.trouble import StoreError
+
+NAMED = 6
+"""People whom one player may have invited in a day."""
+MAILED = 2
+"""Invitations by players that one address gets in a day, of whomever."""
+APART = timedelta(days=30)
+"""Between two invitations of one address by the same player, if they have not played with each other."""
+OPEN_FOR = timedelta(days=30)
+"""A table that a player has opened and that has not begun by then is given up."""
+LONGEST = 30
+"""Characters of a name; it stands in mails to people whom the host does not know."""
+
+_PLACES = re.compile(r"([0-9]{1,2}) ?(?:players?|seats?|joueurs?|joueuses?|places?)")
+_WITH = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
+
+
+def plain_name(text: str) -> str:
+    """A name as it may stand in a mail to a stranger: nothing in it can be followed or read as an address."""
+    kept = "".join(char if char.isalnum() or char in "'’-" else " " for char in text)
+    return " ".join(kept.split())[:LONGEST].strip()
+
+
+def known(services: Services, address: str) -> bool:
+    """Whether an address has a seat that it has taken, or that the moderator has given it."""
+    if address in services.people.moderator.addresses:
+        return True
+    for game, seat in services.people.seats_of(address):
+        table = _table(services, game)
+        if table is not None and (not table.wish or table.status is not Status.GATHERING or seat in table.joined):
+            return True
+    return False
+
+
+def waiting(services: Services) -> Iterator[Table]:
+    """The tables that players have opened and that have not begun."""
+    for game in services.store.names():
+        table = _table(services, game)
+        if table is not None and table.wish and table.status is Status.GATHERING:
+            yield table
+
+
+def _table(services: Services, game: str) -> Table | None:
+    with suppress(StoreError, PositionError):
+        return Stored.read_public(services.store.open(game)).table
+    return None
+
+
+def listing(services: Services) -> tuple[Msg, ...]:
+    """The tables that may be joined by their names, each with what it plays and who is there."""
+    lines = tuple(line_of(services, table) for table in waiting(services) if free(table, table.declined))
+    return (T("Tables with a free place:"), *lines) if lines else (T("No table has a free place now."),)
+
+
+def line_of(services: Services, table: Table) -> Msg:
+    """A table in one line: what it plays, who is there, how it is joined."""
+    game = services.find(table.kind)
+    ones = tuple(
+        f"{name} {value}" for name, value, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)})
+    )
+    return T(
+        "{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.",
+        game=table.game, title=game.title, n=table.places, options=ones or T("the usual options"),
+        names=tuple(row.name for row in table.seats if row.seat not in table.declined),
+    )  # fmt: skip
+
+
+def opening_of(services: Services, asker: Asker, line: str) -> Opening:
+    """The table that a line asks for: `new GAME [3 players] [NAME=VALUE] [with Bob <bob@example.org>, …]`.
+
+    Raises NotUnderstood, NotAllowed.
+    """
+    head, *rest = _WITH.split(line, maxsplit=1)
+    kind, *words = head.split()[1:] or [""]
+    try:
+        game = services.find(folded(kind))
+    except LookupError:
+        raise NotUnderstood(T("No game is called «{word}» here.", word=plain_name(kind)), possible=_SUCH) from None
+    left = " ".join(words)
+    count = _PLACES.search(folded(left))
+    options: dict[str, str] = {}
+    for word in (_PLACES.sub(" ", folded(left)) if count else left).split():
+        name, equals, value = word.strip(",;").partition("=")
+        if not equals or not name or not value:
+            raise NotUnderstood(
+                T("«{word}» is no option; one is written NAME=VALUE.", word=word[:40].replace("@", " ")), possible=_SUCH
+            )
+        options[name] = value
+    invited = [Invited(plain_name(asker.name) or "Player", (asker.address,))]
+    texts = re.split(r",(?![^<]*>)|;|\s(?:and|et)\s", rest[0]) if rest else ()
+    invited += [_named(services, text) for text in texts if text.strip()]
+    if len({one.addresses for one in invited}) < len(invited):
+        raise NotAllowed(T("An address is named twice; each player has one of their own."))
+    if not count and len(invited) == 1:
+        raise NotUnderstood(T("For how many players? Nobody else is named either."), possible=_SUCH)
+    places = int(count[1]) if count else len(invited)
+    if places < len(invited):
+        raise NotAllowed(T("{n} players are too few: with you, {all} are named.", n=places, all=len(invited)))
+    return Opening(game.kind, tuple(invited), options, wish=asker.mark, places=places)
+
+
+_SUCH = (T("new troyes 3 players"), T("new troyes 4 players pace=medium with Bob <bob@example.org>"))
+
+
+def _named(services: Services, text: str) -> Invited:
+    name, addresses = person(text.strip(" .:"))
+    address = addresses[0].lower() if len(addresses) == 1 else ""
+    local, _, domain = services.renderer.host.address.lower().partition("@")
+    if not is_address(address) or (address.startswith((f"{local}@", f"{local}+")) and address.endswith(f"@{domain}")):
+        raise NotUnderstood(
+            T("«{word}» names nobody that mail can be sent to.", word=plain_name(text)),
+            possible=(T("new troyes 3 players with Bob <bob@example.org>"),),
+        )
+    return Invited(plain_name(name) or plain_name(address.partition("@")[0]) or "Player", (address,))
+
+
+def opened(desk: Desk, asker: Asker, line: str) -> tuple[Msg, ...]:
+    """Open the table that a line asks for; what its writer is told. Again, after a crash, it is the same table.
+
+    Raises OrderRefused, StoreError.
+    """
+    services = desk.services
+    opening = opening_of(services, asker, line)
+    game = next((name for name in services.store.names() if _is_of(services, name, asker.mark)), "")
+    if not game:
+        _measured(services, asker, opening)
+        game = open_table(desk, opening).table.game
+    left = opening.places - len(opening.invited)
+    told = [T("The table {game} is open; its invitation comes to you, too, and asks for your word.", game=game)]
+    if left:
+        told.append(
+            T(
+                "{n} place is free. Whoever writes «join {game}» to {host} takes it.",
+                "{n} places are free. Whoever writes «join {game}» to {host} takes one.",
+                n=left, game=game, host=services.renderer.host.address,
+            )
+        )  # fmt: skip
+    days = OPEN_FOR.days
+    told.append(T("It begins when all are there and have joined; after {n} days without that it is given up.", n=days))
+    return tuple(told)
+
+
+def _is_of(services: Services, game: str, mark: str) -> bool:
+    table = _table(services, game)
+    return table is not None and table.wish == mark
+
+
+def _measured(services: Services, asker: Asker, opening: Opening) -> None:
+    """Count a table that is to be opened. Raises NotAllowed where the host's measures end."""
+    policy, spool, now = services.tables, services.spool, services.clock()
+    today, me = midnight(now), services.keys.person(asker.address)
+    if sum(1 for _ in waiting(services)) >= policy.waiting:
+        raise NotAllowed(
+            T("{n} tables wait for players here, which is the most.", n=policy.waiting), possible=(T("tables"),)
+        )
+    if spool.spent(f"opens {me}", today, now) >= policy.a_day:
+        raise NotAllowed(T("You have opened {n} tables today, which is the most.", n=policy.a_day))
+    others = [services.keys.person(one.addresses[0]) for one in opening.invited[1:]]
+    if spool.spent(f"invites {me}", today, now) + len(others) > NAMED:
+        raise NotAllowed(T("At most {n} people are invited for you in a day.", n=NAMED))
+    for one, mark in zip(opening.invited[1:], others, strict=True):
+        again = spool.spent(f"invites {me} {mark}", now - APART, now)
+        often = spool.spent(f"invited {mark}", today, now) >= MAILED
+        if often or (again and not _acquainted(services, asker.address, one.addresses[0])):
+            raise NotAllowed(
+                T(
+                    "{address} cannot be invited by mail for now. Let them write «join» and the name of the table.",
+                    address=one.addresses[0],
+                ),
+                possible=(T("new troyes 3 players"),),
+            )
+    spool.spend(f"opens {me}", asker.mark, now)
+    spool.spend(f"invites {me}", asker.mark, now, len(others))
+    for mark in others:
+        spool.spend(f"invites {me} {mark}", asker.mark, now)
+        spool.spend(f"invited {mark}", asker.mark, now)
+
+
+def _acquainted(services: Services, one: str, other: str) -> bool:
+    """Whether two have a game together that has begun."""
+    shared = {game for game, _ in services.people.seats_of(one)} & {game for game, _ in services.people.seats_of(other)}
+    tables = (_table(services, game) for game in shared)
+    return any(table is not None and table.status is not Status.GATHERING for table in tables)
+
+
+def gathering(services: Services, game: str) -> Table:
+    """The table of that name, which somebody may join. Raises NotAllowed, the same whether there is no such table."""
+    table = _table(services, game) if services.store.has(game) else None
+    if table is None or table.status is not Status.GATHERING or not free(table, table.declined):
+        raise NotAllowed(T("No table called {game} has a free place.", game=game), possible=(T("tables"),))
+    return table
+
+
+def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter, mark: LetterMark) -> None:
+    """Seat somebody at a table, whose own mail answers them. Raises NotAllowed where no place is free, StoreError."""
+    services = desk.services
+    gathering(services, game)
+    with services.store.open(game).lock("a letter") as repo:
+        if desk.taken_before(repo, letter, mark, services.spool.attempts(letter.digest)):
+            return
+        context = desk.context(repo)
+        holders = services.people.holders(game)
+        gone = context.stored.table.declined
+        if any(asker.address in one.addresses and one.seat not in gone for one in holders):
+            raise NotAllowed(T("You have a seat at {game} already; its invitation is what you answer.", game=game))
+        gathering(services, game)
+        invited = Invited(plain_name(asker.name) or "Player", (asker.address,), word)
+        desk.commit(context, replace(joined_by(context, services, invited), letter=mark))
+
+
+def give_up(desk: Desk, now: datetime) -> None:
+    """Give up the tables that players have opened long ago and that have not begun. Whoever has joined is told."""
+    for table in waiting(desk.services):
+        if now - table.opened >= OPEN_FOR:
+            with suppress(StoreError, OrderRefused):
+                desk.change(table.game, "nobody fills it", _given_up)
+
+
+def _given_up(context: Context) -> Result:
+    table = context.stored.table
+    if table.status is not Status.GATHERING:
+        raise NotAllowed(T("The game has begun already."))
+    says = T("The table has not begun within {n} days, and is given up.", n=OPEN_FOR.days)
+    there = tuple(row.seat for row in context.stored.rows if row.seat in table.joined)
+    return done(context, "abandon", says, status=Status.ABANDONED, concerned=there)

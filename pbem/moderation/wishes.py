@@ -1,0 +1,276 @@
+"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `my data`, `forget me`; and what it tells a
+stranger.
+
+What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
+wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
+and all strangers together few more, and nobody else anything.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, NotUnderstood, OrderRefused
+from engine.game import Seat
+from engine.kit.words import folded
+from pbem.desk import consent
+from pbem.desk.automatic import Note, note_in
+from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today
+from pbem.desk.consent import Means
+from pbem.desk.desk import Desk
+from pbem.desk.identity import Who, named, usable
+from pbem.desk.notices import note
+from pbem.desk.outcome import Handled, Outcome
+from pbem.desk.services import Services
+from pbem.host.keys import tokens_of
+from pbem.host.people import Holder
+from pbem.host.wishes import KEPT, Asker, Wanted
+from pbem.inbound.letter import Kind, Letter
+from pbem.moderation import own, tables
+from pbem.outbound.mail import MailKind
+from pbem.reading.kinds import is_closing, is_greeting
+from pbem.store.record import LetterMark
+
+STRANGERS = 40
+"""Mails that go to people whom the host does not know, in a day and altogether."""
+
+_NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(\S+)(.*)", re.IGNORECASE)
+_JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+([a-z][a-z-]*-[0-9]+)\s*(\S.*)?", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
+_NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
+_AROUND = " \t*_«»\"'.!"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a line asks of the host: its word, and the line in one form. `game` is the table that it joins."""
+
+    word: str
+    line: str
+    game: str = ""
+
+
+def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
+    """What a line asks of the host; None for any other line. `holds`: the game that its letter has a key of."""
+    text = text.strip(_AROUND)
+    if folded(text) in ("tables", "open tables", "les tables"):
+        return Asked("tables", "tables")
+    if folded(text) in ("my data", "mes donnees"):
+        return Asked("data", "my data")
+    if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
+        return Asked("forget", "forget me")
+    if (found := _JOIN.fullmatch(text)) and found[1].lower() != holds:
+        return Asked("join", text, found[1].lower())
+    if found := _NEW.fullmatch(text):
+        try:
+            services.find(folded(found[1]))
+        except LookupError:
+            # People begin sentences with «new»; what names players or addresses is meant for us.
+            if not re.search(r"[0-9] ?(?:players?|joueur)|@", found[2], re.IGNORECASE):
+                return None
+        return Asked("new", f"new {folded(found[1])}{found[2]}")
+    return None
+
+
+def in_letter(services: Services, letter: Letter, holds: str) -> Asked | None:
+    """What a letter asks of the host: its first line that says anything, and what goes on from it.
+
+    Raises NotAllowed when more is asked beside it, since only one of them would be done.
+    """
+    lines = [line.strip() for line in letter.lines if line.strip()]
+    while lines and is_greeting(lines[0]):
+        lines.pop(0)
+    if not lines or asked_of(services, lines[0], holds) is None:
+        return None
+    first = lines.pop(0)
+    # A long line that a program has broken; an address counts where players are named, and is a signature elsewhere.
+    opens = _NEW.match(first.strip(_AROUND))
+    while opens and lines and (_GOES_ON.match(lines[0]) or ("@" in lines[0] and _NAMES.search(first))):
+        first = f"{first} {lines.pop(0)}"
+    if any(asked_of(services, line, holds) for line in lines):
+        raise NotAllowed(T("A letter asks this host for one thing; send the others on their own. Nothing was done."))
+    if holds and lines and not is_closing(lines[0], (letter.sender_name,)):
+        raise NotAllowed(
+            T("«{line}» stands below what this host was asked for; send it on its own. Nothing was done.",
+              line=lines[0][:80])
+        )  # fmt: skip
+    return asked_of(services, first, holds)
+
+
+def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | None:
+    """Handle a letter to the host itself; None for one that is about a game, or whose writer gets silence.
+
+    Raises what the store raises.
+    """
+    services = desk.services
+    if letter.kind is not Kind.ORDERS or not letter.sender:
+        return None
+    tokens = tokens_of((*letter.recipients, letter.subject))
+    wish = services.wishes.answered(tokens, letter.sender)
+    # The words of a robot agree to nothing.
+    if wish is not None:
+        sure = note_in(letter.subject, letter.lines) is Note.NO
+        return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, "an automatic note")
+    people = services.people
+    registered = letter.sender in people.moderator.addresses or bool(people.seats_of(letter.sender))
+    if not registered and (services.tables.open != "anyone" or who.stolen):
+        return None
+    try:
+        asked = in_letter(services, letter, who.game if who.proven else "")
+    except OrderRefused as odd:
+        may = _may(services, letter, who, registered)
+        return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
+    if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
+        return None
+    if not _may(services, letter, who, registered):
+        # Who has a key is always answered: from here on by the desk of the game.
+        return None if who.proven else desk.silent(letter, "answered often enough today", who)
+    if asked is None:
+        return _told(desk, letter, _welcome(services), "a stranger is told how")
+    return _asked(desk, letter, who, asked, mark)
+
+
+def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool:
+    """Count a letter; whether it is answered. Each measure is of its own, and none is a game's."""
+    person = services.keys.person(letter.sender)
+    if who.proven:
+        return nth_today(services, f"host {person}", letter.digest) <= QUESTIONS
+    if nth_today(services, f"unproven {person}", letter.digest) > UNPROVEN:
+        return False
+    return registered or nth_today(services, "strangers", letter.digest) <= STRANGERS
+
+
+def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark) -> Handled:
+    """What a letter asks for is done if its writer is proven; else they are asked whether it was they."""
+    services = desk.services
+    name = next((services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)), "")
+    asker = Asker(letter.sender, name or letter.sender_name, named(mark, letter, services.keys).name)
+    try:
+        _allowed(services, asker, asked)
+        if asked.word == "tables":
+            return _told(desk, letter, tables.listing(services), "the open tables")
+        # What cannot be taken back is asked again in any case.
+        if who.proven and asked.word != "forget":
+            return _done(desk, letter, asker, asked, None, mark)
+        question = _question(services, asker, asked)
+    except OrderRefused as odd:
+        return _refused(desk, letter, odd)
+    token = services.wishes.ask(letter.digest, asker, asked.line, services.clock())
+    notes = (*question, T("Otherwise leave it: nothing is done, and after {n} days it is forgotten.", n=KEPT.days))
+    return _told(desk, letter, notes, "asked whether it was they", T("was it you?"), str(token))
+
+
+def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]:
+    """What somebody is asked who may have written a letter. Raises OrderRefused for what would be refused anyway."""
+    if asked.word == "new":
+        tables.opening_of(services, asker, asked.line)
+        return (
+            T("A letter from your address asks this host to open a table."),
+            T("If that was you, answer this mail with «yes»."),
+        )
+    if asked.word == "data":
+        return (
+            T("A letter from your address asks this host what it keeps about you."),
+            T("If that was you, answer this mail with «yes»."),
+        )
+    if asked.word == "forget":
+        own.leavable(services, asker.address)
+        return (
+            T("A letter from your address asks this host to forget you: what you wrote, your addresses, your settings "
+              "and achievements go for good, and no mail comes to you any more."),
+            T("If you wish that, answer this mail with «yes»."),
+        )  # fmt: skip
+    table = tables.gathering(services, asked.game)
+    return (
+        T("A letter from your address asks for a place at the table {game}.", game=asked.game),
+        tables.line_of(services, table),
+        T("The hash over its dice was fixed before anybody gave a word: {hash}", hash=table.commitment),
+        T("If that was you, answer this mail with «join», or «join» and one word of your own for the dice."),
+    )
+
+
+def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Handled:
+    """The answer to the question whether somebody has a wish: it is done, or dropped."""
+    services = desk.services
+    asked = asked_of(services, wish.line)
+    lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
+    said = consent.heard(lines[0], (wish.asker.name,)) if lines else consent.Consent(Means.NOTHING)
+    if said.means is Means.DECLINES or asked is None:
+        services.wishes.drop(wish.number)
+        return _told(desk, letter, (T("It is forgotten; nothing was done."),), "a wish is dropped")
+    if said.means is not Means.JOINS:
+        if nth_today(services, f"wish {wish.number}", letter.digest) > UNPROVEN:
+            return desk.silent(letter, "no answer to the question; told often enough")
+        says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
+        token = str(next(one for one in tokens_of((*letter.recipients, letter.subject)) if one.decision == wish.number))
+        return _told(desk, letter, (says,), "no answer to the question", T("was it you?"), token)
+    try:
+        asker = wish.asker
+        _allowed(services, asker, asked)
+        found = _done(desk, letter, asker, asked, said.word, mark)
+    except OrderRefused as odd:
+        found = _refused(desk, letter, odd)
+    services.wishes.drop(wish.number)
+    return found
+
+
+def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
+    """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
+    policy = services.tables.open
+    if asked.word in ("data", "forget"):
+        return
+    if policy == "nobody":
+        raise NotAllowed(T("At this host the moderator opens the tables, and invites to them."))
+    if policy == "known" and not tables.known(services, asker.address):
+        raise NotAllowed(T("Here tables are opened and joined by people who have joined one before."))
+
+
+def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | None, mark: LetterMark) -> Handled:
+    services = desk.services
+    if asked.word == "new":
+        told = tables.opened(desk, asker, asked.line)
+        return _told(desk, letter, told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
+    if asked.word == "data":
+        return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
+    if asked.word == "forget":
+        told = own.forgotten(desk, asker.address)
+        return _told(desk, letter, told, "its writer is forgotten", T("you are forgotten"), outcome=Outcome.PLAYED)
+    tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
+    services.spool.done(letter.digest, "a place is taken", asked.game)
+    return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
+
+
+def _welcome(services: Services) -> tuple[Msg, ...]:
+    """What somebody is told whom the host does not know, and who has asked for nothing that it understands."""
+    host = services.renderer.host
+    return (
+        T("This is {name}, a program that runs games by mail. Nothing of your letter was read.", name=host.name),
+        T("«tables» lists the tables with a free place; «join troyes-12» takes one."),
+        T("«new troyes 3 players» opens a table that others join; with their addresses they are invited: "
+          "«new troyes 3 players with Bob <bob@example.org>»."),
+        T("Write one of these to {address}; first you are asked whether it was you.", address=host.address),
+    )  # fmt: skip
+
+
+def _refused(desk: Desk, letter: Letter, odd: OrderRefused) -> Handled:
+    notes = [odd.reason, T("Nothing was done.")]
+    if odd.possible:
+        notes.append(T("This would do: {lines}", lines=tuple(T("«{line}»", line=one) for one in odd.possible)))
+    kind = "not understood" if isinstance(odd, NotUnderstood) else "not allowed"
+    return _told(desk, letter, tuple(notes), kind, T("not done"), outcome=Outcome.REFUSED)
+
+
+def _told(
+    desk: Desk, letter: Letter, notes: tuple[Msg, ...], why: str, heading: Msg | None = None, token: str = "",
+    outcome: Outcome = Outcome.ANSWERED,
+) -> Handled:  # fmt: skip
+    """Answer a letter to its address. A crash before leaves it in the spool, and its answer is the same again."""
+    name = tables.plain_name(letter.sender_name)
+    holder, answering = Holder(Seat(""), name, (letter.sender,)), usable(letter.message_id)
+    kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
+    heading = heading or T("your letter")
+    note(desk.services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)
+    desk.services.spool.done(letter.digest, why)
+    return Handled(outcome, why=why)

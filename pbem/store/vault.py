@@ -1,0 +1,171 @@
+"""A host's backup, as a bare git repository that is pushed to a folder or to any other repository.
+
+A game's history goes as it is, and what lies outside the games as one commit without a parent: what was forgotten
+since is in no backup after it. Databases lie in it in pieces of a fixed size, since one that has grown by a letter
+differs in few of them. Everything arrives in one push, whole or not at all: a crash leaves the backup before it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pygit2
+
+from pbem.store.durable import private
+from pbem.store.trouble import StoreError
+
+HOST = "refs/pbem/host"
+GAMES = "refs/pbem/games/"
+EARLIER = "refs/pbem/earlier/"
+"""A history that another has taken the place of, as after going back from damage: kept under its last commit."""
+
+PIECE = 64 * 1024
+
+_OF_ANOTHER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+
+
+def git(folder: Path, *words: str, given: str = "") -> str:
+    """What git prints, in the bare repository `folder`. Raises StoreError with git's own words.
+
+    How a server is reached, and with which key, is the user's own git configuration.
+    """
+    environ = {key: value for key, value in os.environ.items() if key not in _OF_ANOTHER} | {"LC_ALL": "C"}
+    if not sys.stdin.isatty():
+        environ |= {"GIT_TERMINAL_PROMPT": "0"}
+    try:
+        with private():
+            command = ["git", f"--git-dir={folder}", *words]
+            done = subprocess.run(command, env=environ, input=given, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise StoreError("git is not installed, which carries backups") from None
+    if done.returncode:
+        raise StoreError(f"git {words[0]} failed: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+def bare(folder: Path) -> Path:
+    """An empty bare repository at `folder`, closed to others; one that is there stays as it is. Raises StoreError."""
+    if not (folder / "HEAD").is_file():
+        with private():
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)
+        git(folder, "init", "--quiet", "--bare")
+        git(folder, "config", "gc.pruneExpire", "now")
+        # A game that is damaged must not be asked what it has.
+        git(folder, "config", "core.alternateRefsPrefixes", "refs/none/")
+    return folder
+
+
+def alone(vault: Path) -> None:
+    """Let the vault name nothing but what lies in itself."""
+    names = git(vault, "for-each-ref", "--format=%(refname)").split()
+    git(vault, "update-ref", "--stdin", given="".join(f"delete {name}\n" for name in names if name != HOST))
+    borrow(vault, ())
+
+
+def refs_at(vault: Path, target: str) -> dict[str, str]:
+    """What a target holds of a backup: names of ours to commits; empty when there is none. Raises StoreError."""
+    rows = (line.split("\t") for line in git(vault, "ls-remote", "--", target, "refs/pbem/*").splitlines())
+    return {name: commit for commit, name in rows}
+
+
+def fetch(vault: Path, target: str, *specs: str) -> None:
+    """Bring refs of a target here. Raises StoreError."""
+    git(vault, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", target, *specs)
+
+
+def borrow(vault: Path, gitdirs: Iterable[Path]) -> None:
+    """Let the objects of these repositories be found here without a copy."""
+    lines = "".join(f"{gitdir.absolute() / 'objects'}\n" for gitdir in gitdirs)
+    (vault / "objects" / "info" / "alternates").write_text(lines, encoding="utf-8")
+
+
+def whole(vault: Path, commit: str, known: str) -> str:
+    """What is missing of a history since the commit `known` (all of it, where that is not here); empty if nothing."""
+    since = [f"^{known}"] if known and follows(vault, known, commit) else []
+    try:
+        git(vault, "rev-list", "--objects", "--quiet", commit, *since)
+    except StoreError as odd:
+        return str(odd)
+    return ""
+
+
+def follows(vault: Path, old: str, new: str) -> bool:
+    """Whether the commit `new` goes on from `old`."""
+    try:
+        git(vault, "merge-base", "--is-ancestor", old, new)
+    except StoreError:
+        return False
+    return True
+
+
+def point(vault: Path, refs: Mapping[str, str]) -> None:
+    """Name these commits in the vault."""
+    git(vault, "update-ref", "--stdin", given="".join(f"update {name} {commit}\n" for name, commit in refs.items()))
+
+
+def push(vault: Path, target: str, refs: Iterable[str]) -> None:
+    """Bring these refs to a target, all or none. Raises StoreError."""
+    git(vault, "push", "--quiet", "--atomic", "--", target, *(f"+{name}:{name}" for name in refs))
+    git(vault, "prune", "--expire=now")
+
+
+def lay_down(vault: Path, files: Mapping[str, bytes], says: str, at: datetime) -> str:
+    """One commit of these files, which stands alone; its id."""
+    repo: Any = pygit2.Repository(str(vault))
+    index = pygit2.Index()
+    for name, data in files.items():
+        pieces = {name: data} if not name.endswith(".sqlite") else _pieces(name, data)
+        for path, piece in pieces.items():
+            index.add(pygit2.IndexEntry(path, repo.create_blob(piece), pygit2.enums.FileMode.BLOB))
+    who = pygit2.Signature("pbem", "pbem@localhost", int(at.timestamp()), 0)
+    return str(repo.create_commit(None, who, who, says, index.write_tree(repo), []))
+
+
+def _pieces(name: str, data: bytes) -> dict[str, bytes]:
+    return {f"{name}/{start // PIECE:08}": data[start : start + PIECE] for start in range(0, len(data), PIECE)}
+
+
+def lift(vault: Path, commit: str) -> dict[str, bytes]:
+    """The files of such a commit."""
+    repo: Any = pygit2.Repository(str(vault))
+    found: dict[str, bytes] = {}
+
+    def walk(tree: Any, before: str) -> None:
+        for entry in sorted(tree, key=lambda entry: str(entry.name)):
+            name = f"{before}{entry.name}"
+            if entry.type_str == "blob":
+                found[name] = entry.data
+            elif name.endswith(".sqlite"):
+                pieces = sorted(entry, key=lambda piece: str(piece.name))
+                found[name] = b"".join(piece.data for piece in pieces)
+            else:
+                walk(entry, f"{name}/")
+
+    walk(repo[commit].peel(pygit2.Tree), "")
+    return found
+
+
+def copied(file: Path) -> bytes:
+    """A database as it is at one instant, whoever writes to it. Raises StoreError when it is damaged."""
+    with private(), tempfile.TemporaryDirectory(prefix=".copy-", dir=file.parent) as scratch:
+        place = Path(scratch) / file.name
+        with (
+            closing(sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=30)) as here,
+            closing(sqlite3.connect(place)) as there,
+        ):
+            try:
+                here.backup(there)
+            except sqlite3.Error as odd:
+                raise StoreError(f"{file}: {odd}; nothing was backed up. `pbem fsck` says what would mend it") from None
+        return place.read_bytes()

@@ -1,0 +1,355 @@
+"""Tables that people open and join by mail, as far as the host lets them; and what forged letters bring upon others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.desk.timing import due
+from pbem.host.config import TablesConfig
+from pbem.host.keys import tokens_of
+from pbem.host.wishes import Asker
+from pbem.moderation import tables, wishes
+from pbem.moderation.opening import Invited, Opening, open_table
+from tests.desk.room import OWN, Got, Room
+
+FRESH = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
+
+
+def lets(room: Room, who: str, **more: int) -> Room:
+    """The host's policy is this from now on."""
+    room.desk.services = replace(room.desk.services, tables=TablesConfig(who, **more))  # type: ignore[arg-type]
+    return room
+
+
+def to(got: Got) -> str:
+    return str(got.message["To"].addresses[0].addr_spec)
+
+
+def fresh(room: Room, address: str, text: str, **fields: str) -> list[Got]:
+    """What a letter without a key leads to."""
+    room.count += 1
+    before = len(room.mails())
+    letter = f"From: {address}\nTo: {OWN}\nSubject: hello\nMessage-ID: <fresh{room.count}@people.test>\n"
+    letter += "".join(f"{name}: {value}\n" for name, value in fields.items())
+    room.post(f"{letter}\n{text}\n".encode())
+    return room.mails()[before:]
+
+
+def answer(room: Room, address: str, text: str, mail: Got) -> list[Got]:
+    """What an answer to a mail of ours leads to."""
+    before = len(room.mails())
+    room.post(room.write("anna", text, to=mail, sender=address))
+    return room.mails()[before:]
+
+
+def opened(room: Room, text: str = "new tally 3 players", by: str = "anna") -> str:
+    """A table that somebody with a key has opened; its name."""
+    names = set(room.store.names())
+    room.send(by, text)
+    (new,) = set(room.store.names()) - names
+    return new
+
+
+def seats(room: Room, game: str) -> list[str]:
+    return [row.seat for row in room.stored(game).table.seats]
+
+
+def test_strangers_get_silence_unless_the_host_opens_tables_to_anyone(room: Room) -> None:
+    """SECURITY: a stranger learns nothing. And by default nobody opens a table."""
+    for who in ("nobody", "known"):
+        lets(room, who)
+        for text in ("hello?", "new tally 3 players", "tables", "join tally-1"):
+            assert [] == fresh(room, "zoe@elsewhere.test", text)
+    room.restart()
+    (mail,) = room.sent_by("anna", "new tally 3 players")
+    assert "At this host the moderator opens the tables" in mail.text
+    assert ["tally-1"] == list(room.store.names())
+
+
+def test_a_stranger_is_told_how_and_then_asked_whether_it_was_they(empty: Room) -> None:
+    room = lets(empty, "anyone")
+    (how,) = fresh(room, "Zoe <zoe@elsewhere.test>", "Hello, may I play?")
+    assert "zoe@elsewhere.test" == to(how)
+    for part in ("«tables»", "«join troyes-12»", "«new troyes 3 players»", OWN):
+        assert part in how.text
+    (question,) = fresh(room, "Zoe <zoe@elsewhere.test>", "new tally 2 players")
+    assert "answer this mail with «yes»" in question.text
+    assert () == room.store.names()
+    mails = answer(room, "zoe@elsewhere.test", "yes", question)
+    assert [("zoe", "invitation"), ("", "notice")] == [(got.seat, got.kind) for got in mails]
+    table = room.stored("tally-1").table
+    assert (["zoe"], 2, "gathering") == (seats(room, "tally-1"), table.places, str(table.status))
+    assert "1 place is free: «join tally-1»" in " ".join(mails[0].text.split())
+    # What was answered once is done once.
+    assert [] == answer(room, "zoe@elsewhere.test", "yes", question)[1:]
+    assert ("tally-1",) == tuple(room.store.names())
+
+
+def test_a_table_fills_by_its_name_and_begins_with_everybodys_words(room: Room) -> None:
+    lets(room, "anyone")
+    game = opened(room)
+    room.send("anna", "join heron")
+    assert "gathering" == room.stored(game).table.status, "a table with free places does not begin"
+    (question,) = fresh(room, "Zoe <zoe@elsewhere.test>", f"Hi!\njoin {game}")
+    assert room.stored(game).table.commitment in question.text.replace("\n", "")
+    (receipt,) = answer(room, "zoe@elsewhere.test", "join marmalade", question)
+    assert ("zoe", "receipt") == (receipt.seat, receipt.kind)
+    assert "You have joined; your word is fixed." in receipt.text
+    assert "marmalade" == room.stored(game).secrets.words["zoe"]
+    # Bob has a key, of another game: he is invited at once, and asked for his word.
+    mails = room.sent_by("bob", f"join {game}", to=room.mails("bob")[0])
+    assert [("bob", "invitation")] == [(got.seat, got.kind) for got in mails]
+    mails = room.sent_by("bob", "join kettle", to=mails[0])
+    assert {"welcome"} == {got.kind for got in mails}
+    stored = room.stored(game)
+    assert ("running", ["anna", "zoe", "bob"]) == (stored.table.status, seats(room, game))
+    assert {"host": "", "anna": "heron", "zoe": "marmalade", "bob": "kettle"} == stored.secrets.words
+    assert 0 == room.state("tally-1").counter
+    (told,) = fresh(room, "eve@elsewhere.test", f"join {game}")
+    assert f"No table called {game} has a free place." in told.text
+
+
+def test_the_last_place_taken_with_a_word_begins_the_game(room: Room) -> None:
+    lets(room, "anyone")
+    game = opened(room, "new tally 2 players")
+    room.send("anna", "join")
+    (question,) = fresh(room, "Zoe <zoe@elsewhere.test>", f"join {game}")
+    mails = answer(room, "zoe@elsewhere.test", "join marmalade", question)
+    assert [("anna", "welcome"), ("zoe", "welcome")] == [(got.seat, got.kind) for got in mails]
+    assert "running" == room.stored(game).table.status
+
+
+def test_a_forged_letter_without_a_key_opens_nothing_and_mails_nobody_but_its_from(room: Room) -> None:
+    """Third parties hear of nothing before the one in From has said yes; and that one of little."""
+    lets(room, "anyone")
+    text = "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>"
+    for address in ("anna@people.test", "zoe@elsewhere.test"):
+        got = [one for _ in range(8) for one in fresh(room, address, text)]
+        assert [address] * 3 == [to(one) for one in got]
+        assert not any("victim" in one.text or "Carl" in one.text for one in got)
+    assert ["tally-1"] == list(room.store.names())
+    # From another address than the one that was asked, the key of the question is worth nothing.
+    (question,) = fresh(room, "bob@people.test", text)
+    assert [] == [one for one in answer(room, "thief@elsewhere.test", "yes", question) if "question" in one.text]
+    assert ["tally-1"] == list(room.store.names())
+
+
+def test_all_strangers_together_are_mailed_seldom(empty: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host is no relay: a forger with many addresses reaches few."""
+    monkeypatch.setattr(wishes, "STRANGERS", 5)
+    room = lets(empty, "anyone")
+    got = [one for n in range(9) for one in fresh(room, f"v{n}@victim.test", "new tally 3 players")]
+    assert 5 == len(got)
+    assert [] == fresh(room, "v10@victim.test", "tables\nnew tally 3 players")
+    room.time += timedelta(days=1)
+    assert 1 == len(fresh(room, "v9@victim.test", "hello"))
+
+
+def test_an_address_below_the_line_is_a_signature(empty: Room) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@elsewhere.test", "new tally 3 players\nZoe\nzoe@elsewhere.test")
+    answer(room, "zoe@elsewhere.test", "yes", question)
+    (question,) = fresh(room, "zoe@elsewhere.test", "new tally 2 players\nzoe@elsewhere.test")
+    answer(room, "zoe@elsewhere.test", "yes", question)
+    assert [3, 2] == [room.stored(game).table.places for game in room.store.names()]
+
+
+def test_a_question_is_answered_by_its_own_address_and_its_own_key_alone(empty: Room) -> None:
+    services = lets(empty, "anyone").desk.services
+    zoe, eve = "zoe@elsewhere.test", "eve@elsewhere.test"
+    token = services.wishes.ask("0" * 64, Asker(zoe, "Zoe", "mark"), "new tally 2 players", empty.time)
+    found = services.wishes.answered((token,), zoe)
+    assert found is not None
+    assert zoe == found.asker.address
+    assert services.wishes.answered((replace(token, key="a" * 16),), zoe) is None
+    assert services.wishes.answered((services.keys.token("wish", eve, 1, token.decision),), eve) is None
+
+
+@pytest.mark.parametrize("text", ["I am out of office until Monday.\nyes", "Automatic reply: yes"])
+def test_a_vacation_note_confirms_nothing(empty: Room, text: str) -> None:
+    room = lets(empty, "anyone")
+    (question,) = fresh(room, "zoe@elsewhere.test", "new tally 2 players")
+    assert [] == answer(room, "zoe@elsewhere.test", text, question)
+    (told,) = answer(room, "zoe@elsewhere.test", "which table?", question)
+    assert "neither yes nor no" in told.text
+    (told,) = answer(room, "zoe@elsewhere.test", "no", told)
+    assert "It is forgotten" in told.text
+    assert () == room.store.names()
+    assert not list((room.folder / "mail" / "wishes").iterdir())
+
+
+def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> None:
+    """Neither reminders nor talk before they have joined; and the place is another's then."""
+    lets(room, "anyone")
+    game = opened(room, "new tally 3 players with Carl http://x.test <carl@victim.test>")
+    (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
+    assert "Anna has opened this table." in mail.text
+    assert "x.test" not in mail.text, "nothing to follow stands in a name"
+    room.send("anna", "join")
+    room.send("anna", "say come and buy")
+    room.time += timedelta(days=9)
+    context = room.desk.look(game, lambda at: at)
+    room.spool.sent([row.message_id for row in room.spool.rows()], room.time - timedelta(days=8))
+    assert due(context, room.desk.services, room.time) is None
+    assert [mail.name] == [got.name for got in room.mails() if to(got) == "carl@victim.test"]
+    answer(room, "carl@victim.test", "decline", mail)
+    assert 2 == len([got for got in room.mails() if to(got) == "carl@victim.test"]), "the receipt of the decline"
+    room.send("bob", f"join {game}", to=room.mails("bob")[0])
+    fresh_one = fresh(room, "Carl <carl@other.test>", f"join {game}")[0]
+    answer(room, "carl@other.test", "join", fresh_one)
+    found = seats(room, game)
+    assert ["anna", "bob"] == [one for one in found if one in ("anna", "bob")]
+    assert 3 == len(found)
+    assert not any("carl@victim.test" in one.addresses for one in room.people.holders(game))
+    # Their key died with the seat.
+    lets(room, "known")
+    assert "silent" == room.post(room.write("carl", "join", to=mail, sender="carl@victim.test")).outcome
+
+
+def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> None:
+    """Contract: tokens die with the seat."""
+    lets(room, "anyone")
+    game = opened(room, "new tally with Carl <carl@victim.test>")
+    (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
+    answer(room, "carl@victim.test", "decline", mail)
+    for address in ("zoe@elsewhere.test", "carl@other.test"):
+        (question,) = fresh(room, f"{address.partition('@')[0].title()} <{address}>", f"join {game}")
+        (receipt,) = answer(room, address, "join", question)
+        if address.startswith("zoe"):
+            answer(room, address, "leave", receipt)
+    assert ["anna", "carl"] == seats(room, game)
+    (token,) = tokens_of((mail.reply_to,))
+    assert not room.desk.services.keys.fits(token, "carl", room.people.holder(game, "carl").generation)
+
+
+def test_nobody_is_invited_often_by_players(room: Room) -> None:
+    lets(room, "known", a_day=9, waiting=50)
+    text = "new tally with Carl <carl@victim.test>"
+    opened(room, text)
+    (told,) = room.sent_by("anna", text)
+    assert "carl@victim.test cannot be invited by mail for now." in told.text
+    opened(room, text, by="bob")
+    room.time += timedelta(days=2)
+    (told,) = room.sent_by("bob", text)
+    assert "cannot be invited" in told.text
+    assert 2 == len([got for got in room.mails() if to(got) == "carl@victim.test"])
+    room.time += timedelta(days=31)
+    opened(room, text)
+    # Bob plays with Anna: nothing keeps them apart, but two mails a day are enough.
+    for _ in range(2):
+        opened(room, "new tally with Bob <bob@people.test>")
+    (told,) = room.sent_by("anna", "new tally with Bob <bob@people.test>")
+    assert "cannot be invited" in told.text
+    many = ", ".join(f"P{n} <p{n}@victim.test>" for n in range(3))
+    opened(room, f"new tally with {many}", by="bob")
+    room.send("bob", f"new tally with {many.replace('victim', 'other')}")
+    (told,) = room.sent_by("bob", "new tally with Q <q@victim.test>")
+    assert "At most 6 people are invited for you in a day." in told.text
+
+
+def test_tables_a_day_and_tables_that_wait_have_an_end(room: Room) -> None:
+    lets(room, "known", a_day=2, waiting=3)
+    for _ in range(2):
+        opened(room)
+    (told,) = room.sent_by("anna", "new tally 3 players")
+    assert "You have opened 2 tables today, which is the most." in told.text
+    opened(room, by="bob")
+    (told,) = room.sent_by("bob", "new tally 3 players")
+    assert "3 tables wait for players here" in told.text
+
+
+def test_a_table_that_nobody_fills_is_given_up_and_only_who_has_joined_hears_of_it(room: Room) -> None:
+    lets(room, "known")
+    game = opened(room, "new tally 4 players with Carl <carl@victim.test>")
+    room.send("anna", "join")
+    before = len(room.mails())
+    tables.give_up(room.desk, room.time + timedelta(days=29))
+    assert "gathering" == room.stored(game).table.status
+    tables.give_up(room.desk, room.time + timedelta(days=31))
+    assert "abandoned" == room.stored(game).table.status
+    assert ["anna"] == [got.seat for got in room.mails()[before:]]
+
+
+def test_known_is_who_has_taken_a_seat_not_whom_a_player_has_named(room: Room) -> None:
+    lets(room, "known")
+    opened(room, "new tally 3 players with Carl <carl@victim.test>")
+    (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
+    (told,) = answer(room, "carl@victim.test", "new tally 3 players", mail)
+    assert "people who have joined one before" in told.text
+    answer(room, "carl@victim.test", "join", mail)
+    (invited, receipt) = answer(room, "carl@victim.test", "new tally 3 players", mail)
+    assert ("invitation", "notice") == (invited.kind, receipt.kind)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("new tally", "For how many players?"),
+        ("new tally 9 players", "players"),
+        ("new tally 3 players rounds=7", "Tally has no option rounds=7."),
+        ("new tally 3 players quick", "«quick» is no option"),
+        ("new tally 1 player with Carl <carl@victim.test>", "are too few"),
+        ("new tally with Carl", "names nobody that mail can be sent to"),
+        ("new tally with me <pbem+tally-1.0.x@games.test>", "names nobody that mail can be sent to"),
+        ("new tally with A <a@x.test>, B <a@x.test>", "An address is named twice"),
+        ("new chess 3 players", "No game is called «chess» here."),
+        ("tables\nnew tally 3 players", "A letter asks this host for one thing"),
+        ("new tally 3 players\nadd 1", "«add 1» stands below"),
+        ("join tally-1", "No table called tally-1 has a free place."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_reason_and_nothing_is_done(room: Room, line: str, says: str) -> None:
+    lets(room, "anyone")
+    key = room.open()
+    (told,) = room.sent_by("anna", line, to=next(got for got in room.mails("anna") if key in got.name))
+    assert says in " ".join(told.text.split())
+    assert ["tally-1", "tally-2"] == list(room.store.names())
+    assert 0 == room.state("tally-2").counter
+
+
+def test_a_sentence_that_begins_with_new_is_the_games_own(room: Room) -> None:
+    lets(room, "anyone")
+    assert "played" == room.send("anna", "New computer here, sorry.\nadd 1").outcome
+
+
+def test_a_letter_across_lines_and_in_french_opens_a_table(room: Room) -> None:
+    lets(room, "known")
+    game = opened(room, "Bonjour,\nnouvelle partie tally 4 joueurs rounds=1\navec Carl <carl@victim.test>,\n Dan <dan@victim.test>\nMerci, Anna")
+    table = room.stored(game).table
+    assert (["anna", "carl", "dan"], 4, "1") == (seats(room, game), table.places, table.options["rounds"])
+
+
+def test_the_open_tables_are_listed_without_what_has_begun(room: Room) -> None:
+    lets(room, "known")
+    assert "No table has a free place now." in room.sent_by("anna", "tables")[0].text
+    game = opened(room, "new tally 3 players rounds=1")
+    open_table(room.desk, Opening("tally", (Invited("Eve", ("eve@people.test",)), Invited("Ed", ("ed@people.test",)))))
+    text = " ".join(room.sent_by("anna", "tables")[0].text.split())
+    assert f"{game}: Tally, 3 players, rounds 1; there are Anna. «join {game}» takes a place." in text
+    assert "tally-3" not in text
+
+
+def test_a_crash_after_the_table_was_opened_opens_no_second_one(room: Room) -> None:
+    lets(room, "known")
+    letter = room.write("anna", "new tally 3 players")
+    room.post(letter)
+    with room.spool.change() as db:
+        db.execute("DELETE FROM handled WHERE record = 0")
+    room.post(letter)
+    assert ["tally-1", "tally-2"] == list(room.store.names())
+
+
+def test_the_moderator_may_begin_an_open_table_without_its_free_places(room: Room) -> None:
+    from pbem.moderation.gathering import start
+
+    lets(room, "anyone")
+    game = opened(room)
+    room.send("anna", "join")
+    room.send("bob", f"join {game}", to=room.mails("bob")[0])
+    room.send("bob", "join")
+    assert "gathering" == room.stored(game).table.status
+    room.desk.change(game, "start", start.of(room.desk.services, {"without": ""}, ""))
+    assert ("running", 0) == (room.stored(game).table.status, room.stored(game).table.places)

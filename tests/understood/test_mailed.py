@@ -1,0 +1,86 @@
+"""What people would write who have read one mail is read at the desk of that very game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .mailed import Line, Reader, lines, rates, table
+
+SHEETS = ("mailed-first", "mailed-second")
+FIRST, MENDED = 0.85, 0.95
+"""The shares that are asked: read as meant at the first try; that, or mended by one number."""
+BUILDING, HOLDING = "the guy lying in the palace", "couché de l'évêché"
+
+
+def _played_wrongly(found: list[Line]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(one.written, one.read.orders) for one in found if one.wrong]
+
+
+def test_a_sample_of_what_people_write_from_a_mail_is_read() -> None:
+    """Some lines of the young games of both sheets, and all their traps."""
+    found = [one for sheet in SHEETS for one in lines(sheet, every=6, letters=5)]
+    assert _played_wrongly(found) == []
+    meant = [one for one in found if one.meant]
+    assert len(meant) >= 10
+    assert [one.written for one in meant if not (one.right or one.mended)] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
+    """Each game and language by itself; no trap and nothing else than what was meant is played."""
+    found = list(lines(sheet))
+    assert _played_wrongly(found) == []
+    for name, (all, right, mended) in rates(found).items():
+        assert right / all >= FIRST, name
+        assert mended / all >= MENDED, name
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """Somebody's turn, with a citizen who lies in the Palace."""
+    return Reader(table(tmp_path_factory.mktemp("mailed"), "troyes", 3, 5, 14, {}))
+
+
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("use my Y5 on the artisan, hire the guy lying in the palace", ("activate artisan hiring from palace lying with Y5",)),
+        ("artisan avec J5, j'embauche celui qui est couché au palais", ("activate artisan hiring from palace lying with Y5",)),
+        ("put my lying citizen into City Hall with Y5", ("place Y5 from palace lying",)),
+        ("place l'homme couché du palais à l'hôtel de ville avec J5", ("place Y5 from palace lying",)),
+        ("harvest with Y5", ("farm Y5",)),
+        ("chasser le maraudage avec R6", ("fight marauding with R6",)),
+        ("flip W2, after that build with W5", ("flip W2", "build with W5")),
+        ("place the lying one in the bishopric with W2", ()),
+        ("farm Y5 and the harvest cube", ()),
+        ("who is building with W2", ()),
+        ("build with W5 after", ()),
+    ],
+)  # fmt: skip
+def test_a_citizen_who_lies_and_words_for_deeds(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
+    """Where he lies is told before or behind that he does; «in» behind a noun may tell where he goes."""
+    assert reader.read(written).orders == orders
+
+
+def test_answers_are_read_by_the_question(tmp_path: Path) -> None:
+    """The event Support is no verb where an event is asked."""
+    reader = Reader(table(tmp_path, "troyes", 3, 3, 16, {}))
+    assert reader.read("support").orders == ("target support",)
+    assert reader.read("sur support").orders == ("target support",)
+    assert reader.read("support or marauding").orders == ()
+
+
+def test_the_only_black_die_needs_no_number(tmp_path: Path) -> None:
+    """«the black one» is the only one."""
+    one = Reader(table(tmp_path, "troyes", 3, 3, 13, {}))
+    assert one.read("the black one with my white 3").orders == ("counter 2 with W3",)
+
+
+@pytest.mark.soak
+def test_of_several_black_dice_none_is_guessed(tmp_path: Path) -> None:
+    """A red four could beat three of them."""
+    three = Reader(table(tmp_path, "troyes", 3, 3, 41, {}))
+    assert three.read("the black one with a red 4").orders == ()
