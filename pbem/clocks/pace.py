@@ -36,6 +36,10 @@ OPTIONS: tuple[Option, ...] = (
         T("for how many minutes the next player is not mailed yet, so that another letter can take the place of the "
           "first"),
     ),
+    Option(
+        "follow", ("no", "yes"), "no",
+        T("whether people who do not sit here may follow it, by one public view a round"),
+    ),
 )  # fmt: skip
 """What a host chooses for a table, whatever is played there."""
 
@@ -82,6 +86,7 @@ def ways(table: Table) -> dict[str, str]:
     """The options of a table, as a host writes them."""
     return {
         "pace": written(table.pace), "late": table.pace.late, "answers": table.answers, "cooling": str(table.cooling),
+        "follow": "yes" if table.follow else "no",
     }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
 from pbem.desk.waits import ask_of
+from pbem.moderation import following
 from pbem.moderation.opening import another, open_table
 from pbem.store import tables
 from pbem.store.durable import replace_file
@@ -87,7 +88,7 @@ class Timekeeper:
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
         count = sum(self._table(name, now) for name in self._desk.services.store.names())
-        return count + bind(self._desk.services)
+        return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:
         """Seconds until something is due, at most `longest`."""

@@ -41,6 +41,7 @@ class Kept:
     pace: Pace = field(default_factory=Pace)
     answers: str = "count"
     cooling: int = 0
+    follow: bool = False
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
