@@ -256,7 +256,7 @@ def _public(request: Request, result: Result) -> Result:
     if parts:
         return replace(result, says=_cut(parts))
     kind = result.answer.kind if result.answer else None
-    if result.talk:
+    if any(not one.is_note for one in result.talk):
         says = f"{name} writes to the table"
     elif kind is MailKind.TRIAL:
         says = f"{name} tries orders"

@@ -13,6 +13,7 @@ from engine.catalog import T
 from engine.game import Decision, Offer, Seat
 from pbem.desk import finale
 from pbem.desk.context import Context
+from pbem.desk.diary import SHOWN, diaries
 from pbem.desk.history import news, spoken
 from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.lists import offered
@@ -155,6 +156,7 @@ def _with_dice(context: Context, mail: Mail) -> Mail:
 def _ending(context: Context, mail: Mail) -> Mail:
     result = context.game.result(context.state)
     told = () if result is None else finale.story(context, result)
+    mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, SHOWN)))
     return replace(_with_dice(context, mail), result=result, story=told, seed=context.stored.secrets.seed)
 
 

@@ -161,7 +161,7 @@ def _records(
             "epoch": record.also.get(EPOCH),
             OPENING: record.also.get(OPENING),
             "undone": chapter.undone,
-            "talk": talk(record, sight),
+            "talk": talk(record, sight, source.stored.table.status is Status.ENDED),
         }
         if sight.full:
             optional |= {
