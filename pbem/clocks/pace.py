@@ -40,6 +40,10 @@ OPTIONS: tuple[Option, ...] = (
         "follow", ("no", "yes"), "no",
         T("whether people who do not sit here may follow it, by one public view a round"),
     ),
+    Option(
+        "anonymous", ("no", "yes"), "no",
+        T("whether nobody learns before the end who the others are"),
+    ),
 )  # fmt: skip
 """What a host chooses for a table, whatever is played there."""
 
@@ -86,7 +90,7 @@ def ways(table: Table) -> dict[str, str]:
     """The options of a table, as a host writes them."""
     return {
         "pace": written(table.pace), "late": table.pace.late, "answers": table.answers, "cooling": str(table.cooling),
-        "follow": "yes" if table.follow else "no",
+        "follow": "yes" if table.follow else "no", "anonymous": "yes" if table.anonymous else "no",
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.game import AnyGame, Seat
 from pbem.desk.context import STOPPED
@@ -101,6 +101,8 @@ class Changes:
         earned = self._earned(seat) if kind is MailKind.FINAL else ()
         if answer is not None and answer.seat == seat:
             message = replace(answer, kind=kind, own=not self.result.began)
+        if self._table.anonymous:
+            message = replace(message, notes=(*message.notes, *self._names(seat, kind)))
         message = replace(
             message,
             heard=row.heard,
@@ -115,6 +117,17 @@ class Changes:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(message, answering="")
         return replace(message, root=thread.root, last=thread.last)
+
+    def _names(self, seat: Seat, kind: MailKind) -> tuple[Msg, ...]:
+        """What a mail of an anonymous table tells of names: its reader's own at first, everybody's in the end."""
+        if kind is MailKind.FINAL:
+            ones = ((row.name, self._holders.get(Seat(row.seat))) for row in self._table.seats)
+            there = ((alias, one.name) for alias, one in ones if one is not None and one.name != alias)
+            return tuple(T("{seat} was {name}.", seat=alias, name=name) for alias, name in there)
+        if kind in (MailKind.INVITATION, MailKind.WELCOME):
+            name = self._table.seat(seat).name
+            return (T("Here nobody learns before the end who the others are. You are called {name}.", name=name),)
+        return ()
 
     def _told_of_wait(self, seat: Seat) -> tuple[Msg, ...]:
         """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""

@@ -14,7 +14,7 @@ from engine.errors import NotAllowed, TooLate
 from engine.reference import CardText
 from pbem.desk import listing
 from pbem.desk.commands import hours, questions
-from pbem.desk.commands.talk import NOTE, Talk, message_of, note_of
+from pbem.desk.commands.talk import NOTE, Talk, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command
 from pbem.desk.corrections import deed
 from pbem.desk.request import Request
@@ -116,6 +116,8 @@ class Standing:
             word, sent = "say", T("Sent to everybody at the table.")
             if one.to:
                 word, sent = "tell", T("Sent to {name} alone.", name=names[one.to])
+            if self.request.table.anonymous:
+                one = unsigned(one, self.request.signed)
         self.talk.append(one)
         self.beside(raw, word, sent, again)
 

@@ -42,6 +42,7 @@ class Kept:
     answers: str = "count"
     cooling: int = 0
     follow: bool = False
+    anonymous: bool = False
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:

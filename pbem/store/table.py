@@ -131,11 +131,12 @@ class Table:
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
     which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
     who has answered a sealed decision: count, names or hidden; `cooling` are the minutes for which the others are not
-    mailed after a letter that may be replaced; `follow` says whether people who do not sit here may follow it; `votes`
-    are the seats that ask for a hold, or for its end; `outage` the end of the last time without post by which its
-    clocks were moved. `again` are the seats that would play another game, once it is over; `follows` is the table whose
-    people have asked for this one. `wish` marks the letter that a player has opened it with (empty: the moderator has),
-    `places` how many it gathers when others may join it by its name (0: those who sit there).
+    mailed after a letter that may be replaced; `follow` says whether people who do not sit here may follow it,
+    `anonymous` that its seats have names of their own until the end; `votes` are the seats that ask for a hold, or for
+    its end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that
+    would play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks
+    the letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
+    join it by its name (0: those who sit there).
     """
 
     game: str
@@ -163,6 +164,7 @@ class Table:
     answers: str = "count"
     cooling: Count = 0
     follow: bool = False
+    anonymous: bool = False
     wait: Wait | None = None
     votes: tuple[str, ...] = ()
     outage: Moment | None = None

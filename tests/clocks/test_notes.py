@@ -117,7 +117,8 @@ def heard(folder: Path, note: str) -> tuple[list[tuple[str, ...]], list[str]]:
     mails = [got for got in host.mails() if got.seat in ("anna", "cleo")]
     repo = host.store.open("tally-1")
     public = [repo.read("state.toml").decode(), *(commit.message for commit in repo.log())]
-    return [(got.seat, got.text, page_of(got.message), str(got.message["Date"])) for got in mails], public
+    told = [(got.seat, got.text, page_of(got.message), str(got.message["Date"])) for got in mails]
+    return told, [*public, "\n".join(host.subjects())]
 
 
 def test_nobody_else_is_told_that_anything_is_noted(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_nobody_else_is_told_that_anything_is_noted(tmp_path: Path) -> None:
     other, without = heard(tmp_path / "other", "")
     assert one == other
     assert [text for text in public if "psst" in text or "note" in text] == []
-    assert len(public) == len(without)
+    assert public[-1] == without[-1]
 
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

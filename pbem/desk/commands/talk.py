@@ -6,8 +6,8 @@ Private words must not go to all by a slip: `say` with the name of a seat before
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
@@ -96,6 +96,17 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
     if to == seat:
         raise NotAllowed(T("That is your own seat."), possible=_ways(names, seat))
     return Talk(to, _kept(command, text))
+
+
+def unsigned(one: Talk, names: Iterable[str]) -> Talk:
+    """The same without its writer's name at its end. Raises NotAllowed where nothing else is said."""
+    ones = {word for name in names for word in (name.strip(), name.strip().partition(" ")[0]) if len(word) > 1}
+    either = "|".join(sorted(map(re.escape, ones), key=len, reverse=True))
+    signed = rf"(?:^|[\s,;:.!?()–—-]+)(?:{either})[\s.!)]*$"
+    text = re.sub(signed, "", one.text, flags=re.IGNORECASE) if ones else one.text
+    if not text:
+        raise NotAllowed(T("At this table nobody says before the end who they are."))
+    return replace(one, text=text)
 
 
 def note_of(command: Command, argument: str, author: str) -> Talk:
