@@ -16,7 +16,9 @@ from typing import Any
 
 import click
 
+from engine.catalog import T
 from engine.chance import Blind, Chance, Unknown
+from engine.errors import OrderRefused
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, TROUBLE, Call, CommandEnd, answer, json_option
 from pbem.cli.kit.services import look
@@ -34,7 +36,7 @@ from pbem.host.keys import Keys
 from pbem.host.passwords import host_secret
 from pbem.host.people import People
 from pbem.inbound.letter import Letter, open_letter
-from pbem.moderation import letters
+from pbem.moderation import letters, wishes
 from pbem.outbound.mail import MailKind, Said
 from pbem.outbound.render import Renderer
 from pbem.router import PEOPLE
@@ -157,6 +159,8 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
     at = Foreseen("silent", who.game, str(who.seat), who.decision if who.decision >= 0 else None, why=who.why)
     if who.stolen or not (who.proven or who.trouble) or (who.game and not services.store.has(who.game)):
         return at
+    if (told := _of_host(services, letter, who)) is not None:
+        return replace(at, outcome=told[0], why=told[1])
     if not who.proven:
         return replace(at, outcome="refuse", why=str(who.trouble))
     mark = named(LetterMark(letter.digest, 0, 0), letter, services.keys)
@@ -164,6 +168,18 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
         return replace(at, outcome="duplicate", why=f"the same letter was answered by record {known.record}")
     result, tried = _result(call, services, letter, who, reveal)
     return _of(at, result, tried)
+
+
+def _of_host(services: Services, letter: Letter, who: Who) -> tuple[str, str] | None:
+    """What becomes of a letter to the host itself, and why; None for one about a game."""
+    try:
+        asked = wishes.in_letter(services, letter, who.game if who.proven else "")
+    except OrderRefused as odd:
+        return "refuse", str(odd.reason)
+    if asked is None:
+        return None
+    why = f"asks the host for «{asked.line}», which is not tried here"
+    return ("answer" if who.proven or asked.word == "tables" else "ask"), why
 
 
 def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bool) -> tuple[Result, bool]:
@@ -205,7 +221,9 @@ def _of(at: Foreseen, result: Result, tried: bool) -> Foreseen:
     else:
         outcome = "answer"
     why = "" if outcome == "play" else " ".join(map(str, [line.reason for line in refused] or mail.notes))
-    return replace(at, outcome=outcome, lines=mail.said, not_read=result.unread, why=why)
+    near = tuple(T("{text}", text=" / ".join(choice.text.split("\n"))) for choice in mail.choices or mail.repairs)
+    lines = tuple(replace(line, possible=near + line.possible) if line in refused[-1:] else line for line in mail.said)
+    return replace(at, outcome=outcome, lines=lines, not_read=result.unread, why=why)
 
 
 def _print(found: list[Foreseen]) -> None:

@@ -34,7 +34,9 @@ def found(
 
 def _refusal(line: str, understand: Callable[[str], object], *, goes_on: bool) -> OrderRefused | None:
     words = folded(line).rstrip(".!").split()
-    if words and words[0] in consent.JOIN and len(words) <= _JOINING:
+    if not words:
+        return None
+    if words[0] in consent.JOIN and len(words) <= _JOINING:
         return NotAllowed(T("«{word}» answers an invitation; you have your seat already.", word=words[0]))
     if goes_on and len(words) == 1 and words[0] in (*consent.LEAVE, *consent.DECLINE):
         return NotAllowed(

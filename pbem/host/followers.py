@@ -7,9 +7,11 @@ it and answered the question whether it was they, or has a key of this host.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.errors import PositionError
 from pbem.store import tables
 from pbem.store.durable import replace_file
 from pbem.store.fields import Count, read, write
@@ -53,7 +55,12 @@ class Followers:
 
     def followed(self, address: str) -> tuple[str, ...]:
         """The tables that an address follows."""
-        return tuple(game for game in self.games() if any(one.address == address for one in self.of(game)))
+        found = []
+        for game in self.games():
+            # A file that cannot be read stops no letter.
+            with suppress(PositionError):
+                found += [game for one in self.of(game) if one.address == address]
+        return tuple(found)
 
     def keep(self, game: str, fresh: Follower) -> None:
         """Somebody follows a table, or was mailed something new. A crash leaves the old file or the new one, whole."""

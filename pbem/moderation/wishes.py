@@ -120,14 +120,14 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
         sure = note_in(letter.subject, letter.lines) is Note.NO
         return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, "an automatic note")
     people = services.people
-    registered = letter.sender in people.moderator.addresses or bool(people.seats_of(letter.sender))
-    registered = registered or bool(services.followers.followed(letter.sender))
+    known = who.proven or letter.sender in people.moderator.addresses
+    registered = known or bool(people.seats_of(letter.sender)) or bool(services.followers.followed(letter.sender))
     if not registered and (who.stolen or "anyone" not in (services.tables.open, services.tables.follow)):
         return None
     try:
         asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
-        may = _may(services, letter, who, registered)
+        may = (registered or services.tables.open == "anyone") and _may(services, letter, who, registered)
         return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
     if not registered and services.tables.open != "anyone" and (asked is None or asked.word != "follow"):
         # Who may follow a table may ask for nothing else.

@@ -127,6 +127,17 @@ def test_each_outcome_is_told_and_nothing_changes(host: Host, table: str) -> Non
     assert before == state_of(host.folder)
 
 
+def test_what_is_asked_of_the_host_itself_is_told_and_not_tried(host: Host, table: str) -> None:
+    """With the key of a game, and without one, when its writer would be asked first."""
+    post, seat = Post(host), host.asked(table)
+    before = state_of(host.folder)
+    row = judged(host, post.write(seat, "my data"))
+    assert ("answer", "asks the host for «my data», which is not tried here") == (row["outcome"], row["why"])
+    assert "ask" == judged(host, post.write(seat, "my data", keyed=False), 1)["outcome"]
+    assert "refuse" == judged(host, post.write(seat, "my data\nforget me"), 1)["outcome"]
+    assert before == state_of(host.folder)
+
+
 def test_a_letter_that_has_come_is_a_duplicate(host: Host, table: str) -> None:
     post, seat = Post(host), host.asked(table)
     file = post.write(seat, "settle palace 6")

@@ -112,7 +112,7 @@ def test_a_known_person_follows_by_the_name_of_the_table_and_no_seat_follows_its
 
 def test_a_stranger_who_may_follow_may_ask_for_nothing_else(tmp_path: Path) -> None:
     host = opened(tmp_path)
-    for text in ("hello?", "tables", "new tally 3 players", "unfollow tally-1"):
+    for text in ("hello?", "tables", "tables\nnew tally 3 players", "new tally 3 players", "unfollow tally-1"):
         assert [] == fresh(host, ZOE, text)
     (told,) = fresh(host, ZOE, "follow tally-7")
     assert "No table called tally-7 can be followed." in told.text
@@ -125,6 +125,16 @@ def test_a_bounce_ends_it_and_so_does_a_wish_to_be_forgotten(tmp_path: Path) -> 
     assert data.message["To"].addresses[0].addr_spec == ZOE
     _confirmed(host, "forget me")
     assert () == host.desk.services.followers.games()
+
+
+def test_a_file_that_cannot_be_read_stops_no_letter(tmp_path: Path) -> None:
+    host = opened(tmp_path)
+    followed(host)
+    (host.folder / "mail" / "followers" / "tally-1.toml").write_text("followers = 3")
+    (question,) = fresh(host, ZOE, "unfollow")[:1] or [None]
+    assert question is None
+    assert "Played." in host.says("anna", "add 2")
+    assert host.wait(3) == []
 
 
 def _confirmed(host: Clocked, text: str) -> list[Got]:

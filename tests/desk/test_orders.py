@@ -158,9 +158,9 @@ def test_line_under_the_end_of_a_turn_is_told_that(room: Room, letter: str) -> N
 
 
 def test_talk_is_not_proposed_for_a_word_that_begins_otherwise(room: Room) -> None:
-    assert "«say add 2»" in room.sent_by("anna", "sayy add 2")[0].text
-    assert "«say add 2»" not in room.sent_by("anna", "lay add 2")[0].text
-    assert "«dire add 2»" not in room.sent_by("anna", "hire add 2")[0].text
+    assert "] say add 2" in room.sent_by("anna", "sayy add 2")[0].text
+    assert "say add 2" not in room.sent_by("anna", "lay add 2")[0].text
+    assert "dire add 2" not in room.sent_by("anna", "hire add 2")[0].text
 
 
 def test_order_in_french_is_an_order(room: Room) -> None:
