@@ -38,6 +38,8 @@ class What(Enum):
     """The order is played for the seat."""
     TELL = auto()
     """The moderator is told that the seat is late."""
+    MAIL = auto()
+    """A mail that was held back goes out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,16 @@ def next_of(pace: Pace, ask: Ask, now: datetime) -> Next | None:
         # It is on its way: while mail cannot go out, nothing is due.
         return None
     return _at(ask, end, What.REMIND, now)
+
+
+def held_until(pace: Pace, hours: Hours, hour: int, now: datetime, *, asks: bool) -> datetime | None:
+    """Until when a mail may wait for the one a day that its reader gets, at an `hour` where they live; None: it must
+    not wait.
+
+    What asks waits for no more than half of the time that there is to answer.
+    """
+    at = hours.daily(hour, now)
+    return None if asks and pace.hours and at > hours.after(now, pace.hours * HOUR / 2) else at
 
 
 def invitation(ask: Ask, now: datetime) -> Next | None:

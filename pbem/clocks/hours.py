@@ -71,6 +71,12 @@ class Hours:
                 moment = self._local(moment.astimezone(self.zone) + DAY, time(hour, minute))
         return self.free(moment, pace.days)
 
+    def daily(self, hour: int, moment: datetime) -> datetime:
+        """When it is this hour of the day next, after a moment, but neither in quiet hours nor in an absence."""
+        local = moment.astimezone(self.zone)
+        found = self._local(local, time(hour))
+        return self.free(found if found > moment else self._local(local + DAY, time(hour)))
+
     def day(self, day: date) -> datetime:
         """The beginning of a day of theirs."""
         return datetime.combine(day, time(), self.zone).astimezone(UTC)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
@@ -29,6 +30,19 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "answers", ("count", "names", "hidden"), "count",
         T("what mails tell of who has answered a sealed decision"),
+    ),
+    Option(
+        "cooling", ("0", "5", "10", "15", "30", "60"), "0",
+        T("for how many minutes the next player is not mailed yet, so that another letter can take the place of the "
+          "first"),
+    ),
+    Option(
+        "follow", ("no", "yes"), "no",
+        T("whether people who do not sit here may follow it, by one public view a round"),
+    ),
+    Option(
+        "anonymous", ("no", "yes"), "no",
+        T("whether nobody learns before the end who the others are"),
     ),
 )  # fmt: skip
 """What a host chooses for a table, whatever is played there."""
@@ -56,12 +70,15 @@ def pace_of(text: str, late: str = "") -> Pace:
     return replace(pace, late=late or OPTIONS[1].default)
 
 
-def chosen(options: Mapping[str, str]) -> tuple[Pace, str]:
-    """The pace and the value of `answers` among the options of a new table. Raises NotUnderstood, NotAllowed."""
-    answers, values = options.get("answers", OPTIONS[2].default), OPTIONS[2].values
-    if answers not in values:
-        raise _no_value("answers", answers, values)
-    return pace_of(options.get("pace", OPTIONS[0].default), options.get("late", "")), answers
+def chosen(options: Mapping[str, str]) -> dict[str, Any]:
+    """What the options of a new table make of it, as fields of a `Table`. Raises NotUnderstood, NotAllowed."""
+    found: dict[str, Any] = {"pace": pace_of(options.get("pace", OPTIONS[0].default), options.get("late", ""))}
+    for option in OPTIONS[2:]:
+        value = options.get(option.name, option.default)
+        if value not in option.values:
+            raise _no_value(option.name, value, option.values)
+        found[option.name] = int(value) if value.isdecimal() else value == "yes" if "yes" in option.values else value
+    return found
 
 
 def written(pace: Pace) -> str:
@@ -71,7 +88,10 @@ def written(pace: Pace) -> str:
 
 def ways(table: Table) -> dict[str, str]:
     """The options of a table, as a host writes them."""
-    return {"pace": written(table.pace), "late": table.pace.late, "answers": table.answers}
+    return {
+        "pace": written(table.pace), "late": table.pace.late, "answers": table.answers, "cooling": str(table.cooling),
+        "follow": "yes" if table.follow else "no", "anonymous": "yes" if table.anonymous else "no",
+    }  # fmt: skip
 
 
 def _days(word: str) -> str:

@@ -146,16 +146,18 @@ def daemon(service: Service) -> Daemon:
     mail_from = config.smtp.sender or config.host.address
 
     def undeliverable(mail: Queued, reason: str, dead: bool) -> None:
-        if not mail.seat:
-            return
-        notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=mail.seat, why=reason), mail.game)
-        holder = service.people.holder(mail.game, mail.seat) if dead else None
-        if holder is not None and mail.rcpt in holder.addresses and not holder.unreachable:
-            today = service.now().date().isoformat()
-            service.people.change(mail.game, replace(holder, unreachable=f"address refused on {today}"))
+        for one in service.spool.parts(mail):
+            if not one.seat:
+                return
+            notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
+            holder = service.people.holder(one.game, one.seat) if dead else None
+            if holder is not None and one.rcpt in holder.addresses and not holder.unreachable:
+                today = service.now().date().isoformat()
+                service.people.change(one.game, replace(holder, unreachable=f"address refused on {today}"))
 
     def late(mail: Queued, reason: str) -> None:
-        notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=mail.seat, why=reason), mail.game)
+        for one in service.spool.parts(mail):
+            notices.add(T("A mail to {seat} has not gone out for a day: {why}", seat=one.seat, why=reason), one.game)
 
     def report(says: Msg, game: str) -> None:
         notices.add(says, game)

@@ -21,11 +21,13 @@ from engine.errors import OrderRefused, PositionError
 from pbem.clocks.due import HOUR, end_of, grace_of
 from pbem.desk.commands.hours import wants_again
 from pbem.desk.context import Context
+from pbem.desk.daily import bind
 from pbem.desk.desk import Desk
 from pbem.desk.result import Result
 from pbem.desk.timing import course, due
 from pbem.desk.undo import DEED
 from pbem.desk.waits import ask_of
+from pbem.moderation import following
 from pbem.moderation.opening import another, open_table
 from pbem.store import tables
 from pbem.store.durable import replace_file
@@ -85,7 +87,8 @@ class Timekeeper:
         self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
-        return sum(self._table(name, now) for name in self._desk.services.store.names())
+        count = sum(self._table(name, now) for name in self._desk.services.store.names())
+        return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:
         """Seconds until something is due, at most `longest`."""
@@ -102,7 +105,7 @@ class Timekeeper:
                 return 0
             if wants_again((public := Stored.read_public(store.open(name))).table):
                 return self._again(name)
-            if not _timed(public):
+            if not (_timed(public) or Stored.read(store.open(name)).secrets.held):
                 self._plans[name] = Planned(head, None)
                 return 0
             if (stood := self._stood.pop(name, None)) is not None and not self._moved(name, stood, now):

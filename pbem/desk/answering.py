@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from engine.catalog import Msg, T
 from engine.game import Seat
@@ -19,10 +20,12 @@ from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, begins, is_complete
 from pbem.desk.timing import is_secret, played_for
-from pbem.desk.undo import DEED, after_letter
+from pbem.desk.undo import DEED, after_letter, restored
+from pbem.desk.volume import is_cooling
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import read, write
+from pbem.store.record import Record
 from pbem.store.table import Heard, Lists, UndoPoint
 
 SUBJECT = 100
@@ -100,10 +103,10 @@ def _play(request: Request) -> Result:
     """A letter in a running game."""
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
-    result = _in_time(request) or interpret(request)
+    result = _in_time(request) or _instead(request) or interpret(request)
     if result.entries and _is_older(request):
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
-    result = replace(_with_marks(request, _public(request, result)), said=_said(request, result))
+    result = _cooling(replace(_with_marks(request, _public(request, result)), said=_said(request, result)))
     sealed = result.sealed and request.asked is not None and is_secret(request.table, request.asked)
     if sealed or result.unnamed:
         # Who has answered is as sealed as what: the history tells neither.
@@ -124,17 +127,8 @@ def _in_time(request: Request) -> Result | None:
     if request.received >= found["at"]:
         return None
     mark = UndoPoint(request.seat, found["commit"], found["record"], found["entry"])
-    state = request.back_to(mark)
-    asked = asked_of(request.game, state, request.seat)
-    if asked is None:
-        return None
-    # Its numbers are those of the mails that it answers, not of what has been asked since.
-    secrets = request.context.stored.secrets
-    lists = replace(read(Lists, found["lists"], "lists: "), number=asked.number)
-    stored = replace(request.context.stored, secrets=replace(secrets, lists={**secrets.lists, request.seat: lists}))
-    context = replace(request.context, stored=stored, state=state)
-    result = interpret(replace(request, context=context, decision=asked.number))
-    if not result.entries or result.taken_back is not None:
+    result = _again_at(request, mark, read(Lists, found["lists"], "lists: "))
+    if result is None:
         return None
     name = request.names[request.seat]
     says = T("The answer of {name} had come in time: what the clock had played is taken back.", name=name)
@@ -142,6 +136,54 @@ def _in_time(request: Request) -> Result | None:
     if secret:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
     return replace(result, taken_back=mark, also={**result.also, DEED: write(says)}, unnamed=secret)
+
+
+def _instead(request: Request) -> Result | None:
+    """What becomes of a letter that comes while the next player is not mailed yet (`Table.cooling`), if it plays
+    anything in the place of what its writer has played before."""
+    mark, table, at = request.marks[-1] if request.marks else None, request.table, request.received or request.now
+    if not table.cooling or at is None or request.held or request.asked is not None:
+        return None
+    if mark is None or mark.seat != request.seat:
+        return None
+    first = Record.read(request.context.repo, mark.record, request.context.stored.commit, secret=False)
+    before = asked_of(request.game, restored(request.game, request.context.repo, mark), request.seat)
+    known = (before.number if before else None, request.newest)
+    if at >= first.at + timedelta(minutes=table.cooling) or request.decision not in known:
+        return None
+    result = _again_at(request, mark, request.context.stored.secrets.lists.get(request.seat, Lists()))
+    if result is None or result.answer is None:
+        return None
+    notes = (T("This takes the place of what you wrote before."), *result.answer.notes)
+    return replace(result, taken_back=mark, answer=replace(result.answer, notes=notes))
+
+
+def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
+    """What a letter plays at a position that is gone back to; None if it plays nothing there.
+
+    Its numbers are those of the mails that it answers, not of what has been asked since.
+    """
+    state = request.back_to(mark)
+    asked = asked_of(request.game, state, request.seat)
+    if asked is None:
+        return None
+    secrets = request.context.stored.secrets
+    lists = replace(lists, number=asked.number)
+    stored = replace(request.context.stored, secrets=replace(secrets, lists={**secrets.lists, request.seat: lists}))
+    context = replace(request.context, stored=stored, state=state)
+    result = interpret(replace(request, context=context, decision=asked.number))
+    return result if result.entries and result.taken_back is None else None
+
+
+def _cooling(result: Result) -> Result:
+    """With a word on how long another letter may take the place of this one."""
+    if not is_cooling(result) or result.answer is None:
+        return result
+    says = T(
+        "For {n} minutes the others are not mailed yet: until then another answer takes the place of this one.",
+        n=result.stored.table.cooling,
+    )
+    return replace(result, answer=replace(result.answer, notes=(*result.answer.notes, says)))
 
 
 def _comes_again(request: Request) -> bool:
@@ -217,7 +259,7 @@ def _public(request: Request, result: Result) -> Result:
     if parts:
         return replace(result, says=_cut(parts))
     kind = result.answer.kind if result.answer else None
-    if result.talk:
+    if any(not one.is_note for one in result.talk):
         says = f"{name} writes to the table"
     elif kind is MailKind.TRIAL:
         says = f"{name} tries orders"

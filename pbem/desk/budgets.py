@@ -44,7 +44,7 @@ TOGETHER = timedelta(minutes=10)
 UNPROVEN = 3
 """Answers to letters without a valid key, an address and day."""
 
-_TALK = frozenset(command.word for command in talk.COMMANDS)
+_TALK = frozenset(command.word for command in talk.COMMANDS if command.word != talk.NOTE)
 
 
 def midnight(now: datetime) -> datetime:
@@ -82,7 +82,7 @@ class Budget:
 
     def passed_on(self, result: Result) -> Result:
         """The result with its messages, or without them when enough were passed on today."""
-        count = len(result.talk)
+        count = sum(1 for one in result.talk if not one.is_note)
         if not count:
             return result
         services, now = self.services, self.services.clock()
@@ -179,7 +179,7 @@ def _untold(result: Result) -> Result:
         "everything else goes on.",
         n=TALK,
     )
-    result = replace(result, talk=())
+    result = replace(result, talk=tuple(one for one in result.talk if one.is_note))
     message = result.answer
     if message is None:
         return result

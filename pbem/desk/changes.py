@@ -5,18 +5,18 @@ Nothing is written here; a crash leaves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chronicle import Data
-from engine.game import AnyGame, Decision, Seat
+from engine.game import AnyGame, Seat
 from pbem.desk.context import STOPPED
 from pbem.desk.result import Result
 from pbem.desk.services import Services, version
 from pbem.desk.start import OPENING, opening
 from pbem.desk.undo import DEED, DEFAULT, UNDO
+from pbem.desk.volume import addressees, hearing, held_back
 from pbem.desk.waits import clock_after, told, wait_after
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
@@ -26,34 +26,6 @@ from pbem.store.record import Intent, Record, intent_id
 from pbem.store.stored import Stored
 from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
 from pbem.store.words import author_of, mark, split
-
-
-def addressees(
-    asked: Mapping[Seat, int],
-    waiting: Sequence[Decision] = (),
-    answer: Message | None = None,
-    concerned: Collection[Seat] = (),
-    everybody: MailKind | None = None,
-) -> dict[Seat, MailKind]:
-    """The one mail each seat gets after a commit, in seat order; a seat without an entry gets none.
-
-    `asked` gives for every seat the number of the decision it was last mailed about (0: none), `waiting` the decisions
-    that are open now. Contract, «Mail volume», setting `my-turn`: a person is mailed when they must decide, when they
-    wrote, and when a repair, a message or the end concerns them; one letter in causes at most one mail per person; the
-    rest waits for «since your last mail».
-    """
-    due: dict[Seat, MailKind] = {}
-    numbers = {decision.seat: decision.number for decision in waiting}
-    for seat, before in asked.items():
-        if everybody is not None:
-            due[seat] = everybody
-        elif answer is not None and seat == answer.seat:
-            due[seat] = answer.kind
-        elif numbers.get(seat, before) != before:
-            due[seat] = MailKind.TURN
-        elif seat in concerned:
-            due[seat] = MailKind.NEWS
-    return due
 
 
 class Changes:
@@ -95,8 +67,11 @@ class Changes:
             result.answer,
             {*result.concerned, *result.hearers},
             everybody=self._everybody(),
+            hearing=hearing(game, result, self._holders, waiting),
         )
         answered = result.answer.seat if result.answer else None
+        self._held = held_back(services.zone, result, self._holders, due, at)
+        due = {seat: kind for seat, kind in due.items() if seat not in self._held}
         self.mails = tuple(
             self._message(seat, kind) for seat, kind in due.items() if seat == answered or self._has_address(seat)
         )
@@ -126,6 +101,8 @@ class Changes:
         earned = self._earned(seat) if kind is MailKind.FINAL else ()
         if answer is not None and answer.seat == seat:
             message = replace(answer, kind=kind, own=not self.result.began)
+        if self._table.anonymous:
+            message = replace(message, notes=(*message.notes, *self._names(seat, kind)))
         message = replace(
             message,
             heard=row.heard,
@@ -133,12 +110,24 @@ class Changes:
             earned=earned,
             messages=(*message.messages, *self.result.spoken_to(seat)),
             wait=() if message.quiet or message.public else self._told_of_wait(seat),
+            waited=seat in self.result.stored.secrets.held,
         )
         thread = row.thread
         if message.public or not thread or thread.stage != self._stage:
             # A new round is a new thread, and a mail to be forwarded names no other mail.
             return replace(message, answering="")
         return replace(message, root=thread.root, last=thread.last)
+
+    def _names(self, seat: Seat, kind: MailKind) -> tuple[Msg, ...]:
+        """What a mail of an anonymous table tells of names: its reader's own at first, everybody's in the end."""
+        if kind is MailKind.FINAL:
+            ones = ((row.name, self._holders.get(Seat(row.seat))) for row in self._table.seats)
+            there = ((alias, one.name) for alias, one in ones if one is not None and one.name != alias)
+            return tuple(T("{seat} was {name}.", seat=alias, name=name) for alias, name in there)
+        if kind in (MailKind.INVITATION, MailKind.WELCOME):
+            name = self._table.seat(seat).name
+            return (T("Here nobody learns before the end who the others are. You are called {name}.", name=name),)
+        return ()
 
     def _told_of_wait(self, seat: Seat) -> tuple[Msg, ...]:
         """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""
@@ -244,11 +233,14 @@ class Changes:
         undo = table.undo if result.marks is None else () if self.ends else result.marks
         intents = {message.seat: intent_id(table.game, self.number, nth) for nth, message in enumerate(self.posted, 1)}
         written = {message.seat: message for message in self.mails}
-        rows, mailed = [], dict(stored.secrets.mailed)
+        rows, mailed, held = [], dict(stored.secrets.mailed), {**stored.secrets.held, **self._held}
         for row in table.seats:
             known, intent = self._rows[Seat(row.seat)], intents.get(Seat(row.seat), "")
             message = written.get(Seat(row.seat))
             new = known if message is None else self._row(known, message, intent)
+            if new.heard == self.number or (row.seat == result.clocked and row.seat not in self._held):
+                # Whatever was held back, this mail has told it; or there was nothing left to tell.
+                held.pop(row.seat, None)
             told = LastTold(new.told, new.heard, new.thread)
             if row.seat == result.unseen and new.asked == row.asked:
                 # What a row says is public.
@@ -271,7 +263,7 @@ class Changes:
             undo=undo,
             wait=self._wait,
         )
-        secrets = replace(self._secrets(stored), mailed=mailed)
+        secrets = replace(self._secrets(stored), mailed=mailed, held=held)
         after = replace(stored, table=table, secrets=secrets, commit="")
         if result.state is None:
             return after

@@ -13,7 +13,8 @@ from engine.catalog import T
 from engine.game import Decision, Offer, Seat
 from pbem.desk import finale
 from pbem.desk.context import Context
-from pbem.desk.history import news
+from pbem.desk.diary import SHOWN, diaries
+from pbem.desk.history import news, spoken
 from pbem.desk.joining import Gathered, as_game, choices_of, chosen
 from pbem.desk.lists import offered
 from pbem.desk.seated import COMPUTER, told
@@ -64,6 +65,8 @@ def compose(context: Context, message: Message, token: str) -> Mail:
         return replace(mail, spectator=True, board=message.position, full=message.position, view=seen)
     if message.quiet:
         return mail
+    # Its own record's words stand in the message already.
+    mail = replace(mail, messages=(*spoken(context, message, table.records - 1), *mail.messages))
     if message.public:
         return replace(mail, spectator=True, board=True, full=True, view=_view(context, None))
     if isinstance(context.state, Gathered):
@@ -153,6 +156,7 @@ def _with_dice(context: Context, mail: Mail) -> Mail:
 def _ending(context: Context, mail: Mail) -> Mail:
     result = context.game.result(context.state)
     told = () if result is None else finale.story(context, result)
+    mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, SHOWN)))
     return replace(_with_dice(context, mail), result=result, story=told, seed=context.stored.secrets.seed)
 
 

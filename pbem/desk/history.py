@@ -11,7 +11,7 @@ from engine.game import AnyGame, Line, Seat
 from pbem.desk import corrections
 from pbem.desk.context import Context
 from pbem.desk.undo import UNDO, surviving
-from pbem.outbound.mail import Message
+from pbem.outbound.mail import Message, Spoken
 from pbem.store.record import Record
 
 PAST = 200
@@ -25,6 +25,18 @@ def news(context: Context, message: Message) -> tuple[Line, ...]:
     if message.own:
         records = [_after(record, message) if record.number == number else record for record in records]
     return told(context.game, context.state, context.names(), records, message.seat, message.told)
+
+
+def spoken(context: Context, message: Message, upto: int) -> tuple[Spoken, ...]:
+    """What was said to a seat since its last mail, up to a record, and was not mailed at once."""
+    found: list[Spoken] = []
+    for record in context.past(message.heard) if message.waited else ():
+        if record.number <= upto and record.seat != message.seat:
+            who = context.names().get(Seat(record.seat), record.seat)
+            found += (Spoken(who, text) for text in record.also.get("says", ()))
+            tells = record.private.get("tells", ())
+            found += (Spoken(who, one["text"], True) for one in tells if one["to"] == message.seat)
+    return tuple(found)
 
 
 def _after(record: Record, message: Message) -> Record:

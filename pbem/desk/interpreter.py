@@ -14,7 +14,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from pbem.desk import asking, commands, earlier, elsewhere, repairing
 from pbem.desk.asking import AskedBack
-from pbem.desk.commands import questions, talk
+from pbem.desk.commands import questions
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
@@ -297,13 +297,7 @@ class _Interpreter(Standing):
     def _say(self, command: Command, line: str, raw: str) -> None:
         words = self._spoken(raw, line)
         found = commands.command_of(words)
-        argument = found[1] if found else ""
-        message = talk.message_of(command, argument, self.request.names, self.seat)
-        self.talk.append(message)
-        sent = T("Sent to everybody at the table.")
-        if message.to:
-            sent = T("Sent to {name} alone.", name=self.request.names[message.to])
-        self.beside(raw, "tell" if message.to else "say", sent, relayed(words, 0))
+        self.say(command, found[1] if found else "", raw, relayed(words, 0))
 
     def _try(self, argument: str, raw: str) -> None:
         if self.request.held is not None:

@@ -36,6 +36,8 @@ def bounced(services: Services, letter: Letter) -> str:
     if not letter.permanent:
         return _delayed(services, letter)
     today = services.clock().date().isoformat()
+    # Nobody is written to in vain who need not be written to.
+    services.followers.forget(letter.bounced)
     for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
         holder = services.people.holder(proof.game, proof.seat)
         if letter.bounced in holder.addresses:

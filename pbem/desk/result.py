@@ -128,7 +128,7 @@ class Result:
     @property
     def lasts(self) -> bool:
         """Whether anything is left of it but its answer: what it plays, says to others, or has told."""
-        return self.plays or bool(self.hearers or self.also)
+        return self.plays or bool(self.talk or self.also)
 
 
 RETURNS = "computer"

@@ -14,6 +14,7 @@ from engine.game import AnyGame
 from pbem.clocks.hours import UTC as GREENWICH
 from pbem.host.achievements import Achievements
 from pbem.host.config import TablesConfig
+from pbem.host.followers import Followers
 from pbem.host.keys import Keys
 from pbem.host.people import People
 from pbem.host.wishes import Wishes
@@ -59,6 +60,11 @@ class Services:
     dmarc_exempt: frozenset[str] = frozenset()
     zone: ZoneInfo = GREENWICH
     tables: TablesConfig = CLOSED
+
+    @property
+    def followers(self) -> Followers:
+        """Who follows tables at which they do not sit."""
+        return Followers(self.people.folder.parent)
 
     @property
     def wishes(self) -> Wishes:

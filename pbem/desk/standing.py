@@ -14,7 +14,7 @@ from engine.errors import NotAllowed, TooLate
 from engine.reference import CardText
 from pbem.desk import listing
 from pbem.desk.commands import hours, questions
-from pbem.desk.commands.talk import Talk
+from pbem.desk.commands.talk import NOTE, Talk, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command
 from pbem.desk.corrections import deed
 from pbem.desk.request import Request
@@ -27,6 +27,7 @@ from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.table import Status, UndoPoint
+from pbem.store.words import author_of
 
 
 class Standing:
@@ -104,6 +105,22 @@ class Standing:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
         self.aside.append(Said(raw, word, (effect,)))
         self.again.append(again or word)
+
+    def say(self, command: Command, argument: str, raw: str, again: str) -> None:
+        """Something is said to the table or to a seat, or noted for its writer alone. Raises OrderRefused."""
+        names, row = self.request.names, self.request.table.seat(self.seat)
+        if command.word == NOTE:
+            one = note_of(command, argument, author_of(row.seat, row.generation))
+            word, sent = NOTE, T("Kept for you alone («notes»); when the game is over the whole table reads it.")
+        else:
+            one = message_of(command, argument, names, self.seat)
+            word, sent = "say", T("Sent to everybody at the table.")
+            if one.to:
+                word, sent = "tell", T("Sent to {name} alone.", name=names[one.to])
+            if self.request.table.anonymous:
+                one = unsigned(one, self.request.signed)
+        self.talk.append(one)
+        self.beside(raw, word, sent, again)
 
     def set(self, command: Command, argument: str, raw: str) -> None:
         """What a line sets is the writer's own, or what all ask for together. Raises OrderRefused."""

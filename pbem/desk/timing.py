@@ -17,6 +17,7 @@ from engine.game import Decision, Seat
 from pbem.clocks.dates import when
 from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, next_of
 from pbem.desk.context import Context
+from pbem.desk.history import news, spoken
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER
@@ -28,7 +29,7 @@ from pbem.desk.waits import ask_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
-from pbem.store.record import Record
+from pbem.store.record import OF_THE_DAY, Record
 from pbem.store.table import Lists, Reminded, SeatRow, Status, Table
 
 LOOKED = 50
@@ -52,14 +53,18 @@ def course(context: Context, services: Services, now: datetime) -> tuple[Timed |
     """What is due next at a table, in the past if it is overdue (None: nothing, as things are); and whether that hangs
     on no mail that is still to be taken."""
     table = context.stored.table
+    # What a clock that ran ahead has held back waits for no time that never comes.
+    held = context.stored.secrets.held.items()
+    mails = [Timed(Next(one.until if one.since <= now else now, seat, What.MAIL)) for seat, one in held]
     if table.status is Status.HELD:
         told = table.wait.told if table.wait else None
-        return Timed(Next((told or table.changed) + WEEK, "", What.TELL)), True
+        weekly = Timed(Next((told or table.changed) + WEEK, "", What.TELL))
+        return min((weekly, *mails), key=lambda one: one.next), True
     found: list[tuple[Next | None, Ask, Decision | None]]
     found = [(next_of(table.pace, ask, now), ask, asked) for ask, asked in asks(context, services)]
     found += [(invitation(ask, now), ask, None) for ask in _invited(context, services)]
     timed = [Timed(one, ask, asked) for one, ask, asked in found if one is not None]
-    return min(timed, key=lambda one: one.next, default=None), len(timed) == len(found)
+    return min((*timed, *mails), key=lambda one: one.next, default=None), len(timed) == len(found)
 
 
 def asks(context: Context, services: Services) -> Iterator[tuple[Ask, Decision]]:
@@ -105,6 +110,8 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
     timed, _ = course(context, services, now)
     if timed is None or timed.next.at > now:
         return None
+    if timed.next.what is What.MAIL:
+        return _held_mail(context, Seat(timed.next.seat))
     if timed.ask is None:
         return _still_held(context, now)
     if timed.asked is None:
@@ -117,6 +124,21 @@ def due(context: Context, services: Services, now: datetime) -> Result | None:
         case What.PLAY:
             found = _played(context, services, timed.ask, timed.asked)
     return replace(found, clocked=timed.asked.seat, unnamed=is_secret(context.stored.table, timed.asked))
+
+
+def _held_mail(context: Context, seat: Seat) -> Result:
+    """A mail that was held back, with all that has happened since the last one; none where nothing is left to tell."""
+    row = next(row for row in context.stored.rows if row.seat == seat)
+    message = Message(kind=MailKind.NEWS, seat=seat, heard=row.heard, told=row.told, waited=True)
+    asked = context.asked(seat)
+    asks = asked is not None and asked.number != row.asked
+    said = spoken(context, message, context.stored.table.records)
+    tells = context.state is not None and (asks or said or news(context, message))
+    what = OF_THE_DAY if context.stored.secrets.held[seat].daily else "cooled"
+    return Result(
+        what=what, says="a mail that was held back goes out", stored=context.stored, state=context.state,
+        concerned=(seat,) if tells else (), clocked=seat,
+    )  # fmt: skip
 
 
 def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Result:

@@ -14,6 +14,7 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.game import Seat
 from pbem.desk import corrections
+from pbem.desk.diary import notes_of
 from pbem.desk.undo import BACK, DEED, NUMBERED, UNDO, replay, undoing, undone
 from pbem.export.sight import Sight
 from pbem.export.source import Source
@@ -177,14 +178,20 @@ def visible(entry: Entry, reader: str | None) -> bool:
     return bool(entry.seen_by(reader))
 
 
-def talk(record: Record, sight: Sight) -> list[dict[str, str]]:
+def talk(record: Record, sight: Sight, over: bool = False) -> list[dict[str, str]]:
     """What people said to each other with this letter, as far as it was said to the reader: `{to, text}`.
 
-    The public hears nothing: what is said at a table stays there.
+    The public hears nothing: what is said at a table stays there. What somebody has noted (`to` is its author) the
+    whole table reads when the game is over.
     """
     if not (sight.full or sight.seat):
         return []
     found = [{"to": "", "text": str(text)} for text in record.also.get("says", ())]
     tells = record.private.get("tells", ())
-    heard = (one for one in tells if sight.full or sight.seat in (one["to"], record.seat))
+    open_notes = notes_of(record) if over else ()
+    heard = (
+        one
+        for one in tells
+        if sight.full or sight.seat in (one["to"], record.seat) or (one["to"], one["text"]) in open_notes
+    )
     return [*found, *({"to": str(one["to"]), "text": str(one["text"])} for one in heard)]

@@ -40,6 +40,9 @@ class Kept:
     hints: bool = False
     pace: Pace = field(default_factory=Pace)
     answers: str = "count"
+    cooling: int = 0
+    follow: bool = False
+    anonymous: bool = False
 
 
 def document(source: Source, sight: Sight, words: Catalogue = ENGLISH, *, valued: bool = True) -> Data:
@@ -159,7 +162,7 @@ def _records(
             "epoch": record.also.get(EPOCH),
             OPENING: record.also.get(OPENING),
             "undone": chapter.undone,
-            "talk": talk(record, sight),
+            "talk": talk(record, sight, source.stored.table.status is Status.ENDED),
         }
         if sight.full:
             optional |= {

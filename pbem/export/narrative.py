@@ -46,7 +46,9 @@ def _told(found: Data, words: Catalogue) -> Iterator[str]:
         for one in record.get("talk", ()):
             name = names.get(record.get("seat", ""), "")
             text = T("{name} says: «{text}»", name=name, text=one["text"])
-            if one["to"]:
+            if "." in one["to"]:
+                text = T("{name} notes: «{text}»", name=name, text=one["text"])
+            elif one["to"]:
                 to = names.get(one["to"], one["to"])
                 text = T("{name} says to {to}: «{text}»", name=name, to=to, text=one["text"])
             yield f"- *{escaped(say(text))}*"

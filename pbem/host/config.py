@@ -130,12 +130,14 @@ class SmtpConfig:
 class TablesConfig:
     """`[tables]`: who may `open` and join tables by mail: nobody, people who have joined one here (known), or anyone.
 
+    `follow`: who may follow by mail the tables that allow it: nobody, people who have a seat here, or anyone.
     `a_day`: tables that one person may open in a day; `waiting`: tables so opened that wait for players at one time.
     """
 
     open: Literal["nobody", "known", "anyone"] = "nobody"
     a_day: Annotated[int, whole(1, 100, 2)] = 2
     waiting: Annotated[int, whole(1, 1000, 10)] = 10
+    follow: Literal["nobody", "known", "anyone"] = "nobody"
 
 
 @dataclass(frozen=True, slots=True)

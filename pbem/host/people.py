@@ -50,6 +50,10 @@ class Holder:
     """Every mail that asks shows the board, all options, and what each card does."""
     plain: bool = False
     """Mails have a text part alone."""
+    volume: str = ""
+    """What is mailed to them: `every-turn`, `daily`, or what is usual."""
+    hour: Count = 8
+    """When the daily mail goes, where they live."""
 
 
 MODERATOR = Seat("gm")

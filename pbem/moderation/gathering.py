@@ -17,7 +17,7 @@ from pbem.desk.start import answered, begins, is_complete, missing_words
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Takes, Why, deed
 from pbem.moderation.deeds import LONGEST, done, seat_of
-from pbem.moderation.opening import Invited, Person, fits, holder_of
+from pbem.moderation.opening import Invited, Person, alias_of, fits, holder_of
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.stored import Stored
 from pbem.store.table import SeatRow, Status, Table
@@ -99,13 +99,15 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     if table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
     holders = services.people.holders(table.game)
-    new = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders)
+    alias = alias_of(holders) if table.anonymous else ""
+    new = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
+    called = new.seat.title() if alias else new.name
     # No key that was ever given for a seat of this name is this one's.
     new = replace(new, generation=table.records + 2)
     full = len(table.seats) >= table.places
     out = next((row.seat for row in table.seats if row.seat in table.declined), "") if full else ""
     rows = tuple(row for row in table.seats if row.seat != out)
-    stored = _seated(context, (*rows, SeatRow(new.seat, new.name, generation=new.generation)), table.places)
+    stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
     people = (*(holder for holder in holders if holder.seat != out), new)
     message = Message(seat=new.seat, kind=MailKind.INVITATION, position=True)
     more: dict[str, Any] = {}
@@ -114,7 +116,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
         message = replace(message, kind=MailKind.RECEIPT, notes=(T("You have joined; your word is fixed."),))
         if is_complete(stored):
             message, more = replace(message, kind=MailKind.WELCOME), begins(context.game, stored)
-    says = T("{name} has come to the table.", name=new.name)
+    says = T("{name} has come to the table.", name=called)
     result = done(context, "join", says, stored=stored, holders=people, answer=message, concerned=())
     return replace(result, **more)
 

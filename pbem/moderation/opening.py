@@ -30,8 +30,14 @@ from pbem.host.people import Holder, slug
 from pbem.inbound.speech import relayed
 from pbem.store.record import Record
 from pbem.store.stored import Stored, found
-from pbem.store.table import Pace, SeatRow, Secrets, Status, Table
+from pbem.store.table import SeatRow, Secrets, Status, Table
 from pbem.store.trouble import GameExists
+
+ALIASES = (
+    "Aubry", "Blanche", "Colin", "Denise", "Ermengarde", "Foulques", "Guillemette", "Hugues", "Isabeau", "Jehan",
+    "Yolande", "Thibaut",
+)  # fmt: skip
+"""Names of Troyes in 1200 that seats of an anonymous table have, in their order; more than any game has seats."""
 
 
 class Person(NamedTuple):
@@ -90,7 +96,7 @@ def another(stored: Stored, holders: Sequence[Holder]) -> Opening:
     invited = tuple(
         Invited(row.name, level=row.level)
         if row.by == COMPUTER
-        else Invited(row.name, known[row.seat].addresses, language=known[row.seat].language)
+        else Invited(known[row.seat].name, known[row.seat].addresses, language=known[row.seat].language)
         for row in table.seats
     )
     options = {**table.options, **pace.ways(table)}
@@ -132,9 +138,17 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
 def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
     fits(game, max(len(opening.invited), opening.places))
     holders: list[Holder] = []
+    hidden = opening.options.get("anonymous") == "yes"
     for one in opening.invited:
-        holders.append(holder_of(game, one, holders))
+        alias = alias_of(holders) if hidden and not one.level else ""
+        holders.append(holder_of(game, one, holders, alias))
     return tuple(holders)
+
+
+def alias_of(others: Sequence[Holder]) -> str:
+    """What somebody is called at an anonymous table beside these."""
+    taken = {str(one.seat) for one in others}
+    return next(name for name in ALIASES if name.lower() not in taken)
 
 
 def fits(game: AnyGame, seats: int) -> None:
@@ -151,8 +165,9 @@ def fits(game: AnyGame, seats: int) -> None:
         )
 
 
-def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder]) -> Holder:
-    """Who takes a seat beside the `others`. Raises NotAllowed for a name or an address that cannot be."""
+def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder], alias: str = "") -> Holder:
+    """Who takes a seat beside the `others`, under an `alias` if nobody is to know their name. Raises NotAllowed for a
+    name or an address that cannot be."""
     name = relayed(one.name, 40)
     if not name:
         raise NotAllowed(T("A seat needs a name."))
@@ -166,14 +181,15 @@ def holder_of(game: AnyGame, one: Invited, others: Sequence[Holder]) -> Holder:
                 name=name,
             )
         )
-    if any(folded(other.name).strip() == folded(name).strip() for other in others):
+    if not alias and any(folded(other.name).strip() == folded(name).strip() for other in others):
         raise NotAllowed(T("Two seats are called {name}.", name=name))
     addresses = tuple(address.strip().lower() for address in one.addresses)
     for address in addresses:
         if not is_address(address):
             raise NotAllowed(T("«{address}» is no address that mail can be sent to.", address=address[:80]))
     reserved = {folded(word) for word in (*game.reference.reserved(), *commands.words(), *commands.RESERVED)}
-    return Holder(slug(name, {other.seat for other in others}, reserved), name, addresses, language=one.language)
+    seat = slug(alias or name, {other.seat for other in others}, reserved)
+    return Holder(seat, name, addresses, language=one.language)
 
 
 def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
@@ -199,7 +215,7 @@ def _laid_out(
     holders: Sequence[Holder],
     options: dict[str, str],
     first: str,
-    ways: tuple[Pace, str],
+    ways: Mapping[str, Any],
 ) -> Stored:
     seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
     words = {HOST: fixed(opening.host_word)}
@@ -208,7 +224,9 @@ def _laid_out(
         if one.word is not None or opening.now or not holder.addresses:
             words[holder.seat] = fixed(one.word or "")
             joined.append(str(holder.seat))
-    rows = tuple(_row(game, holder, one.level) for holder, one in zip(holders, opening.invited, strict=True))
+    rows = tuple(
+        _row(game, holder, one.level, ways["anonymous"]) for holder, one in zip(holders, opening.invited, strict=True)
+    )
     at = services.clock()
     hashed = commitment(seed, words[HOST])
     table = Table(
@@ -226,8 +244,7 @@ def _laid_out(
         first=first,
         hints=opening.hints,
         facts=dict(opening.facts) if opening.facts else None,
-        pace=ways[0],
-        answers=ways[1],
+        **ways,
         follows=opening.follows,
         wish=opening.wish,
         places=opening.places,
@@ -235,9 +252,9 @@ def _laid_out(
     return Stored(table, Secrets(seed.hex(), words))
 
 
-def _row(game: AnyGame, holder: Holder, level: str) -> SeatRow:
+def _row(game: AnyGame, holder: Holder, level: str, hidden: bool) -> SeatRow:
     if not level:
-        return SeatRow(holder.seat, holder.name, PERSON)
+        return SeatRow(holder.seat, holder.seat.title() if hidden else holder.name, PERSON)
     return SeatRow(holder.seat, holder.name, COMPUTER, level=level_at(level, game))
 
 

@@ -46,6 +46,8 @@ def kept(services: Services, address: str) -> tuple[Msg, ...]:
     found += _achieved(services, address, {game for game, _ in seats})
     found += _letters(services, address)
     wishes = len(services.wishes.of(address))
+    if games := services.followers.followed(address):
+        found.append(T("You follow {games}, since you have asked for it.", games=games))
     if wishes:
         found.append(
             T("{n} question waits for an answer of yours.", "{n} questions wait for answers of yours.", n=wishes)
@@ -65,6 +67,7 @@ def _of_seat(services: Services, game: str, holder: Holder) -> Iterator[Msg]:
         "zone": holder.zone, "quiet": holder.quiet, "remind": f"{holder.remind} h" if holder.remind else "",
         "coming": holder.coming, "unreachable": holder.unreachable, "full": "yes" if holder.full else "",
         "plain": "yes" if holder.plain else "",
+        "mails": f"{holder.volume} {holder.hour}:00" if holder.volume == "daily" else holder.volume,
     }  # fmt: skip
     set_ones = tuple(f"{name} {value}" for name, value in settings.items() if value)
     if set_ones:
@@ -159,6 +162,7 @@ def forgotten(desk: Desk, address: str) -> tuple[Msg, ...]:
         addresses |= set(people.holder(game, seat).addresses)
     for one in sorted(addresses):
         spool.forget_person(one, [digest for digest, *_ in _written(services, one)])
+        services.followers.forget(one)
         for wish in services.wishes.of(one):
             services.wishes.drop(wish.number)
     for game, seat in seats:

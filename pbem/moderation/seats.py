@@ -50,11 +50,14 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
     holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
     # Thread, counts and what was asked belong to the person before.
-    fresh = SeatRow(row.seat, name, told=row.told, heard=row.heard, generation=generation)
+    hidden = context.stored.table.anonymous
+    fresh = SeatRow(row.seat, row.name if hidden else name, told=row.told, heard=row.heard, generation=generation)
     stored = _uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
+    if hidden:
+        says = T("Somebody else has taken over the seat of {before}.", before=row.name)
     kind = MailKind.INVITATION if context.state is None else MailKind.WELCOME
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
@@ -66,7 +69,7 @@ def _uncounted(stored: Stored, seat: str) -> Stored:
     secrets = stored.secrets
     kept: dict[str, Any] = {
         name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
-        for name in ("lists", "said", "reminded", "defaults", "mailed")
+        for name in ("lists", "said", "reminded", "defaults", "mailed", "held")
     }
     return replace(stored, secrets=replace(secrets, **kept))
 

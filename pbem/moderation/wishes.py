@@ -1,5 +1,5 @@
-"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `my data`, `forget me`; and what it tells a
-stranger.
+"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `follow TABLE`, `my data`, `forget me`; and
+what it tells a stranger.
 
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
@@ -28,7 +28,7 @@ from pbem.host.keys import tokens_of
 from pbem.host.people import Holder
 from pbem.host.wishes import KEPT, Asker, Wanted
 from pbem.inbound.letter import Kind, Letter
-from pbem.moderation import own, tables
+from pbem.moderation import following, own, tables
 from pbem.outbound.mail import MailKind
 from pbem.reading.kinds import is_closing, is_greeting
 from pbem.store.record import LetterMark
@@ -38,6 +38,8 @@ STRANGERS = 40
 
 _NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(\S+)(.*)", re.IGNORECASE)
 _JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+([a-z][a-z-]*-[0-9]+)\s*(\S.*)?", re.IGNORECASE)
+_FOLLOW = re.compile(r"(follow|suivre)\s+([a-z][a-z-]*-[0-9]+)", re.IGNORECASE)
+_UNFOLLOW = re.compile(r"(?:unfollow|ne plus suivre)(?:\s+([a-z][a-z-]*-[0-9]+))?", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
 _AROUND = " \t*_«»\"'.!"
@@ -61,6 +63,10 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
         return Asked("data", "my data")
     if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
         return Asked("forget", "forget me")
+    if found := _FOLLOW.fullmatch(text):
+        return Asked("follow", text, found[2].lower())
+    if found := _UNFOLLOW.fullmatch(text):
+        return Asked("unfollow", text, (found[1] or "").lower())
     if (found := _JOIN.fullmatch(text)) and found[1].lower() != holds:
         return Asked("join", text, found[1].lower())
     if found := _NEW.fullmatch(text):
@@ -115,14 +121,17 @@ def handle(desk: Desk, letter: Letter, who: Who, mark: LetterMark) -> Handled | 
         return _answered(desk, letter, wish, mark) if sure else desk.silent(letter, "an automatic note")
     people = services.people
     known = who.proven or letter.sender in people.moderator.addresses
-    registered = known or bool(people.seats_of(letter.sender))
-    if not registered and (services.tables.open != "anyone" or who.stolen):
+    registered = known or bool(people.seats_of(letter.sender)) or bool(services.followers.followed(letter.sender))
+    if not registered and (who.stolen or "anyone" not in (services.tables.open, services.tables.follow)):
         return None
     try:
         asked = in_letter(services, letter, who.game if who.proven else "")
     except OrderRefused as odd:
-        may = _may(services, letter, who, registered)
+        may = (registered or services.tables.open == "anyone") and _may(services, letter, who, registered)
         return _told(desk, letter, (odd.reason,), "more than one thing") if may else None
+    if not registered and services.tables.open != "anyone" and (asked is None or asked.word != "follow"):
+        # Who may follow a table may ask for nothing else.
+        return None
     if asked is None and (registered or note_in(letter.subject, letter.lines) is not Note.NO):
         return None
     if not _may(services, letter, who, registered):
@@ -153,7 +162,7 @@ def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark)
         if asked.word == "tables":
             return _told(desk, letter, tables.listing(services), "the open tables")
         # What cannot be taken back is asked again in any case.
-        if who.proven and asked.word != "forget":
+        if asked.word == "unfollow" or (who.proven and asked.word != "forget"):
             return _done(desk, letter, asker, asked, None, mark)
         question = _question(services, asker, asked)
     except OrderRefused as odd:
@@ -183,6 +192,12 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
               "and achievements go for good, and no mail comes to you any more."),
             T("If you wish that, answer this mail with «yes»."),
         )  # fmt: skip
+    if asked.word == "follow":
+        following.followable(services, asker.address, asked.game)
+        return (
+            T("A letter from your address asks for one mail a round about the table {game}.", game=asked.game),
+            T("If that was you, answer this mail with «yes»."),
+        )
     table = tables.gathering(services, asked.game)
     return (
         T("A letter from your address asks for a place at the table {game}.", game=asked.game),
@@ -220,7 +235,12 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
 def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
     """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
     policy = services.tables.open
-    if asked.word in ("data", "forget"):
+    if asked.word in ("data", "forget", "unfollow"):
+        return
+    if asked.word == "follow":
+        sits = bool(services.people.seats_of(asker.address)) or asker.address in services.people.moderator.addresses
+        if services.tables.follow == "nobody" or (services.tables.follow == "known" and not sits):
+            raise NotAllowed(T("No table called {game} can be followed.", game=asked.game))
         return
     if policy == "nobody":
         raise NotAllowed(T("At this host the moderator opens the tables, and invites to them."))
@@ -233,6 +253,12 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
     if asked.word == "new":
         told = tables.opened(desk, asker, asked.line)
         return _told(desk, letter, told, "a table is opened", T("your table"), outcome=Outcome.PLAYED)
+    if asked.word == "follow":
+        told = following.followed(services, asker.address, asked.game)
+        return _told(desk, letter, told, "somebody follows a table", T("a table that you follow"))
+    if asked.word == "unfollow":
+        told = following.left(services, asker.address, asked.game)
+        return _told(desk, letter, told, "somebody follows a table no more", T("a table that you followed"))
     if asked.word == "data":
         return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
     if asked.word == "forget":

@@ -120,6 +120,8 @@ class Message:
     """A view to forward, without token and options."""
     quiet: bool = False
     """No news, no position: for a mail that must not fail."""
+    waited: bool = False
+    """A mail to this seat was held back: what was said since its last one is told, too."""
     answering: str = ""
     """Message-ID of the letter it answers."""
     root: str = ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import binascii
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
@@ -73,6 +74,13 @@ def written(
 
     Raises ValueError for an address with letters that plain SMTP does not carry.
     """
+    return assembled(head_of(host, mail, subject, to, thread, ident, date), flow(body), page, ident)
+
+
+def head_of(
+    host: Host, mail: Mail, subject: str, to: Address, thread: Thread, ident: str, date: datetime
+) -> list[str]:
+    """The header of a mail, each field a line or several. Raises ValueError as `written` does."""
     head = [
         _encoded("From", _address(host.name, host.address)),
         _encoded("To", _address(one_line(to.display_name), to.addr_spec)),
@@ -91,12 +99,17 @@ def written(
         _plain("X-PBEM-Game", mail.game),
         _plain("MIME-Version", "1.0"),
     ]
-    parts = [_part(kind, text) for kind, text in zip(_TEXT, (flow(body), page), strict=True) if text]
+    return head
+
+
+def assembled(head: Sequence[str], text: str, page: str, ident: str) -> bytes:
+    """A message of a header, a text that is broken into lines, and a page, or none."""
+    parts = [_part(kind, part) for kind, part in zip(_TEXT, (text, page), strict=True) if part]
     if len(parts) == 1:
         return "".join(head).encode("ascii") + parts[0]
     # No line of quoted-printable holds `=_`, so that the boundary stands in no part.
     boundary = f"=_{hashlib.sha256(ident.encode()).hexdigest()[:32]}"
-    head.append(f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n')
+    head = [*head, f'Content-Type: multipart/alternative;\r\n boundary="{boundary}"\r\n']
     line = f"\r\n--{boundary}".encode()
     both = b"".join(b"%b\r\n%b" % (line, part) for part in parts)
     return "".join(head).encode("ascii") + both + b"%b--\r\n" % line

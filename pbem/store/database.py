@@ -15,7 +15,7 @@ from typing import Any
 from pbem.store.durable import private
 from pbem.store.trouble import StoreError
 
-SCHEMA = 2
+SCHEMA = 3
 _TABLES = """
 CREATE TABLE letters (
     digest TEXT PRIMARY KEY, raw BLOB, received TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new',
@@ -46,9 +46,10 @@ CREATE TABLE outbox (
     state TEXT NOT NULL, attempt TEXT NOT NULL DEFAULT '', attempts INTEGER NOT NULL DEFAULT 0,
     next_try TEXT NOT NULL DEFAULT '', tried TEXT NOT NULL DEFAULT '', spent REAL NOT NULL DEFAULT 0,
     era TEXT NOT NULL DEFAULT '', era_at REAL NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '',
-    created TEXT NOT NULL, changed TEXT NOT NULL, day INTEGER NOT NULL DEFAULT 0);
+    created TEXT NOT NULL, changed TEXT NOT NULL, day INTEGER NOT NULL DEFAULT 0, within TEXT NOT NULL DEFAULT '');
 CREATE INDEX outbox_game ON outbox(game);
-CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE state IN ('prepared', 'ready');
+CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE state IN ('prepared', 'gathered', 'ready');
+CREATE INDEX outbox_within ON outbox(within) WHERE within <> '';
 CREATE TABLE days (number INTEGER NOT NULL);
 INSERT INTO days VALUES (1);
 """
@@ -74,6 +75,8 @@ class Outgoing:
 @dataclass(frozen=True, slots=True)
 class Queued:
     """A row of the outbox. `state`: prepared, ready, sent, failed or bounced; `raw` may have been emptied.
+
+    A mail of the day is gathered until all of its reader's are, and bound while the mail that holds them is to go.
 
     `spent`: seconds that we have really been trying, as `Outtray.delayed` counts them.
     """

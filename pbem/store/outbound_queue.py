@@ -1,5 +1,8 @@
 """Mails that must go: laid down before the commit that promises them, released by it, sent at least once.
 
+Mails of the day are gathered first, and bound into one for each address in one step (`bind`); what becomes of that one
+becomes of all that it holds.
+
 When a mail is tried again is a time of day, which may jump; a row that was tried in the future was so by a wrong
 clock and may go at once. For how long a mail has been tried is counted in seconds that really passed.
 """
@@ -14,7 +17,7 @@ from typing import Any
 from pbem.store.database import TODAY, AnsweredBy, Outgoing, Queued, text_of, time_of
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.memory import Memory
-from pbem.store.record import Intent, Record
+from pbem.store.record import OF_THE_DAY, Intent, Record
 
 
 class Outtray(Memory):
@@ -38,6 +41,24 @@ class Outtray(Memory):
                 _make_room(db, mail.message_id)
                 insert(db, game, mail, "ready")
 
+    def gathered(self) -> list[Queued]:
+        """Mails of the day that are not bound yet, oldest first."""
+        return self._queued("state = 'gathered' ORDER BY number")
+
+    def bind(self, message_ids: Sequence[str], whole: Outgoing | None = None) -> None:
+        """Let gathered mails go: within one that holds them all, or each as it is."""
+        with self.change() as db:
+            if whole is not None:
+                insert(db, "", whole, "ready")
+            found = ("bound", whole.message_id) if whole is not None else ("ready", "")
+            for name in message_ids:
+                text = "UPDATE outbox SET state = ?, within = ? WHERE message_id = ? AND state = 'gathered'"
+                db.execute(text, (*found, name))
+
+    def parts(self, mail: Queued) -> list[Queued]:
+        """The mails that one holds; itself, if it holds none."""
+        return self._queued("within = ? ORDER BY number", mail.message_id) or [mail]
+
     def assume_sent(self, game: str, intents: Iterable[Intent], seats: Iterable[str] = ()) -> None:
         """Do not ask again for these: their rows were lost, they went out long ago.
 
@@ -45,8 +66,8 @@ class Outtray(Memory):
         """
         with self.change() as db:
             for seat in seats:
-                text = "UPDATE outbox SET state = 'sent', error = '' WHERE game = ? AND seat = ? AND state = 'ready'"
-                db.execute(text, (game, seat))
+                waits = "game = ? AND seat = ? AND state IN ('gathered', 'ready')"
+                db.execute(f"UPDATE outbox SET state = 'sent', error = '' WHERE {waits}", (game, seat))
             for intent in intents:
                 _make_room(db, intent.message_id)
                 insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "sent")
@@ -154,10 +175,11 @@ def insert(db: sqlite3.Connection, game: str, mail: Outgoing, state: str, record
 
 
 def mark(db: sqlite3.Connection, message_id: str, state: str, error: str, at: datetime, only: str = "ready") -> None:
-    """Within a transaction: what became of a mail that was `only` until now."""
+    """Within a transaction: what became of a mail that was `only` until now, and of those that it holds."""
     text = "UPDATE outbox SET state = ?, error = ?, changed = ?, attempts = attempts + ?"
-    values = (state, error, text_of(at), int(only == "ready"), message_id, only)
-    db.execute(f"{text} WHERE message_id = ? AND state = ?", values)
+    values = (state, error, text_of(at), int(only == "ready"), message_id)
+    if db.execute(f"{text} WHERE message_id = ? AND state = ?", (*values, only)).rowcount:
+        db.execute(f"{text} WHERE within = ? AND state = ?", (*values, "bound" if only == "ready" else only))
 
 
 def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None:
@@ -167,9 +189,10 @@ def settle(db: sqlite3.Connection, game: str, head: str, record: Record) -> None
     whatever index of the spool can be told from records is written here.
     """
     attempt = record.fingerprint()
-    text = "UPDATE outbox SET state = 'ready' WHERE message_id = ? AND state = 'prepared' AND game = ? AND attempt = ?"
+    state = "gathered" if record.what == OF_THE_DAY else "ready"
+    text = "UPDATE outbox SET state = ? WHERE message_id = ? AND state = 'prepared' AND game = ? AND attempt = ?"
     for intent in record.intents:
-        db.execute(text, (intent.message_id, game, attempt))
+        db.execute(text, (state, intent.message_id, game, attempt))
     drop_prepared(db, game)
     if letter := record.letter:
         mark_handled(db, letter.digest, AnsweredBy(game, record.number))

@@ -21,6 +21,9 @@ from pbem.store.schema import CLOSED_STEPS, RECORD_STEPS, SCHEMA
 
 FOLDER = 100
 
+OF_THE_DAY = "daily"
+"""The word of a record whose mail goes out together with those of other tables."""
+
 _RECENT = Recent(128)
 """Records never change, and the news of every seat read the newest ones again and again."""
 

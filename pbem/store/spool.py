@@ -123,8 +123,9 @@ class Spool(Intray, Outtray):
         with self.emptying() as db:
             for number in records:
                 where = "game = ? AND record = ?"
-                done = f"UPDATE outbox SET raw = x'' WHERE {where} AND state IN ('sent', 'failed', 'bounced')"
-                db.execute(done, (game, number))
+                done = "UPDATE outbox SET raw = x'' WHERE state IN ('sent', 'failed', 'bounced') AND"
+                db.execute(f"{done} {where}", (game, number))
+                db.execute(f"{done} message_id IN (SELECT within FROM outbox WHERE {where})", (game, number))
                 came = f"digest IN (SELECT digest FROM handled WHERE {where}) AND state <> 'new'"
                 db.execute(f"UPDATE letters SET raw = NULL, stray = 0 WHERE {came}", (game, number))
 

@@ -130,10 +130,12 @@ class Table:
     invitation, or needed none; `declined` have said no, and may still join. `first` is the start player, if one was
     named; `facts` what the game was opened with; `undo` where its last player may go back to; `origin` the name under
     which it was opened, where that is another; `hints` whether they may be asked for. `answers` is what a mail tells of
-    who has answered a sealed decision: count, names or hidden; `votes` are the seats that ask for a hold, or for its
-    end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that would
-    play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks the
-    letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
+    who has answered a sealed decision: count, names or hidden; `cooling` are the minutes for which the others are not
+    mailed after a letter that may be replaced; `follow` says whether people who do not sit here may follow it,
+    `anonymous` that its seats have names of their own until the end; `votes` are the seats that ask for a hold, or for
+    its end; `outage` the end of the last time without post by which its clocks were moved. `again` are the seats that
+    would play another game, once it is over; `follows` is the table whose people have asked for this one. `wish` marks
+    the letter that a player has opened it with (empty: the moderator has), `places` how many it gathers when others may
     join it by its name (0: those who sit there).
     """
 
@@ -160,6 +162,9 @@ class Table:
     hints: bool = False
     pace: Pace = Pace()
     answers: str = "count"
+    cooling: Count = 0
+    follow: bool = False
+    anonymous: bool = False
     wait: Wait | None = None
     votes: tuple[str, ...] = ()
     outage: Moment | None = None
@@ -244,12 +249,21 @@ class LastTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A mail to a seat that is held back, since when and until when; a `daily` one goes with those of other tables."""
+
+    since: Moment
+    until: Moment
+    daily: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
     """The seed (hexadecimal), the players' words for the dice by seat, the epoch; and by seat what was mailed and said:
     `lists`, `said` on the last decisions, answers that wait for `later`; who was `reminded`, and how many decisions in
     a row the clock has answered (`defaults`), which tell who has not answered and what was sealed; `mailed`, what mails
-    have told of which the row, which is public, tells nothing. `gm`: the moderator's key. `ends`: how the letters of
-    each person end (`author_of`).
+    have told of which the row, which is public, tells nothing; what is `held` back of them. `gm`: the moderator's key.
+    `ends`: how the letters of each person end (`author_of`).
 
     A rollback leaves `gm`, `later` and `ends`, which are no part of a position.
     """
@@ -265,3 +279,4 @@ class Secrets:
     reminded: dict[str, tuple[Reminded, ...]] = field(default_factory=dict)
     defaults: dict[str, Count] = field(default_factory=dict)
     mailed: dict[str, LastTold] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=dict)

@@ -118,7 +118,7 @@ function tell() {
     }
     for (const one of step.talk) {
       if (one.to && reader !== "*" && reader !== one.to && reader !== one.from) continue;
-      list.append(h("li", { class: "talk" }, `${ctx.name(one.from)}${one.to ? ` → ${ctx.name(one.to)}` : ""}: «${one.text}»`));
+      list.append(h("li", { class: "talk" }, `${ctx.name(one.from)}${one.to.includes(".") ? " ✎" : one.to ? ` → ${ctx.name(one.to)}` : ""}: «${one.text}»`));
     }
   });
   $("log").replaceChildren(...parts);

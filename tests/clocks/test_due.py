@@ -240,8 +240,8 @@ def test_what_is_no_pace_is_refused_with_what_would_be(text: str) -> None:
 
 
 def test_every_option_of_a_table_has_its_usual_value() -> None:
-    assert (Pace(), "count") == chosen({})
-    assert (Pace(), "count") == chosen({option.name: option.default for option in OPTIONS})
+    assert chosen({}) == {"pace": Pace(), "answers": "count", "cooling": 0, "follow": False, "anonymous": False}
+    assert chosen({}) == chosen({option.name: option.default for option in OPTIONS})
     for name in ("late", "answers"):
         with pytest.raises(OrderRefused):
             chosen({name: "never"})

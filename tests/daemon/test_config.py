@@ -80,7 +80,7 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
         smtp=SmtpConfig("h", 25, "", "none", "b@host.test", 77, "/ca.pem", True, tmp_path / "s.secret"),
         secret_file=tmp_path / "token.secret",
         keep_days=7,
-        tables=TablesConfig("known", 3, 4),
+        tables=TablesConfig("known", 3, 4, "anyone"),
     )
     assert config == write_settings(config)
     command = {"password_file": None, "password_command": 'token "games"', "auth": "xoauth2"}

@@ -161,7 +161,7 @@ def test_message_survives_the_record() -> None:
         answers=(CardText(T("t"), (T("l"),)),), messages=(Spoken("Bob", "hi", True),), heard=3, told=9, own=True,
         position=True, public=True, quiet=True, answering="<x@y>", root="troyes-1.2.1", last="troyes-1.3.1", since=7,
         options=True, earned=(T("earned"),), choices=(Choice("tell bob: hi", T("alone")), Choice("add 1\nadd 2")),
-        repairs=(Choice("add 1", T("")),), brief=True, wait=(T("wait"),),
+        repairs=(Choice("add 1", T("")),), brief=True, wait=(T("wait"),), waited=True,
     )  # fmt: skip
     assert all(getattr(message, name) != field.default for name, field in Message.__dataclass_fields__.items())
     written = tables.write({"mail": write(message)}, "")

@@ -3,6 +3,7 @@ at the table (`resign`); and what all ask for together: `vote hold`, and `again`
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -17,16 +18,53 @@ from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
 from pbem.store.table import Absence, Status, Table
 
+EVERY_TURN, DAILY = "every-turn", "daily"
+"""What a holder may be mailed beside the usual (`Holder.volume`)."""
+DAILY_AT = 8
+"""The hour of the daily mail, for who names no other."""
+
 BUDGET = 21
 """Days that a person may be away in one game; the moderator grants more."""
 
-STYLES: dict[str, dict[str, int]] = {
-    "full": {"full": True},
-    "short": {"full": False},
-    "text": {"plain": True, "full": True},
-    "html": {"plain": False, "full": False},
-}
-"""What the words after `mail` make of a holder's mails."""
+SAME = T("Your mails of this game are so from now on.")
+STYLES: dict[str, tuple[Msg, dict[str, str | int]]] = {
+    "full": (SAME, {"full": True}),
+    "short": (SAME, {"full": False}),
+    "text": (SAME, {"plain": True, "full": True}),
+    "html": (SAME, {"plain": False, "full": False}),
+    "every-turn": (
+        T("You are mailed whenever somebody has acted at this table."), {"volume": EVERY_TURN},
+    ),
+    "my-turn": (
+        T("You are mailed when something is asked of you, when something concerns you, and when you wrote."),
+        {"volume": ""},
+    ),
+}  # fmt: skip
+"""What the words after `mail` make of a holder's mails, and what the holder is told of it."""
+
+_OTHERWISE = {"every turn": "every-turn", "chaque-tour": "every-turn", "my turn": "my-turn", "mon-tour": "my-turn"}
+_DAILY = re.compile(r"(?:daily|quotidien)(?:\s+(?:at\s+|a\s+)?(\d{1,2})(?:\s*h(?:00)?|:00)?)?")
+
+
+def style_of(said: str) -> tuple[Msg, dict[str, str | int]] | None:
+    """What words after `mail` make of a holder's mails; None where they are no such words."""
+    words = folded(said).strip(" .!")
+    if (daily := _DAILY.fullmatch(words)) and (hour := int(daily[1] or DAILY_AT)) < 24:
+        says = T(
+            "At {hour}:00 where you live one mail a day tells you of this table and of all others for which you have "
+            "said so. A question that has less time than that comes at once, and so does what answers you.",
+            hour=hour,
+        )
+        return says, {"volume": DAILY, "hour": hour}
+    return STYLES.get(_OTHERWISE.get(words, words))
+
+
+class _Styles:
+    """All that may stand after `mail`."""
+
+    def __contains__(self, said: object) -> bool:
+        return style_of(str(said)) is not None
+
 
 OWN = frozenset({"mail", "quiet", "remind", "zone"})
 """What is a person's alone, and may be set before the game and after it too."""
@@ -71,8 +109,9 @@ COMMANDS = (
     ),
     Command(
         "mail", Does.SET, "mail full",
-        T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»"),
-        ("courriel",), argument=True, needs=True, only=STYLES,
+        T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»; and how "
+          "many: «mail my-turn», «mail every-turn», «mail daily» or «mail daily 19», one a day for all your tables"),
+        ("courriel",), argument=True, needs=True, only=_Styles(),
     ),
 )  # fmt: skip
 
@@ -115,8 +154,8 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
         case "again":
             return _again(table, seat)
         case "mail":
-            style = STYLES[folded(argument).strip(" .!")]
-            return Setting(T("Your mails of this game are so from now on."), table, {**style})
+            says, style = style_of(argument) or (SAME, {})
+            return Setting(says, table, style)
         case _:
             return _vote(argument, table, seat)
 

@@ -8,6 +8,7 @@ from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
 from pbem.desk.commands import rulings
 from pbem.desk.commands.word import Command, Does
+from pbem.desk.diary import diaries
 from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.lists import offered
@@ -22,7 +23,7 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
     "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
-    **dict.fromkeys(("full", "short", "text", "html"), "mail"),
+    **dict.fromkeys(("full", "short", "text", "html", "daily", "every-turn", "my-turn"), "mail"),
 }  # fmt: skip
 """Words of commands that are none."""
 
@@ -47,6 +48,7 @@ COMMANDS = (
         "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
         ("achievement", "succes", "exploits"),
     ),
+    Command("notes", Does.ASK, "notes", T("what you have noted; after the game, what everybody has"), only=("",)),
     Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",), only=("",)),
     Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
 )
@@ -69,6 +71,8 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
         case "achievements":
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
+        case "notes":
+            return diaries(request.context, request.seat) or (CardText(T("Notes"), (T("There are none here."),)),)
         case "games":
             none = (CardText(T("Your games"), (T("You have no other open game here."),)),)
             return request.context.games(request.seat) or none

@@ -6,8 +6,8 @@ Private words must not go to all by a slip: `say` with the name of a seat before
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood
@@ -17,6 +17,16 @@ from pbem.desk.asking import AskedBack
 from pbem.desk.commands.word import Command, Does
 from pbem.inbound.speech import MESSAGE_LIMIT, relayed
 from pbem.outbound.mail import Choice
+
+NOTE = "note"
+
+
+class _Notes:
+    """All that may be noted. People begin sentences with the word."""
+
+    def __contains__(self, said: object) -> bool:
+        return folded(str(said)).split(" ")[0] not in ("", "that", "que", "bien", "also")
+
 
 COMMANDS = (
     Command(
@@ -37,6 +47,16 @@ COMMANDS = (
         argument=True,
         needs=True,
     ),
+    Command(
+        NOTE,
+        Does.SAY,
+        "note TEXT",
+        T("keeps a note, which you alone can read («notes»); when the game is over the whole table reads it"),
+        ("noter",),
+        argument=True,
+        needs=True,
+        only=_Notes(),
+    ),
 )
 
 EVERYBODY = "all"
@@ -55,10 +75,15 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What one person says: `to` empty is everybody."""
+    """What one person says: `to` empty is everybody; a note is to its author, who is no seat."""
 
     to: Seat | None
     text: str
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is passed on to nobody."""
+        return self.to is not None and "." in self.to
 
 
 def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat: Seat) -> Talk:
@@ -70,6 +95,26 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
     to, text = _to_one(argument, names) if command.word == "tell" else _to_all(argument, names, seat)
     if to == seat:
         raise NotAllowed(T("That is your own seat."), possible=_ways(names, seat))
+    return Talk(to, _kept(command, text))
+
+
+def unsigned(one: Talk, names: Iterable[str]) -> Talk:
+    """The same without its writer's name at its end. Raises NotAllowed where nothing else is said."""
+    ones = {word for name in names for word in (name.strip(), name.strip().partition(" ")[0]) if len(word) > 1}
+    either = "|".join(sorted(map(re.escape, ones), key=len, reverse=True))
+    signed = rf"(?:^|[\s,;:.!?()–—-]+)(?:{either})[\s.!)]*$"
+    text = re.sub(signed, "", one.text, flags=re.IGNORECASE) if ones else one.text
+    if not text:
+        raise NotAllowed(T("At this table nobody says before the end who they are."))
+    return replace(one, text=text)
+
+
+def note_of(command: Command, argument: str, author: str) -> Talk:
+    """Read the text after `note`, which goes to nobody but its author (`author_of`). Raises as `message_of` does."""
+    return Talk(Seat(author), _kept(command, argument))
+
+
+def _kept(command: Command, text: str) -> str:
     text = relayed(text, 0)
     if not text:
         raise NotUnderstood(T("«{word}» needs a text on the same line.", word=command.word))
@@ -77,7 +122,7 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
         raise NotAllowed(
             T("A message has at most {most} characters; this one has {n}.", most=MESSAGE_LIMIT, n=len(text))
         )
-    return Talk(to, text)
+    return text
 
 
 def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat | None, str]:

@@ -1,0 +1,49 @@
+"""What players note for themselves: nobody else reads it before the game is over, then the whole table does.
+
+A note stands in its record as a word to the holder who wrote it, who is no seat (`author_of`), so that it is mailed to
+nobody, and does not pass on with the seat.
+"""
+
+from __future__ import annotations
+
+from engine.catalog import Msg, T
+from engine.game import Seat
+from engine.reference import CardText
+from pbem.desk.context import Context
+from pbem.store.record import Record
+from pbem.store.table import Status
+from pbem.store.words import author_of
+
+SHOWN = 12
+"""Notes of one person in the final mail, the newest; `notes` shows all."""
+
+
+def diaries(context: Context, seat: Seat, most: int = 0) -> tuple[CardText, ...]:
+    """The notes that the holder of a seat may read: their own, and everybody's once the game is over."""
+    table = context.stored.table
+    own = author_of(seat, table.seat(seat).generation)
+    found: dict[str, list[Msg]] = {}
+    for record in context.past(0):
+        for author, text in notes_of(record):
+            if author == own or table.status is Status.ENDED:
+                found.setdefault(author, []).append(T("{day}: «{text}»", day=f"{record.at:%Y-%m-%d}", text=text))
+    return tuple(_block(context, author, lines, most) for author, lines in found.items())
+
+
+def notes_of(record: Record) -> tuple[tuple[str, str], ...]:
+    """The notes of a record, each with who wrote it (`author_of`)."""
+    tells = record.private.get("tells", ())
+    return tuple((str(one["to"]), str(one["text"])) for one in tells if "." in one["to"])
+
+
+def _block(context: Context, author: str, lines: list[Msg], most: int) -> CardText:
+    row = context.stored.table.seat(author.partition(".")[0])
+    title = T("Notes of {name}", name=row.name)
+    if author != author_of(row.seat, row.generation):
+        title = T("Notes of who sat there before {name}", name=row.name)
+    if most and len(lines) > most:
+        left = T(
+            "{n} earlier note; «notes» shows all.", "{n} earlier notes; «notes» shows all.", n=len(lines) - most
+        )
+        lines = [left, *lines[-most:]]
+    return CardText(title, tuple(lines))

@@ -1,0 +1,145 @@
+"""Tables that are followed: who asked for it is mailed, once a round, the view that everybody may have.
+
+What is mailed is made without opening a secret, so that it can tell none. A mail has one name for its round and reader:
+a crash before the reader's row is written lays it down once all the same.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email.headerregistry import Address
+from typing import Any
+
+from engine.catalog import Msg, T
+from engine.errors import NotAllowed, PositionError
+from engine.game import Seat
+from pbem.desk.compose import compose
+from pbem.desk.context import OVER, Context
+from pbem.desk.desk import Desk
+from pbem.desk.history import told
+from pbem.desk.services import Services
+from pbem.desk.undo import DEED
+from pbem.host.followers import Follower
+from pbem.host.keys import message_id
+from pbem.outbound.mail import Mail, MailKind, Message
+from pbem.outbound.render import Thread
+from pbem.store.database import Outgoing
+from pbem.store.stored import Stored
+from pbem.store.table import Status, Table
+from pbem.store.trouble import StoreError
+
+MOST = 20
+"""People who follow one table."""
+MANY = 10
+"""Tables that one person follows."""
+
+
+def followable(services: Services, address: str, game: str) -> Table:
+    """The table of that name, which somebody may follow. Raises NotAllowed, the same whether there is no such table."""
+    table = None
+    with suppress(StoreError, PositionError):
+        table = Stored.read_public(services.store.open(game)).table if services.store.has(game) else None
+    if table is None or not table.follow or table.status in OVER:
+        raise NotAllowed(T("No table called {game} can be followed.", game=game))
+    if any(address in one.addresses for one in services.people.holders(game)):
+        raise NotAllowed(T("You sit at {game}, and its mails come to you.", game=game))
+    ones = services.followers.of(game)
+    if len(ones) >= MOST and all(one.address != address for one in ones):
+        raise NotAllowed(T("{n} people follow {game}, which is the most.", n=MOST, game=game))
+    if len(services.followers.followed(address)) >= MANY:
+        raise NotAllowed(T("You follow {n} tables, which is the most.", n=MANY))
+    return table
+
+
+def followed(services: Services, address: str, game: str) -> tuple[Msg, ...]:
+    """Somebody follows a table from now on; what they are told. Raises NotAllowed."""
+    followable(services, address, game)
+    if game not in services.followers.followed(address):
+        services.followers.keep(game, Follower(address))
+    return (
+        T("You follow {game}: once a round a mail shows what everybody may see of it.", game=game),
+        _ending(services, game),
+    )
+
+
+def left(services: Services, address: str, game: str) -> tuple[Msg, ...]:
+    """Somebody follows a table no more, or none where they name none; what they are told. Raises NotAllowed."""
+    games = [one for one in services.followers.followed(address) if game in ("", one)]
+    if not games:
+        raise NotAllowed(T("You follow no such table."))
+    for one in games:
+        services.followers.drop(one, address)
+    return (T("You do not follow {games} any more.", games=tuple(games)),)
+
+
+def send(desk: Desk, now: datetime) -> int:
+    """Mail each follower the round that has begun, and the end; how many mails. A table that cannot be read waits."""
+    count, services = 0, desk.services
+    for game in services.followers.games():
+        if not services.store.has(game):
+            services.followers.drop(game)
+            continue
+        with suppress(StoreError, PositionError, LookupError):
+            count += _of_table(desk, game, now)
+    return count
+
+
+def _of_table(desk: Desk, game: str, now: datetime) -> int:
+    context = desk.look(game, lambda found: found, public=True)
+    table, state = context.stored.table, context.state
+    over = table.status in OVER
+    if now < table.changed + timedelta(minutes=table.cooling) and not over:
+        # What may still be replaced is told to nobody.
+        return 0
+    stage = str(table.status) if over else "" if state is None else context.game.stage(state)
+    due = [one for one in desk.services.followers.of(game) if stage and one.stage != stage]
+    for one in due:
+        _mail(desk.services, context, one, stage)
+        if over:
+            desk.services.followers.drop(game, one.address)
+        else:
+            desk.services.followers.keep(game, replace(one, stage=stage, heard=table.records))
+    return len(due)
+
+
+def _mail(services: Services, context: Context, one: Follower, stage: str) -> None:
+    name = services.keys.mail(context.stored.table.game, f"follower {one.address}", stage)
+    ident, host = message_id(name, services.renderer.host.domain), services.renderer.host
+    raw = services.renderer.message(
+        _view(services, context, one), Address("", addr_spec=one.address), Thread(), ident, services.clock()
+    )
+    services.spool.enqueue(Outgoing(f"follow.{name}", "", one.address, raw, "follow", host.address))
+
+
+def _view(services: Services, context: Context, one: Follower) -> Mail:
+    """The public view, with what has happened since the last one, and how to get it no more."""
+    table, over = context.stored.table, context.stored.table.status in OVER
+    notes = [T("This is what everybody may see of the table {game}, which you follow.", game=table.game)]
+    if not over:
+        notes.append(_ending(services, table.game))
+    message = Message(kind=MailKind.NEWS, seat=Seat(""), public=True, notes=tuple(notes))
+    if context.state is None:
+        return replace(compose(context, message, ""), kind=MailKind.FINAL)
+    # What is told to the table of its people (who is away, why something was repaired) is told to nobody else.
+    past = context.past(one.heard) if one.heard else ()
+    records = [
+        replace(record, note="", also={name: part for name, part in record.also.items() if name != DEED})
+        for record in past
+    ]
+    news = told(context.game, context.state, context.names(), records, None, 0)
+    more: dict[str, Any] = {"news": news, "waiting_for": () if over else tuple(_awaited(context))}
+    if over:
+        ended = table.status is Status.ENDED
+        more |= {"kind": MailKind.FINAL, "result": context.game.result(context.state) if ended else None}
+    return replace(compose(context, message, ""), **more)
+
+
+def _awaited(context: Context) -> list[str]:
+    """Whom the table waits for, where no sealed answer says who has not given one."""
+    return [context.names()[one.seat] for one in context.waiting() if not one.sealed]
+
+
+def _ending(services: Services, game: str) -> Msg:
+    return T("«unfollow {game}», written to {address}, ends it.", game=game, address=services.renderer.host.address)

@@ -1,0 +1,117 @@
+"""The mail of a day: mails of several tables to one person, bound into one, each still answered at its own address.
+
+It is made of the bytes of its parts alone, so that it needs no game, no lock and no position; equal parts give equal
+bytes. A person with one mail that day gets it as it is.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from typing import Any
+
+from markupsafe import Markup
+
+from engine.catalog import Msg, T
+from engine.game import Seat
+from pbem.outbound.flowed import flow
+from pbem.outbound.links import Links
+from pbem.outbound.look import sheet
+from pbem.outbound.mail import Mail, MailKind
+from pbem.outbound.message import Thread, assembled, head_of
+from pbem.outbound.render import DELIMITER, Renderer
+
+LARGEST = 90_000
+"""Characters of the HTML part: programs cut longer mails."""
+
+_MAIN = re.compile(r"<body>.*?(<div role=\"main\".*)</body>", re.DOTALL)
+_ABOVE = re.compile(rf"<p [^>]*>\s*{re.escape(DELIMITER)}\s*</p>")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A mail of one table: its subject, the address that answers it, its text as it was broken into lines, its page."""
+
+    subject: str
+    address: str
+    text: str
+    page: str = ""
+    asks: bool = False
+
+    @classmethod
+    def of(cls, raw: bytes, *, asks: bool) -> Bound:
+        """The part that the bytes of one of our own mails are."""
+        message: Any = email.message_from_bytes(raw, _class=EmailMessage, policy=email.policy.default)
+        text, page = (_content(message, kind) for kind in ("plain", "html"))
+        found = _MAIN.search(page)
+        where = message["Reply-To"] or message["From"]
+        return cls(
+            str(message["Subject"]), str(where.addresses[0].addr_spec), text.partition(DELIMITER)[2].strip("\n"),
+            _ABOVE.sub("", found[1]) if found else "", asks,
+        )  # fmt: skip
+
+    @property
+    def token(self) -> str:
+        """Its key, as its address holds it."""
+        return self.address.partition("@")[0].partition("+")[2]
+
+    @property
+    def link(self) -> str:
+        """Opens a letter that answers it."""
+        return Links(self.address, self.subject)("")
+
+    @property
+    def section(self) -> Markup:
+        """Its page within another one."""
+        page = self.page.replace('role="main"', 'role="region"', 1)
+        return Markup(page.replace("<h1 ", "<h2 ", 1).replace("</h1>", "</h2>", 1))
+
+
+def _content(message: Any, kind: str) -> str:
+    part = message.get_body((kind,))
+    return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
+
+
+def in_sizes(parts: Sequence[Bound]) -> Iterator[Sequence[Bound]]:
+    """The parts in as many mails as they need, so that no program cuts one."""
+    begun = size = 0
+    for n, part in enumerate(parts):
+        if begun < n and size + len(part.page) > LARGEST:
+            yield parts[begun:n]
+            begun, size = n, 0
+        size += len(part.page)
+    yield parts[begun:]
+
+
+def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, date: datetime, language: str) -> bytes:
+    """One mail of several parts. A plain answer to it reaches the only table that asks something, or none."""
+    asking = [part for part in parts if part.asks]
+    mail = Mail(kind=MailKind.NEWS, game="pbem", seat=Seat(""), name=to.display_name, heading=_heading(parts))
+    given = {
+        "mail": mail, "parts": parts, "delimiter": DELIMITER, "style": Markup(sheet()[1]), "flow": flow,
+        "alone": len(asking) == 1 and renderer.host.plus_addressing, "plus": renderer.host.plus_addressing,
+    }  # fmt: skip
+    words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
+    subject = renderer.text(mail, language=language).subject
+    if given["alone"]:
+        mail = replace(mail, token=asking[0].token)
+    head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)
+    return assembled(head, words, page if all(part.page for part in parts) else "", ident)
+
+
+def _heading(parts: Sequence[Bound]) -> Msg:
+    asking = sum(part.asks for part in parts)
+    if asking:
+        return T("today {n} table asks you something", "today {n} tables ask you something", n=asking)
+    return T("today's news of {n} table", "today's news of {n} tables", n=len(parts))
+
+
+def _written(renderer: Renderer, language: str, part: str, given: dict[str, Any]) -> str:
+    template = renderer.room(language, part).find("mail/daily")
+    return template.render(given) if template is not None else ""

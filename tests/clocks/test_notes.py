@@ -1,0 +1,137 @@
+"""What players note for themselves is read by nobody else until the game is over, then by the whole table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.desk import diary
+from pbem.export.course import talk
+from pbem.export.sight import Sight
+from pbem.moderation.opening import person
+from pbem.moderation.seats import replaced
+from pbem.store.words import author_of
+from tests.clocks.table import Clocked
+from tests.desk.room import Got
+from tests.parts import page_of
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Clocked:
+    made = Clocked(tmp_path)
+    made.seated(3, "none")
+    return made
+
+
+def finished(host: Clocked) -> Clocked:
+    while host.state().phase != "over":
+        for asked in host.rules.waiting(host.state()):
+            host.send(asked.seat, host.rules.offers(host.state(), asked.seat)[0].text)
+    return host
+
+
+def test_a_note_is_kept_and_told_at_the_end(host: Clocked) -> None:
+    before = len(host.mails())
+    told = host.says("bob", "note: Anna looks like the priest")
+    assert "Kept for you alone («notes»); when the game is over the whole table reads it." in told
+    assert "Done." in told
+    assert len(host.mails()) == before + 1
+    host.send("cleo", "noter L'été sera long")
+    assert "Anna looks like the priest" in host.says("bob", "notes")
+    assert "été" not in host.says("bob", "notes")
+    assert "There are none here." in host.says("anna", "notes")
+    finished(host)
+    for seat in ("anna", "bob", "cleo"):
+        final = next(got for got in host.mails(seat) if got.kind == "final")
+        assert "NOTES OF BOB" in final.text
+        assert "«Anna looks like the priest»" in final.text
+        assert "«L'été sera long»" in final.text
+    assert "Anna looks like the priest" in host.says("anna", "notes")
+
+
+def test_a_note_beside_an_order_plays_it_and_one_in_a_refused_letter_is_not_kept(host: Clocked) -> None:
+    host.says("anna", "note never kept\nadd 9")
+    assert "There are none here." in host.says("anna", "notes")
+    told = host.says("anna", "add 2\nnote kept")
+    assert "Played." in told
+    assert "«kept»" in host.says("anna", "notes")
+
+
+def test_a_sentence_that_begins_with_the_word_is_none(host: Clocked) -> None:
+    assert host.says("anna", "Note that I am late.\n\nadd 2")
+    assert host.state().counter == 2
+    assert "There are none here." in host.says("anna", "notes")
+
+
+def test_a_long_diary_is_cut_in_the_final_mail_and_whole_for_the_asking(host: Clocked) -> None:
+    for n in range(diary.SHOWN + 3):
+        host.says("anna", f"note number {n}")
+    finished(host)
+    final = next(got for got in host.mails("bob") if got.kind == "final").text
+    assert "3 earlier notes; «notes» shows all." in final
+    assert "number 2»" not in final
+    assert "«number 2»" in host.says("bob", "notes")
+
+
+def test_who_takes_the_seat_over_reads_it_at_the_end_alone(host: Clocked) -> None:
+    host.says("bob", "note mine alone")
+    deed = replaced(host.desk.services, "bob", person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", deed)
+    host.post(host.write("bob", "notes", sender="zoe@people.test"))
+    assert "There are none here." in host.last("bob").text
+
+
+def test_what_was_forgotten_is_told_to_nobody(host: Clocked) -> None:
+    host.says("bob", "note forget this")
+    host.spool.words.forget("tally-1", author_of("bob", 1))
+    finished(host)
+    final = next(got for got in host.mails("anna") if got.kind == "final").text
+    assert "forget this" not in final
+    assert "(words taken back)" in final
+
+
+def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
+    host.says("bob", "note for later")
+    record = host.record()
+    kept = [{"to": "bob.1", "text": "for later"}]
+    assert talk(record, Sight("anna")) == []
+    assert talk(record, Sight("bob")) == kept
+    assert talk(record, Sight(full=True)) == kept
+    assert talk(record, Sight("anna"), over=True) == kept
+    assert talk(record, Sight(), over=True) == []
+
+
+def heard(folder: Path, note: str) -> tuple[list[tuple[str, ...]], list[str]]:
+    """All that Anna and Cleo are mailed while Bob notes something, and the public history."""
+    host = Clocked(folder)
+    host.seated(3, "none")
+    host.says("cleo", "mail daily")
+    host.says("anna", "mail every-turn")
+    asked: Got = host.last("bob")
+    host.send("bob", f"status\n{note}" if note else "status", to=asked)
+    host.wait(30)
+    for text in ("status", "history", "notes", "say Good morning"):
+        host.says("anna", text)
+    host.wait(30)
+    mails = [got for got in host.mails() if got.seat in ("anna", "cleo")]
+    repo = host.store.open("tally-1")
+    public = [repo.read("state.toml").decode(), *(commit.message for commit in repo.log())]
+    told = [(got.seat, got.text, page_of(got.message), str(got.message["Date"])) for got in mails]
+    return told, [*public, "\n".join(host.subjects())]
+
+
+def test_nobody_else_is_told_that_anything_is_noted(tmp_path: Path) -> None:
+    """The law of privacy, over every mail and over the public half of the repository."""
+    one, public = heard(tmp_path / "one", "note psst")
+    other, without = heard(tmp_path / "other", "")
+    assert one == other
+    assert [text for text in public if "psst" in text or "note" in text] == []
+    assert public[-1] == without[-1]
+
+
+def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes that are told as talk is, to whoever waits for the mail of a day: the law is broken."""
+    monkeypatch.setattr(diary, "author_of", lambda seat, generation: "bob.1")
+    with pytest.raises(AssertionError):
+        test_nobody_else_is_told_that_anything_is_noted(tmp_path)
