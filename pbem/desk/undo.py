@@ -102,12 +102,15 @@ def surviving(records: Iterable[Record]) -> tuple[Piece, ...]:
 
 
 def undone(records: Sequence[Record]) -> frozenset[int]:
-    """The numbers of the records of which nothing counts in the end, because all of it was taken back."""
+    """The numbers of the records of which nothing counts in the end, because all of it was taken back.
+
+    One that itself goes back is none: what it holds beside cancels plans.
+    """
     counting = {piece.first + n for piece in surviving(records) for n in range(len(piece.entries))}
     return frozenset(
         record.number
         for record in records
-        if record.entries and not counting & set(range(record.first, record.last + 1))
+        if record.entries and BACK not in record.also and not counting & set(range(record.first, record.last + 1))
     )
 
 
