@@ -22,10 +22,11 @@ from pbem.desk.result import Result
 from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
+from pbem.desk.undo import gone_back
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
-from pbem.store.table import Ends, UndoPoint
+from pbem.store.table import Ends
 
 MOST_ORDERS = 60
 """Lines of orders and commands in one letter (contract, «How a letter is read»)."""
@@ -331,14 +332,8 @@ class _Interpreter(Standing):
                 )
             )
         self.taken_back = mark
-        self.session = self._back_to(mark)
+        self.session = Session(request, *gone_back(self.game, request.state, request.back_to(mark)))
         self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
-
-    def _back_to(self, mark: UndoPoint) -> Session:
-        """The position of a mark, with word to those who have said something for later since."""
-        moderation, state = self.game.moderation, self.request.back_to(mark)
-        entries = moderation.gone_with(self.request.state, state)
-        return Session(self.request, self.game.fold(state, entries) if entries else state, entries)
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:
         """A line was refused: everything since the last commit point goes, what was shown stays."""

@@ -144,6 +144,8 @@ def test_options_stand_in_the_order_of_what_they_promise(name: str) -> None:
     """Mails and computers list the same, the best first."""
     for game, state, seat in positions(name, 3, 12):
         ranked, offered = game.thinking.ranked(state, seat), [offer.text for offer in game.offers(state, seat)]
+        # What is said for every round stands beside what it does now, and promises nothing of its own.
+        offered = [text for text in offered if not text.startswith("auto: ")]
         assert [worth for _, worth in ranked] == sorted((worth for _, worth in ranked), reverse=True)
         texts = [game.write(state, seat, order, "en") for order, _ in ranked]
         assert texts == offered[: len(texts)]

@@ -140,7 +140,7 @@ def test_what_to_say_for_later_is_proposed_by_number(tmp_path: Path) -> None:
     hall.send(owner, "later:")
     text = hall.last(owner).text
     assert "Say what is to be played when you are asked next" in " ".join(text.split())
-    assert "answer «1» for «later: " in text
+    assert "[1] later: " in text
     hall.send(owner, "1")
     assert "later" == hall.position().plans[owner][0].kind
     hall.send(owner, "later: reroll Y1")

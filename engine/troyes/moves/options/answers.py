@@ -30,11 +30,11 @@ def react(state: TroyesState, seat: str) -> Iterator[Said]:
     yield orders.React(""), T("you lose {loss}; {cubes}", loss=loss, cubes=cubes) if loss else T("{cubes}", cubes=cubes)
     yield (
         orders.Auto(reactions.ALWAYS, tile),
-        T("use a cube of {tile} now and every time; you are no longer asked", tile=named(tile)),
+        T("use a cube of {tile} now and every time, without a question", tile=named(tile)),
     )
     yield (
         orders.Auto(reactions.NEVER, tile),
-        T("keep the cubes of {tile} now and every time; you are no longer asked", tile=named(tile)),
+        T("keep the cubes of {tile} now and every time, without a question", tile=named(tile)),
     )
 
 

@@ -104,7 +104,7 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
         if isinstance(sound.order, orders.Pass) and not state.dice[seat] and _others_wait(state):
             yield (
                 orders.AutoPass(dieless=True, always=True),
-                T("the same now and in every round, once your district is empty; you are no longer asked"),
+                T("the same now and in every round, once your district is empty, without a question"),
             )
     if len(sensible) == 1:
         order = next((order for order in legal.every(state, seat) if not isinstance(order, orders.Pass)), None)
@@ -247,7 +247,7 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
         if _others_wait(state):
             yield (
                 orders.AutoCounter(always=True),
-                T("the first now, and so with the fewest and cheapest dice in every round; you are no longer asked"),
+                T("the first now, and so with the fewest and cheapest dice in every round, without a question"),
             )
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
