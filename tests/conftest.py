@@ -13,7 +13,7 @@ import pytest
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
-from pbem.outbound import render
+from pbem.outbound import rooms
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,4 +62,4 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
 
 
-render.Environment = functools.partial(Environment, bytecode_cache=Compiled())  # type: ignore[misc, assignment]
+rooms.Environment = functools.partial(Environment, bytecode_cache=Compiled())  # type: ignore[misc, assignment]
