@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test samples soak month bench arena understood gallery measure house lint lock clean
+.PHONY: help demo play test samples soak month bench arena understood gallery measure house language lint lock clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -99,6 +99,15 @@ gallery: $(VENV)/installed-dev  ## a picture of every kind of mail into build/ga
 
 measure: $(VENV)/installed-dev  ## words, lines and bytes of the mails of whole games (ARGS='solo --games 3')
 	$(BIN)/python -m tests.measure_mails $(ARGS)
+
+# The word after `language` is the language, not something to make.
+ifeq ($(firstword $(MAKECMDGOALS)),language)
+LANGUAGE := $(word 2,$(MAKECMDGOALS))
+$(eval $(LANGUAGE):;@:)
+endif
+
+language: $(VENV)/installed-dev  ## a catalogue brought up to the program and compiled, and what is missing in it (make language fr)
+	@$(BIN)/python -m tests.language $(or $(LANGUAGE),fr)
 
 house: $(VENV)/installed-dev  ## the measures of the house, and which of them hold
 	$(BIN)/python -m tests.house

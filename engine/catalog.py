@@ -3,12 +3,17 @@
 The engine and the post room make `Msg` values with `T`; only a `Catalogue` turns them into text, once the
 reader's language is known. A message id is the English sentence itself (as gettext does), with `{names}` for
 what is filled in. Arguments may be numbers, text, other messages, or a tuple of these (joined with commas).
+
+A translated sentence may bend what is filled in: `{place:de}` asks for the form `de`, which the language declares
+(`Forms`). English ones never do.
 """
 
 from __future__ import annotations
 
 import gettext
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Arg: TypeAlias = "int | str | Msg | tuple[int | str | Msg, ...]"
@@ -16,30 +21,94 @@ Arg: TypeAlias = "int | str | Msg | tuple[int | str | Msg, ...]"
 
 @dataclass(frozen=True, slots=True)
 class Msg:
-    """One sentence or phrase: its id, its plural id if it counts something as `n`, and what is filled in."""
+    """One sentence or phrase: its id, its plural id if it counts something as `n`, and what is filled in.
+
+    `context` tells apart what is one word in English and several elsewhere.
+    """
 
     text: str
     many: str = ""
     args: tuple[tuple[str, Arg], ...] = ()
+    context: str = ""
 
     def __str__(self) -> str:
         return ENGLISH.render(self)
 
 
-def T(text: str, many: str = "", /, **args: Arg) -> Msg:  # noqa: N802 - as short as gettext's _
-    """Make a message. With `many`, the argument `n` chooses between singular and plural.
+class _Maker:
+    """Makes messages; as short as gettext's `_`."""
 
-    >>> str(T("{n} denier", "{n} deniers", n=6))
-    '6 deniers'
+    def __call__(self, text: str, many: str = "", /, **args: Arg) -> Msg:
+        """Make a message. With `many`, the argument `n` chooses between singular and plural.
+
+        >>> str(T("{n} denier", "{n} deniers", n=6))
+        '6 deniers'
+        """
+        return Msg(text, many, tuple(args.items()))
+
+    def of(self, context: str, text: str, many: str = "", /, **args: Arg) -> Msg:
+        """Make a message whose words mean something else in another place: `T.of("a die", "free")`."""
+        return Msg(text, many, tuple(args.items()), context)
+
+
+T = _Maker()
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """How a language bends what is filled into its sentences, as data.
+
+    `articles` are by the first word of a name, in lower case, which only words of the game have, not people. `rules`
+    are by form: the first pattern that is found is replaced, in the name with its article before it.
     """
-    return Msg(text, many, tuple(args.items()))
+
+    articles: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = field(default_factory=dict)
+
+    def bent(self, text: str, form: str, *, name: bool = False) -> str:
+        """A text in a form, with a capital where the form has one; `name` of a person, who has no article.
+
+        Raises ValueError for a form that the language does not declare.
+        """
+        if form.lower() not in self.rules:
+            raise ValueError(f"the language has no form {form!r}, only {', '.join(self.rules) or 'none'}")
+        if not name:
+            text = self.articles.get(text.partition(" ")[0].lower(), "") + text
+        for pattern, instead in self.rules[form.lower()]:
+            if pattern.search(text):
+                text = pattern.sub(instead, text, count=1)
+                break
+        return text if form.islower() else text[:1].upper() + text[1:]
+
+
+class Bendable(str):
+    """What is filled into a sentence, which may ask for a form of it: each of its parts then has it."""
+
+    __slots__ = ("_forms", "_parts")
+    _forms: Forms
+    _parts: tuple[tuple[str, bool], ...]
+
+    def __new__(cls, forms: Forms, parts: tuple[tuple[str, bool], ...]) -> Bendable:
+        """`parts` are texts, each with whether it may be a person's name."""
+        made = super().__new__(cls, ", ".join(text for text, _ in parts))
+        made._forms, made._parts = forms, parts
+        return made
+
+    def __format__(self, form: str) -> str:
+        return ", ".join(self._forms.bent(text, form, name=name) for text, name in self._parts) if form else str(self)
 
 
 class Catalogue:
     """Renders messages in one language. `translations` is any gettext catalogue; none means English."""
 
-    def __init__(self, translations: gettext.NullTranslations | None = None, language: str = "en") -> None:
+    def __init__(
+        self,
+        translations: gettext.NullTranslations | None = None,
+        language: str = "en",
+        forms: Forms | None = None,
+    ) -> None:
         self.language = language
+        self.forms = forms or Forms()
         self._look = translations or gettext.NullTranslations()
 
     def render(self, msg: Msg | str | int) -> str:
@@ -51,19 +120,25 @@ class Catalogue:
         if not isinstance(msg, Msg):
             return str(msg)
         args = dict(msg.args)
-        if msg.many:
-            count = args["n"]
-            template = self._look.ngettext(msg.text, msg.many, count if isinstance(count, int) else 2)
-        else:
-            template = self._look.gettext(msg.text) if msg.text else ""
+        template = self._template(msg, args.get("n", 2))
         if not args:
             return template
         return template.format_map({name: self._argument(value) for name, value in args.items()})
 
-    def _argument(self, value: Arg) -> str:
-        if isinstance(value, tuple):
-            return ", ".join(self.render(part) for part in value)
-        return self.render(value)
+    def _template(self, msg: Msg, count: Arg) -> str:
+        n = count if isinstance(count, int) else 2
+        match bool(msg.context), bool(msg.many):
+            case True, True:
+                return self._look.npgettext(msg.context, msg.text, msg.many, n)
+            case True, False:
+                return self._look.pgettext(msg.context, msg.text)
+            case False, True:
+                return self._look.ngettext(msg.text, msg.many, n)
+        return self._look.gettext(msg.text) if msg.text else ""
+
+    def _argument(self, value: Arg) -> Bendable:
+        parts = value if isinstance(value, tuple) else (value,)
+        return Bendable(self.forms, tuple((self.render(part), isinstance(part, str)) for part in parts))
 
 
 ENGLISH = Catalogue()

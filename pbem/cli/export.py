@@ -24,7 +24,7 @@ from pbem.export.sheet import NoScores
 from pbem.export.sight import NoSight, Sight
 from pbem.export.source import read
 from pbem.host.people import People
-from pbem.outbound.catalogue import translations
+from pbem.outbound.catalogue import catalogue
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.table import Status
@@ -64,7 +64,7 @@ def command(
     """
     if bool(game) == everything:
         raise CommandEnd("name one game, or say --all", USAGE)
-    job = Job(call, form, view, with_addresses, reveal, Catalogue(translations(language), language))
+    job = Job(call, form, view, with_addresses, reveal, catalogue(language))
     if not game:
         job.every(output or Path("export"))
     elif Path(game).is_file():

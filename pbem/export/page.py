@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from engine.catalog import Catalogue, Msg, T
 from engine.chronicle import Data
-from pbem.outbound.catalogue import translations
+from pbem.outbound.catalogue import forms, install, translations
 
 SCRIPTS = ("parts", "charts", "table")
 
@@ -90,8 +90,7 @@ def _look(language: str) -> Environment:
         autoescape=lambda name: name is not None and name.endswith(".html"),
         trim_blocks=True,
     )
-    found: Any = look
-    found.install_gettext_translations(translations(language), newstyle=True)
+    install(look, translations(language), forms(language))
     return look
 
 

@@ -1,34 +1,75 @@
-"""The languages mails are written in, and how their sentences are collected for translators.
+"""The languages mails are written in.
 
-English is the language of the message ids and needs no file. Any other language is a compiled catalogue
-`templates/locale/<language>/LC_MESSAGES/pbem.mo`; what it does not translate stays English.
+English is the language of the message ids and needs no file. Any other language is a folder
+`templates/locale/<language>/LC_MESSAGES`: `pbem.po`, from which `make language` makes `pbem.mo`, and `forms.toml`,
+which says how the language bends names. What it does not translate stays English.
 """
 
 from __future__ import annotations
 
-import ast
 import gettext
 import io
-from collections.abc import Collection, Iterator, Mapping
+import re
+import tomllib
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
-from typing import IO
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from engine.catalog import Bendable, Catalogue, Forms
 
 DOMAIN = "pbem"
 ENGLISH = "en"
 
 
-@cache
-def translations(language: str) -> gettext.NullTranslations:
-    """The catalogue of a language (`fr`, `pt-br`); the empty one when there is none."""
+def _found(language: str, file: str) -> Traversable | None:
+    """A file of a language (`fr`, `pt-br`), or of what it is a kind of."""
     folder = resources.files("templates").joinpath("locale")
     for name in (language, language.partition("-")[0]):
         if not name.replace("-", "").isalnum():
             break
-        found = folder.joinpath(name.replace("-", "_"), "LC_MESSAGES", f"{DOMAIN}.mo")
+        found = folder.joinpath(name.replace("-", "_"), "LC_MESSAGES", file)
         if found.is_file():
-            return gettext.GNUTranslations(io.BytesIO(found.read_bytes()))
-    return gettext.NullTranslations()
+            return found
+    return None
+
+
+@cache
+def translations(language: str) -> gettext.NullTranslations:
+    """The sentences of a language; none when there is no catalogue."""
+    found = _found(language, f"{DOMAIN}.mo")
+    return gettext.GNUTranslations(io.BytesIO(found.read_bytes())) if found else gettext.NullTranslations()
+
+
+@cache
+def forms(language: str) -> Forms:
+    """How a language bends names; not at all where it has no file."""
+    found = _found(language, "forms.toml")
+    return forms_of(tomllib.loads(found.read_text(encoding="utf-8"))) if found else Forms()
+
+
+def forms_of(table: dict[str, Any]) -> Forms:
+    """`forms.toml`: `articles`, each with the first words of the names that have it, and `forms`, each with its rules.
+
+    Raises re.error for a pattern that is none.
+    """
+    return Forms(
+        {word.lower(): article for article, words in table["articles"].items() for word in words.split()},
+        {
+            form: tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rules)
+            for form, rules in table["forms"].items()
+        },
+    )
+
+
+def catalogue(language: str) -> Catalogue:
+    """What renders the sentences of a language."""
+    return Catalogue(translations(language), language, forms(language))
 
 
 def languages() -> tuple[str, ...]:
@@ -43,21 +84,37 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(set(with_catalogue) - {ENGLISH}))
 
 
-Extracted = tuple[int, "str | None", "str | tuple[str, ...]", list[str]]
+class _Given(dict[str, Any]):
+    """What a template fills in; `%(name:de)s` asks for a form of `name`."""
+
+    def __init__(self, given: dict[str, Any], bends: Forms) -> None:
+        super().__init__(given)
+        self._bends = bends
+
+    def __missing__(self, asked: str) -> str:
+        name, colon, form = asked.partition(":")
+        if not colon:
+            raise KeyError(asked)
+        value = self[name]
+        bent = format(Bendable(self._bends, ((str(value), True),)), form)
+        return Markup(bent) if isinstance(value, Markup) else bent
 
 
-def sentences(
-    source: IO[bytes], keywords: Collection[str], tags: Collection[str], options: Mapping[str, object]
-) -> Iterator[Extracted]:
-    """An extraction method for Babel (see babel.cfg): the sentences of `T("…")` and `T("one", "many", n=…)`.
+def install(environment: Environment, words: gettext.NullTranslations, bends: Forms) -> None:
+    """Give templates the sentences of a language: jinja's own `trans`, with forms of what is filled in."""
 
-    Babel's own one takes the second argument of a call for a plural only when no keyword argument follows.
-    """
-    for node in ast.walk(ast.parse(source.read())):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "T"):
-            continue
-        words = tuple(arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
-        if len(words) == 1:
-            yield node.lineno, None, words[0], []
-        elif len(words) == 2:
-            yield node.lineno, "ngettext", words, []
+    def saying(look: Callable[..., str]) -> Callable[..., str]:
+        @pass_context
+        def say(context: Context, *ids: str | int, **given: Any) -> str:
+            if isinstance(ids[-1], int):
+                given.setdefault("num", ids[-1])
+            found = look(*ids)
+            return (Markup(found) if context.eval_ctx.autoescape else found) % _Given(given, bends)
+
+        return say
+
+    jinja: Any = environment
+    jinja.install_gettext_translations(words, newstyle=True)
+    environment.globals |= {
+        name: saying(getattr(words, name)) for name in ("gettext", "ngettext", "pgettext", "npgettext")
+    }

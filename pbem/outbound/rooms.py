@@ -14,6 +14,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateN
 from engine.catalog import Catalogue, Msg
 from pbem.inbound.speech import WRITTEN_LIMIT, one_line, relayed
 from pbem.outbound import look
+from pbem.outbound.catalogue import forms, install
 
 
 class Room:
@@ -48,8 +49,8 @@ def environment(
         extensions=["jinja2.ext.i18n"],
     )
     made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]
-    catalogue = Catalogue(words, language)
+    install(made, words, forms(language))
+    catalogue = Catalogue(words, language, forms(language))
 
     def say(msg: Msg | str | int) -> str:
         return one_line(catalogue.render(msg))

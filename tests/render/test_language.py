@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import gettext
 import io
 from pathlib import Path
 
-from jinja2 import DictLoader
+import pytest
+from jinja2 import DictLoader, Environment
+from markupsafe import Markup
 
 from engine.catalog import Catalogue, T
 from pbem.inbound.speech import one_line, relayed
-from pbem.outbound.catalogue import languages, sentences, translations
+from pbem.outbound.catalogue import forms_of, install, languages, translations
 from pbem.outbound.rooms import environment
+from tests import language
+from tests.language import sentences
 from tests.pseudo import Pseudo
 
 
@@ -27,13 +32,18 @@ def test_english_is_always_there() -> None:
 
 
 def test_translators_are_given_singulars_and_plurals_of_every_sentence() -> None:
-    source = b'T("one")\nT("{n} cube", "{n} cubes", n=3)\nT("with {x}", x=T("inside"))\nT(name)\nother("no")\n'
+    source = (
+        b'T("one")\nT("{n} cube", "{n} cubes", n=3)\nT("with {x}", x=T("inside"))\nT(name)\nother("no")\nT("")\n'
+        b'T.of("a die", "free")\nT.of("a die", "{n} is free", "{n} are free", n=3)\n'
+    )
     found = [(line, function, words) for line, function, words, _ in sentences(io.BytesIO(source), (), (), {})]
     assert sorted(found, key=str) == [
         (1, None, "one"),
         (2, "ngettext", ("{n} cube", "{n} cubes")),
         (3, None, "inside"),
         (3, None, "with {x}"),
+        (7, "pgettext", ("a die", "free")),
+        (8, "npgettext", ("a die", "{n} is free", "{n} are free")),
     ]
 
 
@@ -43,7 +53,7 @@ def test_every_sentence_of_the_program_is_a_literal_that_translators_can_be_give
     broken = []
     for path in root.rglob("*.py"):
         text = path.read_bytes()
-        calls = text.count(b" T(") + text.count(b"(T(")
+        calls = text.count(b" T(") + text.count(b"(T(") - text.count(b'T("")')
         found = len(list(sentences(io.BytesIO(text), (), (), {})))
         if calls > found:
             broken.append(path.name)
@@ -52,6 +62,76 @@ def test_every_sentence_of_the_program_is_a_literal_that_translators_can_be_give
 
 def test_pseudo_language_marks_what_it_translates() -> None:
     assert Catalogue(Pseudo()).render(T("{n} denier", "{n} deniers", n=1)) == "⟦1 denier⟧"
+
+
+BENDS = forms_of(
+    {
+        "articles": {"le ": "palais", "l'": "évêché", "les ": "dames"},
+        "forms": {"le": [], "de": [["^le ", "du "], ["^les ", "des "], ["^(?=la |l')", "de "], ["^(?=[aeiou])", "d'"], ["^", "de "]]},
+    }
+)
+
+
+class Bent(gettext.NullTranslations):
+    """A language that says what it is asked to, with forms."""
+
+    def gettext(self, message: str) -> str:
+        return {"from {x}": "vient {x:de}", "{x} is full": "{x:Le} : complet", "of %(x)s": "%(x:De)s %(x)s"}.get(message, message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"{message} ({context})"
+
+
+def test_a_translated_sentence_bends_what_is_filled_in() -> None:
+    """Names of the game have their article, people none; each part of a list is bent."""
+    words = Catalogue(Bent(), "fr", BENDS)
+    assert "vient du Palais 6" == words.render(T("from {x}", x=T("Palais {n}", n=6)))
+    assert "vient de l'Évêché" == words.render(T("from {x}", x=T("Évêché")))
+    assert "vient des Dames, d'Anna, de Palais" == words.render(T("from {x}", x=(T("Dames"), "Anna", "Palais")))
+    assert "L'Évêché : complet" == words.render(T("{x} is full", x=T("Évêché")))
+    assert "vient de 6" == words.render(T("from {x}", x=6))
+    assert "from Palais" == str(T("from {x}", x=T("Palais")))
+
+
+def test_a_form_that_the_language_does_not_have_is_a_fault() -> None:
+    with pytest.raises(ValueError, match=r"no form 'au'.*le, de"):
+        BENDS.bent("Palais", "au")
+
+
+def test_one_word_may_mean_two_things() -> None:
+    assert "free (a die)" == Catalogue(Bent()).render(T.of("a die", "free"))
+    assert "free" == str(T.of("a die", "free")) == str(T("free"))
+
+
+@pytest.mark.parametrize("escaped", [False, True])
+def test_templates_may_ask_for_forms_too(escaped: bool) -> None:
+    made = Environment(extensions=["jinja2.ext.i18n"], autoescape=escaped)
+    install(made, Bent(), BENDS)
+    asked = made.from_string("{% trans x=x %}of {{ x }}{% endtrans %}, {% trans 'a die' %}free{% endtrans %}, {% trans n=2 %}{{ n }} day{% pluralize %}{{ n }} days{% endtrans %}")
+    began = "D&#39;A&lt;b&gt; A&lt;b&gt;" if escaped else "D'A<b> A<b>"
+    assert f"{began}, free (a die), 2 days" == asked.render(x="A<b>")
+    assert "D'A<i> A<i>, free (a die), 2 days" == asked.render(x=Markup("A<i>"))
+
+
+FOLDERS = sorted(path.parent for path in language.LOCALE.rglob("pbem.po"))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
+def test_what_is_shipped_is_what_translators_wrote(folder: Path) -> None:
+    """`make language fr` makes one of the other."""
+    assert language.compiled(folder) == (folder / "pbem.mo").read_bytes()
+    rows = language.read(folder / "pbem.po")
+    assert language.written(folder.parent.name, rows, language.head_of(folder / "pbem.po")) == (folder / "pbem.po").read_text(encoding="utf-8")
+
+
+def test_a_catalogue_keeps_what_is_translated_and_says_what_is_not() -> None:
+    key, other, gone = ("", "{n} cube of {x}", "{n} cubes of {x}"), ("a die", "free", ""), ("", "gone", "")
+    old = {key: language.Sentence(key, ["old.py"], ("{n} cube {x:de}", "{n} cubes")), gone: language.Sentence(gone, ["old.py"], ("parti",)), ("", "free", ""): language.Sentence(("", "free", ""), ["old.py"], ("libre",))}
+    new = {row: language.Sentence(row, ["new.py"]) for row in (key, other, ("", "Palace", ""), ("", "new", ""), ("", "{x}: {y}", ""))}
+    rows = language.merged("fr", old, new)
+    assert ("{n} cube {x:de}", "{n} cubes") == rows[key].said and ("Palais",) == rows[("", "Palace", "")].said
+    assert rows[("", "{x}: {y}", "")].done
+    assert ["x is not filled in on both sides: new.py: '{n} cube of {x}'", "a guess, to be read: new.py: 'free'", "not translated: new.py: 'new'"] == list(language.faults(rows))
 
 
 def test_people_cannot_turn_or_break_a_line() -> None:
