@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import click
 from engine.game import games
 from engine.levels import SEATED
 from pbem.cli.kit.call import answer, json_option
-from pbem.cli.kit.given import rules_of
+from pbem.cli.kit.given import rules_of, spoken_by
 from pbem.cli.kit.options import GameCommand, chosen
 from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.playing import Plan, play
@@ -31,6 +32,7 @@ BY_MAIL = "novice"
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where everything is kept.")
 @click.option("--seat", "person", default="", help="A seat that you play: `me`, or the name you want to have.")
 @click.option("--level", default=BY_MAIL, show_default=True, help=f"How well they play: {', '.join(SEATED)}.")
+@click.option("--language", "spoken", multiple=True, help="Somebody's language, or `all=fr`.", metavar="NAME=fr")
 @json_option
 def command(
     pairs: tuple[str, ...],
@@ -40,6 +42,7 @@ def command(
     folder: Path | None,
     person: str,
     level: str,
+    spoken: tuple[str, ...],
     **flags: Any,
 ) -> None:
     """Play a whole game by real mail on this machine.
@@ -56,6 +59,7 @@ def command(
     where.mkdir(parents=True, exist_ok=True)
     who, by_host = "Me" if person.lower() == "me" else person, "" if level == BY_MAIL else level
     plan = Plan(kind, players, where, seed, who, by_host, options)
+    plan = replace(plan, languages=spoken_by(spoken, plan.names))
     with Progress() as progress:
         found = asyncio.run(play(plan, progress))
     answer(found, lambda found: print_played(found, rules.title))

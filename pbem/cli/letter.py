@@ -113,7 +113,7 @@ def _services(call: Call) -> Iterator[Services]:
     """The host's parts, with a copy of its spool: opening the spool itself would write there."""
     config = config_of(call)
     store = store_of(call)
-    people = People(config.mail, config.moderator.addresses)
+    people = People(config.mail, config.moderator.addresses, config.host.language)
     with tempfile.TemporaryDirectory(prefix="pbem-letter-") as folder:
         _copied(config.mail, Path(folder))
         spool = Spool(Path(folder))
@@ -188,6 +188,7 @@ def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bo
     game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
     context = Context.loaded(game, stored, repo, services.spool.words)
+    context = replace(context, speaks=services.people.language)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if reveal:
         return answered(request), False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from pbem.cli.kit import paper
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, answer, json_option
-from pbem.cli.kit.given import read_toml, rules_of
+from pbem.cli.kit.given import read_toml, rules_of, spoken_by
 from pbem.cli.kit.options import TableCommand, chosen
 from pbem.cli.kit.services import opened
 from pbem.cli.kit.stored import config_of
@@ -29,6 +30,7 @@ SEAT = "'Anna <anna@example.org>', clockwise, one each; a computer's is NAME=com
 @click.option("--now", is_flag=True, help="Begin at once: words that are not given are empty.")
 @click.option("--word", "words", multiple=True, help="A player's word for the dice, fixed by you.", metavar="NAME=WORD")
 @click.option("--host-word", default="", help="Your own word for the dice.", metavar="WORD")
+@click.option("--language", "spoken", multiple=True, help="Somebody's language, or `all=fr`.", metavar="NAME=fr")
 @click.option("--hints", is_flag=True, help="Players may ask for a hint, once a decision; the table is told.")
 @click.option("--facts", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Corrected card numbers.")
 @json_option
@@ -43,6 +45,7 @@ def command(
     now: bool,
     words: tuple[str, ...],
     host_word: str,
+    spoken: tuple[str, ...],
     hints: bool,
     facts: Path | None,
     **flags: Any,
@@ -54,7 +57,7 @@ def command(
     flags, or words of the form NAME=VALUE.
     """
     rules_of(kind)
-    invited = _invited(seats, words, config_of(call))
+    invited = _invited(seats, words, spoken, config_of(call))
     numbers = read_toml(facts) if facts else None
     opening = Opening(kind, invited, chosen(flags, pairs), start, None, host_word, now, hints, numbers)
     with opened(call) as service:
@@ -71,7 +74,9 @@ def _print(told: dict[str, Any]) -> None:
     paper.warn(f"{paper.waiting(told['mails'])}." if told["mails"] else "Nobody has an address, so no mail waits.")
 
 
-def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> tuple[Invited, ...]:
+def _invited(
+    seats: tuple[str, ...], words: tuple[str, ...], spoken: tuple[str, ...], config: Config
+) -> tuple[Invited, ...]:
     fixed = dict(_pair(word) for word in words)
     found = []
     for seat in seats:
@@ -85,7 +90,8 @@ def _invited(seats: tuple[str, ...], words: tuple[str, ...], config: Config) -> 
     if fixed:
         names = ", ".join(one.name for one in found)
         raise CommandEnd(f"--word: nobody is called {', '.join(fixed)}; there are: {names}", USAGE)
-    return tuple(found)
+    languages = spoken_by(spoken, [one.name for one in found])
+    return tuple(replace(one, language=languages.get(one.name, "")) for one in found)
 
 
 def _pair(word: str) -> tuple[str, str]:

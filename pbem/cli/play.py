@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from click.core import ParameterSource
 from engine.catalog import ENGLISH
 from engine.game import games
 from pbem.cli.kit.call import USAGE, CommandEnd, answer, json_option
-from pbem.cli.kit.given import rules_of
+from pbem.cli.kit.given import rules_of, spoken_by
 from pbem.cli.kit.options import GameCommand, chosen
 from pbem.cli.kit.played import print_played, seats_for
 from pbem.demo.kept import going_on
@@ -38,6 +39,7 @@ FOLDER = Path("pbem-play")
     "--dir", "folder", type=click.Path(path_type=Path, file_okay=False), default=FOLDER, show_default=True,
     help="Where everything is kept.",
 )  # fmt: skip
+@click.option("--language", default="", help="The language of your mails.", metavar="fr")
 @json_option
 @click.pass_context
 def command(
@@ -50,6 +52,7 @@ def command(
     name: str,
     seed: str,
     folder: Path,
+    language: str,
     **flags: Any,
 ) -> None:
     """Play against computers, in the terminal or with any mail program.
@@ -72,9 +75,11 @@ def command(
     rules = rules_of(kind)
     count = len(before.seats) if before is not None else seats_for(rules, players, options)
     where.mkdir(parents=True, exist_ok=True)
+    plan = Plan(kind, count, where, seed, name, level, options, kept=True)
+    plan = replace(plan, languages=spoken_by((f"{name}={language}",) if language else (), (name,)))
     try:
         with Progress() as progress:
-            found = asyncio.run(play(Plan(kind, count, where, seed, name, level, options, kept=True), progress))
+            found = asyncio.run(play(plan, progress))
     except KeyboardInterrupt:
         found = {}  # before anybody could be asked
     answer(found, lambda found: _print(found, rules.title, where, folder))

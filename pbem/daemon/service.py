@@ -89,7 +89,9 @@ def open_service(
     """
     config.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     keys = Keys(host_secret(config))
-    store, spool, people = GameStore(config.store), Spool(config.mail), People(config.mail, config.moderator.addresses)
+    store, spool, people = GameStore(config.store), Spool(config.mail), People(
+        config.mail, config.moderator.addresses, config.host.language
+    )
     renderer = Renderer(host_of(config))
     moderator = next(iter(config.moderator.addresses), "")
 

@@ -59,6 +59,8 @@ class Plan:
     level: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     kept: bool = False
+    languages: Mapping[str, str] = field(default_factory=dict)
+    """By name, of whoever does not read the usual one."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -219,7 +221,7 @@ def _opening(plan: Plan, office: PostOffice) -> Opening:
         # To the desk they are people: whoever answers by mail is one.
         Invited(name, level=plan.level)
         if plan.level and name != plan.person
-        else Invited(name, (office.make_account(account_of(name)),))
+        else Invited(name, (office.make_account(account_of(name)),), language=plan.languages.get(name, ""))
         for name in plan.names
     )
     seed = secret("seed") if plan.seed else None

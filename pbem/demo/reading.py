@@ -8,11 +8,13 @@ from email import message_from_bytes
 from email.policy import default
 from email.utils import parseaddr
 
+from engine.catalog import T
 from pbem.inbound.text import unflow
+from pbem.outbound.catalogue import catalogue, languages
 
 _OPTION = re.compile(r"\[(\d+)\] .+")
 _JOIN = "join"
-_NOT_PLAYED = "NOT PLAYED"
+_NOT_PLAYED = T("NOT PLAYED.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,13 @@ class Received:
     @property
     def refused(self) -> bool:
         """Whether it says that our last letter was not played."""
-        return any(line.startswith(_NOT_PLAYED) for line in self.text.splitlines()[:4])
+        says = tuple(catalogue(one).render(_NOT_PLAYED).rstrip(".") for one in languages())
+        return any(line.startswith(says) for line in self.text.splitlines()[:4])
 
     @property
     def heading(self) -> str:
         """Where the game stands, as the subject tells it: «Round 3 of 6»."""
-        return self.subject.partition("] ")[2].partition(": ")[0]
+        return self.subject.partition("] ")[2].partition(": ")[0].strip()
 
 
 def read(raw: bytes) -> Received:

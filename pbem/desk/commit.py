@@ -31,7 +31,7 @@ from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.keys import message_id
 from pbem.host.people import Expected
-from pbem.outbound.mail import Mail
+from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Thread
 from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record
@@ -79,7 +79,8 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
         services = replace(services, people=Expected(services.people, name, result.holders))
     changes = Changes(services, context.game, result, at)
     record = changes.record()
-    after = context.then(changes.after, result.state, record)
+    # A language that was chosen now counts for these mails.
+    after = replace(context.then(changes.after, result.state, record), speaks=services.people.language)
     mails = {message.seat: compose(after, message, changes.token(message)) for message in changes.mails}
     marks, texts = marked(name, record)
     new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)
@@ -161,7 +162,8 @@ def write(services: Services, mail: Mail, intent: Intent, at: datetime) -> Outgo
     to = Address(holder.name, addr_spec=holder.addresses[0])
     others = (one for one in services.people.holders(mail.game) if one.seat != mail.seat)
     mail = replace(mail, shared=any(to.addr_spec in one.addresses for one in others), plain=holder.plain)
+    mail = replace(mail, unspoken=mail.kind is MailKind.INVITATION and not holder.language)
     if holder.full:
         mail = mail.in_full()
-    raw = services.renderer.message(mail, to, thread, own, at, language=holder.language)
+    raw = services.renderer.message(mail, to, thread, own, at, language=services.people.read_by(holder))
     return Outgoing(intent.message_id, mail.seat, to.addr_spec, raw, str(mail.kind), sender)

@@ -114,7 +114,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
     if not listed:
         return replace(mail, offers=repairs)
     game, state, seat = context.game, context.state, mail.seat
-    options = offered(game, state, seat)
+    options = offered(game, state, seat, context.language(seat))
     named = {choice.text for choice in mail.repairs}
     offers = (*repairs, *(offer for offer in options if offer.text not in named))
     upto = COUNTED_ON_DEMAND if mail.options else COUNTED

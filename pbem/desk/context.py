@@ -41,6 +41,8 @@ class Context:
     """The open games of a seat's holder beside this one; None where no people are known."""
     words: Words | None = None
     """What people have written."""
+    speaks: Callable[[str, str], str] | None = None
+    """The language of the holder of a game's seat; None where no people are known."""
 
     @classmethod
     def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:
@@ -58,6 +60,10 @@ class Context:
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
         """Those of a seat's holder."""
         return self.listing(seat) if self.listing else ()
+
+    def language(self, seat: str) -> str:
+        """That of a seat's holder, in which orders are written for them."""
+        return self.speaks(self.stored.table.game, seat) if self.speaks else "en"
 
     def games(self, seat: Seat) -> tuple[CardText, ...]:
         """Those that its holder plays beside this one."""

@@ -37,6 +37,6 @@ def _bind(services: Services, rows: Sequence[Queued], parts: Sequence[Bound]) ->
     holder = next(one for one in services.people.holders(first.game) if one.seat == first.seat)
     name = services.keys.mail("pbem", "daily", " ".join(names))
     ident, to = message_id(name, host.domain), Address(holder.name, addr_spec=first.rcpt)
-    raw = bound(services.renderer, parts, to, ident, services.clock(), holder.language)
+    raw = bound(services.renderer, parts, to, ident, services.clock(), services.people.read_by(holder))
     # A report on it comes back to the first of its tables.
     services.spool.bind(names, Outgoing(f"daily.{name}", "", first.rcpt, raw, "daily", first.mail_from))

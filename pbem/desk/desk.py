@@ -167,6 +167,8 @@ class Desk:
             if last and result.answer is not None:
                 result = replace(result, answer=last_today(result.answer))
             record = self.commit(context, result).record
+        if language := result.personal.get("language"):
+            services.people.speak(letter.sender, holder.name, str(language))
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)
         return Handled(_outcome(result), who.game, who.seat, record.number, who.why)
@@ -191,15 +193,17 @@ class Desk:
 
         words = self.services.spool.words
         return Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words
-        )
+            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
+            speaks=self.services.people.language,
+        )  # fmt: skip
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
         with _readable(repo):
             stored = Stored.read_public(repo)
             game = self.services.find(stored.table.kind)
-            return Context.loaded(game, stored, repo, self.services.spool.words)
+            context = Context.loaded(game, stored, repo, self.services.spool.words)
+            return replace(context, speaks=self.services.people.language)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state

@@ -33,7 +33,7 @@ def hint(request: Request) -> CardText:
     lines = tuple(
         T(
             "«{order}», about {gain} VP",
-            order=request.game.write(request.state, request.seat, order, "en"),
+            order=request.game.write(request.state, request.seat, order, request.language),
             gain=f"{worth:+.1f}",
         )
         for order, worth in found

@@ -24,6 +24,7 @@ from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
 from pbem.desk.undo import gone_back
 from pbem.inbound.speech import relayed
+from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
 from pbem.store.table import Ends
@@ -171,8 +172,9 @@ class _Interpreter(Standing):
         """The options of the position, as mails list them."""
         if self.session.decision() is None:
             return ()
-        offers = offered(self.game, self.session.now.state, self.seat)
-        return tuple(f"{offer.text} · {offer.says}" for offer in offers)
+        offers = offered(self.game, self.session.now.state, self.seat, self.request.language)
+        say = catalogue(self.request.language).render
+        return tuple(f"{offer.text} · {say(offer.says)}" for offer in offers)
 
     def _signed(self, line: str) -> bool:
         return earlier.signs(self.request.ends, line)

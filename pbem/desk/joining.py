@@ -135,8 +135,11 @@ class Gathering:
             )
         answer = Answer(said.means, said.word or said.reason)
         # Whoever has answered may still change their mind; one letter says one thing.
-        text = f"{answer.means} {answer.text}".strip()
-        return Reading(answer, text, anytime=state.now in (Means.NOTHING, said.means))
+        return Reading(answer, self.write(state, seat, answer, "en"), anytime=state.now in (Means.NOTHING, said.means))
+
+    def write(self, state: Gathered, seat: Seat, order: Answer, language: str) -> str:
+        """An answer as it is written, in every language: templates tell by it what was answered."""
+        return f"{order.means} {order.text}".strip()
 
     def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
         """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
@@ -204,7 +207,7 @@ class Gathering:
         """No secret is in it."""
         return state
 
-    def offers(self, state: Gathered, seat: Seat) -> tuple[Offer, ...]:
+    def offers(self, state: Gathered, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
         """None: every mail lists choices of its own."""
         return ()
 

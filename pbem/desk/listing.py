@@ -12,6 +12,7 @@ from engine.kit.words import folded
 from pbem.desk.repairing import tried
 from pbem.desk.request import Request
 from pbem.desk.session import Session
+from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice
 
 LOOKED_AT = 400
@@ -36,16 +37,18 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     numbered = last.isdecimal() and len(last) < 4
     page, text = (max(1, int(last)), " ".join(words) or "all") if numbered else (1, " ".join((*words, last)))
     sought = _words(text) - _ALL
-    says = {offer.text: offer.says for offer in request.game.offers(state, seat)}
+    say = catalogue(request.language).render
+    says = {offer.text: offer.says for offer in request.game.offers(state, seat, request.language)}
     legal = tuple(dict.fromkeys((*says, *islice(request.game.reference.every(state, seat), LOOKED_AT))))
-    found = [text for text in legal if sought <= _words(text) or sought <= _words(str(says.get(text, "")))]
+    legal = tuple(dict.fromkeys(request.worded(state, text) for text in legal))
+    found = [text for text in legal if sought <= _words(text) or sought <= _words(say(says.get(text, "")))]
 
     def effect(text: str) -> Msg:
         effects = tried(request, session, (text,), 0)
         return effects[0] if effects else T("")
 
     if not found:
-        found = [text for text in legal[:WALKED] if sought <= _words(str(effect(text)))]
+        found = [text for text in legal[:WALKED] if sought <= _words(say(effect(text)))]
     first = (page - 1) * SHOWN
     shown = tuple(Choice(text, says.get(text) or effect(text)) for text in found[first : first + SHOWN])
     return shown, _told(text, page, len(shown), len(found))

@@ -37,21 +37,21 @@ class Listed:
     choices: tuple[str, ...] = ()
 
 
-_OFFERED: OrderedDict[tuple[int, Seat], tuple[AnyGame, Any, tuple[Offer, ...]]] = OrderedDict()
+_OFFERED: OrderedDict[tuple[int, Seat, str], tuple[AnyGame, Any, tuple[Offer, ...]]] = OrderedDict()
 MOST_OFFERED = 32
 """Positions whose options are remembered, each for one seat."""
 
 
-def offered(game: AnyGame, state: Any, seat: Seat) -> tuple[Offer, ...]:
-    """The options of a seat, made once for the mail that lists them and the letter that answers it.
+def offered(game: AnyGame, state: Any, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
+    """The options of a seat in its language, made once for the mail that lists them and the letter that answers it.
 
     A position is known by itself, not by what it equals: none is ever changed, only copied.
     """
-    known = _OFFERED.get((id(state), seat))
+    known = _OFFERED.get((id(state), seat, language))
     if known is not None and known[0] is game and known[1] is state:
         return known[2]
-    found = game.offers(state, seat)
-    _OFFERED[id(state), seat] = game, state, found
+    found = game.offers(state, seat, language)
+    _OFFERED[id(state), seat, language] = game, state, found
     if len(_OFFERED) > MOST_OFFERED:
         _OFFERED.popitem(last=False)
     return found

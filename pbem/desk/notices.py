@@ -89,7 +89,10 @@ def notice(services: Services, game: str, seat: Seat, says: Msg, about: str) -> 
     mail = Mail(kind=MailKind.NEWS, game=game, seat=Seat(""), name="moderator", heading=heading, notes=(says,))
     host = services.renderer.host
     to = Address("", addr_spec=services.moderator)
-    raw = services.renderer.message(mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock())
+    raw = services.renderer.message(
+        mail, to, Thread(), f"<notice.{key}@{host.domain}>", services.clock(),
+        language=services.people.usual,
+    )  # fmt: skip
     services.spool.enqueue(Outgoing(f"notice.{key}", "", services.moderator, raw, "notice", host.address), game)
 
 
@@ -100,10 +103,12 @@ def note(
     """A mail that no record promises, to somebody's first address; once of its kind for the same `letter`."""
     host, address = services.renderer.host, holder.addresses[0]
     mail = Mail(
-        kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes
+        kind=kind, game=game, seat=Seat(""), name=holder.name, heading=heading, token=token, notes=notes,
+        unspoken=not (holder.seat or holder.language),
     )
     name = services.keys.mail(game, f"note {kind}", letter)
     own = message_id(name, host.domain)
     to = Address(holder.name, addr_spec=address)
-    raw = services.renderer.message(mail, to, Thread(last=answering), own, services.clock(), language=holder.language)
+    language, now = services.people.read_by(holder), services.clock()
+    raw = services.renderer.message(mail, to, Thread(last=answering), own, now, language=language)
     services.spool.enqueue(Outgoing(f"note.{name}", "", address, raw, "notice", host.address), "")

@@ -51,15 +51,15 @@ def nearest(request: Request, state: Any, line: str, refusal: OrderRefused) -> t
     if isinstance(refusal, AskedBack | TooLate):
         return ()
     if isinstance(refusal, Unclear) and refusal.orders:
-        return tuple(dict.fromkeys(refusal.orders))[:MOST_MEANT]
+        return tuple(dict.fromkeys(request.worded(state, text) for text in refusal.orders))[:MOST_MEANT]
     game, seat = request.game, request.seat
     found = (*refusal.orders, *_command(line, game.reference.verbs()))
     command = commands.command_of(line)
     order = command[1] if command and command[0].does is Does.TRY else "" if command else line
     plays = request.held is None and not request.late and asked_of(game, state, seat) is not None
     if plays and order and not read(order).is_number:
-        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order)
-    return tuple(dict.fromkeys(found))[:MOST]
+        found += game.reference.repairs(game.moderation.redacted(state, seat), seat, order, request.language)
+    return tuple(dict.fromkeys(request.worded(state, text) for text in found))[:MOST]
 
 
 def _command(line: str, verbs: frozenset[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
+from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Seat
 from pbem.clocks.hours import UTC, Hours
 from pbem.desk.context import Context, asked_of, hours_of
@@ -102,6 +103,20 @@ class Request:
     def names(self) -> dict[Seat, str]:
         """Seats, clockwise, with their display names."""
         return self.context.names()
+
+    @cached_property
+    def language(self) -> str:
+        """The language that its writer reads."""
+        return self.context.language(self.seat)
+
+    def worded(self, state: Any, order: str) -> str:
+        """An order of the game as its writer's language has it; what is none in this position stays as it stands."""
+        if self.language == "en":
+            return order
+        try:
+            return self.game.write(state, self.seat, self.game.read(state, self.seat, order).order, self.language)
+        except OrderRefused:
+            return order
 
     @cached_property
     def asked(self) -> Decision | None:

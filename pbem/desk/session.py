@@ -23,6 +23,7 @@ from pbem.desk.asking import AskedBack, choices_of
 from pbem.desk.context import asked_of
 from pbem.desk.lists import Listed, offered, offers_mark
 from pbem.desk.request import Request
+from pbem.outbound.catalogue import languages
 from pbem.outbound.mail import Said
 from pbem.reading.line import PlainLine, read
 from pbem.reading.phrases import FURTHER
@@ -97,7 +98,10 @@ class Session:
         step = self.game.apply(self.now.state, self.seat, order, self._chance)
         at = self._first + len(self.now.entries)
         told = self.game.tell(step.state, step.entries, self.seat, at)
-        said = Said(written, reading.text, tuple(line.says for line in told), reading.assumed)
+        text = reading.text
+        if self._request.language != "en":
+            text = self.game.write(self.now.state, self.seat, order, self._request.language)
+        said = Said(written, text, tuple(line.says for line in told), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)
         self.answered = self.answered or not reading.anytime
@@ -270,7 +274,7 @@ class Session:
             )
         mark = offers_mark(offers)
         lists = [
-            listed.choices or (offers if listed.mark == mark else None)
+            listed.choices or (offers if listed.mark == mark else self._mailed(listed.mark))
             for listed in self._request.listed or (Listed(mark),)
         ]
         if all(one is None for one in lists):
@@ -325,8 +329,14 @@ class Session:
         """Whether the lines played so far have changed the list that a number counts in."""
         return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
 
-    def _texts(self, state: Any) -> tuple[str, ...]:
-        return tuple(offer.text for offer in offered(self.game, state, self.seat))
+    def _texts(self, state: Any, language: str = "") -> tuple[str, ...]:
+        found = offered(self.game, state, self.seat, language or self._request.language)
+        return tuple(offer.text for offer in found)
+
+    def _mailed(self, mark: str) -> tuple[str, ...] | None:
+        """The options with a mark in another language, which their reader had until now; None where there are none."""
+        others = (self._texts(self._begun, language) for language in languages() if language != self._request.language)
+        return next((texts for texts in others if offers_mark(texts) == mark), None)
 
     def _kind(self, state: Any) -> str:
         asked = asked_of(self.game, state, self.seat)

@@ -100,9 +100,10 @@ def _ask(context: Context, services: Services, holder: Holder | None, row: SeatR
 def order_for(context: Context, seat: str) -> str:
     """What would be played for a seat that does not answer, in canonical words; empty where nothing is."""
     game, state, late = context.game, context.state, context.stored.table.pace.late
+    language = context.language(seat)
     if late == "computer":
-        return next((offer.text for offer in game.offers(state, Seat(seat))), "")
-    return game.write(state, Seat(seat), game.default(state, Seat(seat)), "en") if late == "default" else ""
+        return next((offer.text for offer in game.offers(state, Seat(seat), language)), "")
+    return game.write(state, Seat(seat), game.default(state, Seat(seat)), language) if late == "default" else ""
 
 
 def due(context: Context, services: Services, now: datetime) -> Result | None:

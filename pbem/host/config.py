@@ -41,7 +41,8 @@ Port: TypeAlias = Annotated[int, whole(1, 65535, 993)]
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """`[host]`: who writes the mails. `time_zone` is where a player lives who has named no other.
+    """`[host]`: who writes the mails. `time_zone` is where a player lives who has named no other; `language` is that of
+    whoever has chosen none, and of the host's own mails.
 
     `authserv_id`: the name under which the own mail server writes its Authentication-Results; empty: they are not
     looked at. `dmarc_exempt`: addresses whose letters count though they fail there (forwarding, say).
@@ -51,6 +52,7 @@ class HostConfig:
     name: ShortLine = "Troyes by Mail"
     domain: Domain = ""
     time_zone: str = "UTC"
+    language: Line = "en"
     plus_addressing: Flag = True
     list_id: Domain = ""
     authserv_id: Line = ""

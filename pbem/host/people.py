@@ -32,7 +32,8 @@ class Holder:
     `addresses` are registered addr-specs, lower case, the first one written to; none is a seat without mail.
     `generation` rises when another person takes the seat over. `unreachable` says why mail came back. `zone` is the
     time zone they live in (empty: the host's), `quiet` their hours without reminders (`22-7`), `remind` how many hours
-    before the end of a decision they wish to be reminded (0: as usual). `coming` is an address that they have named for
+    before the end of a decision they wish to be reminded (0: as usual). `language` is empty until they or the host have
+    chosen one. `coming` is an address that they have named for
     themselves and that has not answered yet.
     """
 
@@ -41,7 +42,7 @@ class Holder:
     addresses: tuple[str, ...] = ()
     generation: Count = 1
     unreachable: str = ""
-    language: str = "en"
+    language: str = ""
     zone: str = ""
     quiet: str = ""
     remind: Count = 0
@@ -67,10 +68,12 @@ class PeopleError(StoreError):
 class People:
     """The people of every game under `folder`/people. Files are read again when they changed on disk.
 
-    `moderators` are the addresses that may repair games, the first one written to.
+    `moderators` are the addresses that may repair games, the first one written to. `usual` is the language of whoever
+    has chosen none.
     """
 
-    def __init__(self, folder: Path, moderators: Iterable[str] = ()) -> None:
+    def __init__(self, folder: Path, moderators: Iterable[str] = (), usual: str = "en") -> None:
+        self.usual = usual
         self.folder = folder / "people"
         self._coming = self.folder / "coming"
         self.moderator = Holder(MODERATOR, "moderator", tuple(address.lower() for address in moderators))
@@ -101,6 +104,32 @@ class People:
                 return holder
         seats = ", ".join(holder.seat for holder in holders) or "none"
         raise LookupError(f"{game} has no seat {seat!r}; its seats are: {seats}")
+
+    def language(self, game: str, seat: str) -> str:
+        """The language in which the holder of a seat is written to."""
+        return next((self.read_by(one) for one in self.holders(game) if one.seat == seat), self.usual)
+
+    def read_by(self, holder: Holder) -> str:
+        """The language in which somebody is written to."""
+        return holder.language or self.usual
+
+    def known(self, holder: Holder) -> Holder:
+        """Somebody who is to sit at a table, with the language that they have chosen at another."""
+        chosen = holder.language or next(filter(None, map(self.spoken, holder.addresses)), "")
+        return replace(holder, language=chosen)
+
+    def spoken(self, address: str) -> str:
+        """The language that somebody has chosen, at whichever table; empty where they have chosen none."""
+        found = (self.holder(*seat).language for seat in self.seats_of(address))
+        return next(filter(None, found), "")
+
+    def speak(self, address: str, name: str, language: str) -> None:
+        """Somebody's language at all their tables; another who has the same address there keeps their own."""
+        for game, seat in self.seats_of(address):
+            holder = self.holder(game, seat)
+            alone = sum(address in other.addresses for other in self.holders(game)) == 1
+            if alone or holder.name == name:
+                self.change(game, replace(holder, language=language))
 
     def register(self, game: str, holders: Iterable[Holder]) -> None:
         """Write the people of a game. A crash leaves the old file or the new one, whole."""
@@ -173,7 +202,7 @@ class Expected(People):
     """The same people, with those of one game as they will be once a commit stands."""
 
     def __init__(self, people: People, game: str, holders: Iterable[Holder]) -> None:
-        super().__init__(people.folder.parent, people.moderator.addresses)
+        super().__init__(people.folder.parent, people.moderator.addresses, people.usual)
         self._game, self._expected = game, tuple(holders)
 
     def holders(self, game: str) -> tuple[Holder, ...]:

@@ -67,18 +67,19 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
     T("invites one more to a table that has not begun"),
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
     Argument(
-        name="language", takes=Takes.NAME, default="en", help="The language of the new person's mails.", by_mail=False
+        name="language", takes=Takes.NAME, default="", help="The language of the new person's mails.", by_mail=False
     ),
     why=Why.OPTIONAL, host=True,
 )  # fmt: skip
-def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "en") -> Result:
+def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "") -> Result:
     """Invite one more to a table that has not begun.
 
     The new seat is the last one, clockwise. The hash over seed and host's word stays as it was published.
     """
     _gathers(context)
     holders = services.people.holders(context.stored.table.game)
-    new = holder_of(context.game, Invited(person.name, person.addresses, language=language), holders)
+    one = Invited(person.name, person.addresses, language=language)
+    new = services.people.known(holder_of(context.game, one, holders))
     table = context.stored.table
     stored = _seated(context, (*table.seats, SeatRow(new.seat, new.name)), table.places)
     if not new.addresses:
@@ -100,7 +101,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
     holders = services.people.holders(table.game)
     alias = alias_of(holders) if table.anonymous else ""
-    new = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
+    new = services.people.known(holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias))
     called = new.seat.title() if alias else new.name
     # No key that was ever given for a seat of this name is this one's.
     new = replace(new, generation=table.records + 2)

@@ -65,7 +65,7 @@ class Invited:
     addresses: tuple[str, ...] = ()
     word: str | None = None
     level: str = ""
-    language: str = "en"
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     """
     services = desk.services
     game = services.find(opening.kind)
-    holders = _seated(game, opening)
+    holders = tuple(map(services.people.known, _seated(game, opening)))
     own = {option.name for option in pace.OPTIONS}
     chosen = {name: one for name, one in opening.options.items() if name not in own}
     options = game.settle_options(max(len(holders), opening.places), chosen)

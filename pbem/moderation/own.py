@@ -61,7 +61,8 @@ def kept(services: Services, address: str) -> tuple[Msg, ...]:
 def _of_seat(services: Services, game: str, holder: Holder) -> Iterator[Msg]:
     yield T(
         "{game}, seat {seat}: your name {name}, addresses {addresses}, language {language}.",
-        game=game, seat=str(holder.seat), name=holder.name, addresses=holder.addresses, language=holder.language,
+        game=game, seat=str(holder.seat), name=holder.name, addresses=holder.addresses,
+        language=services.people.read_by(holder),
     )  # fmt: skip
     settings = {
         "zone": holder.zone, "quiet": holder.quiet, "remind": f"{holder.remind} h" if holder.remind else "",

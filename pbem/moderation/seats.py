@@ -34,11 +34,11 @@ NAME = 40
     SEAT,
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
     Argument(
-        name="language", takes=Takes.NAME, default="en", help="The language of the new person's mails.", by_mail=False
+        name="language", takes=Takes.NAME, default="", help="The language of the new person's mails.", by_mail=False
     ),
     word="replace", why=Why.NEEDED, host=True,
 )  # fmt: skip
-def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "en") -> Result:
+def replaced(context: Context, services: Services, seat: str, person: Person, why: str, language: str = "") -> Result:
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
@@ -48,7 +48,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     name, addresses = _name(context, person.name, row), _addresses(person.addresses)
     holders = services.people.holders(context.stored.table.game)
     generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
-    holder = Holder(Seat(row.seat), name, addresses, generation, language=language)
+    holder = services.people.known(Holder(Seat(row.seat), name, addresses, generation, language=language))
     # Thread, counts and what was asked belong to the person before.
     hidden = context.stored.table.anonymous
     fresh = SeatRow(row.seat, row.name if hidden else name, told=row.told, heard=row.heard, generation=generation)

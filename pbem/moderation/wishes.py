@@ -1,5 +1,5 @@
-"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `follow TABLE`, `my data`, `forget me`; and
-what it tells a stranger.
+"""Letters to the host itself, about no game: `new`, `join TABLE`, `tables`, `follow TABLE`, `language fr`, `my data`,
+`forget me`; and what it tells a stranger.
 
 What changes something needs a writer who is proven. A letter with a key of theirs proves them; any other is kept as a
 wish, and a question goes to its From, whose answer proves it. So a forged From brings one person few questions a day
@@ -18,6 +18,7 @@ from engine.kit.words import folded
 from pbem.desk import consent
 from pbem.desk.automatic import Note, note_in
 from pbem.desk.budgets import QUESTIONS, UNPROVEN, nth_today
+from pbem.desk.commands.hours import SPOKEN, chosen_language
 from pbem.desk.consent import Means
 from pbem.desk.desk import Desk
 from pbem.desk.identity import Who, named, usable
@@ -40,6 +41,7 @@ _NEW = re.compile(r"(?:new|nouvelle?|nouveau)\s+(?:game\s+|table\s+|partie\s+)?(
 _JOIN = re.compile(rf"(?:{'|'.join(consent.JOIN)})\s+([a-z][a-z-]*-[0-9]+)\s*(\S.*)?", re.IGNORECASE)
 _FOLLOW = re.compile(r"(follow|suivre)\s+([a-z][a-z-]*-[0-9]+)", re.IGNORECASE)
 _UNFOLLOW = re.compile(r"(?:unfollow|ne plus suivre)(?:\s+([a-z][a-z-]*-[0-9]+))?", re.IGNORECASE)
+_LANGUAGE = re.compile(r"(?:language|langue)\s+([^\W\d]+)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:with|avec)\s|[^@]*=[^@]*$", re.IGNORECASE)
 _NAMES = re.compile(r"\s(?:with|avec)\s", re.IGNORECASE)
 _AROUND = " \t*_«»\"'.!"
@@ -63,6 +65,9 @@ def asked_of(services: Services, text: str, holds: str = "") -> Asked | None:
         return Asked("data", "my data")
     if folded(text) in ("forget me", "oubliez-moi", "oubliez moi", "oublie-moi"):
         return Asked("forget", "forget me")
+    # In an answer to a game's mail it is for the desk, and may stand beside orders.
+    if not holds and (found := _LANGUAGE.fullmatch(text)):
+        return Asked("language", f"language {found[1]}")
     if found := _FOLLOW.fullmatch(text):
         return Asked("follow", text, found[2].lower())
     if found := _UNFOLLOW.fullmatch(text):
@@ -192,6 +197,12 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
               "and achievements go for good, and no mail comes to you any more."),
             T("If you wish that, answer this mail with «yes»."),
         )  # fmt: skip
+    if asked.word == "language":
+        _spoken(services, asker, asked)
+        return (
+            T("A letter from your address asks for your mails in another language: «{line}».", line=asked.line),
+            T("If that was you, answer this mail with «yes»."),
+        )
     if asked.word == "follow":
         following.followable(services, asker.address, asked.game)
         return (
@@ -259,6 +270,11 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
     if asked.word == "unfollow":
         told = following.left(services, asker.address, asked.game)
         return _told(desk, letter, told, "somebody follows a table no more", T("a table that you followed"))
+    if asked.word == "language":
+        language = _spoken(services, asker, asked)
+        for name in {services.people.holder(*seat).name for seat in services.people.seats_of(asker.address)}:
+            services.people.speak(asker.address, name, language)
+        return _told(desk, letter, (SPOKEN,), "its writer has chosen a language", T("your language"))
     if asked.word == "data":
         return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
     if asked.word == "forget":
@@ -267,6 +283,13 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
     tables.joined(desk, asker, asked.game, word, letter, named(mark, letter, services.keys))
     services.spool.done(letter.digest, "a place is taken", asked.game)
     return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
+
+
+def _spoken(services: Services, asker: Asker, asked: Asked) -> str:
+    """The language that somebody asks for. Raises NotAllowed where there is none such, or no seat of theirs."""
+    if not services.people.seats_of(asker.address):
+        raise NotAllowed(T("No seat of any table is registered with this address."))
+    return chosen_language(asked.line.partition(" ")[2])
 
 
 def _welcome(services: Services) -> tuple[Msg, ...]:
@@ -295,7 +318,8 @@ def _told(
 ) -> Handled:  # fmt: skip
     """Answer a letter to its address. A crash before leaves it in the spool, and its answer is the same again."""
     name = tables.plain_name(letter.sender_name)
-    holder, answering = Holder(Seat(""), name, (letter.sender,)), usable(letter.message_id)
+    holder = Holder(Seat(""), name, (letter.sender,), language=desk.services.people.spoken(letter.sender))
+    answering = usable(letter.message_id)
     kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
     heading = heading or T("your letter")
     note(desk.services, "pbem", holder, kind, heading, notes, letter.digest, answering, token)

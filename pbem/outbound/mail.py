@@ -133,6 +133,9 @@ class Message:
 class Mail(Message):
     """A message with all that is read from the position for it: what the templates show."""
 
+    unspoken: bool = False
+    """Its reader has not chosen a language yet, and is told, in each, how that is done."""
+
     game: str
     """The table's name, `troyes-12`; not secret."""
     game_kind: str = ""

@@ -11,10 +11,14 @@ from functools import cache
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 
-from engine.catalog import Catalogue, Msg
+from engine.catalog import Catalogue, Msg, T
 from pbem.inbound.speech import WRITTEN_LIMIT, one_line, relayed
 from pbem.outbound import look
-from pbem.outbound.catalogue import forms, install
+from pbem.outbound.catalogue import catalogue as catalogue_of
+from pbem.outbound.catalogue import forms, install, languages
+
+OFFERED = T("To have your mails in English, answer «language en».")
+"""What is told in each language to whoever has not chosen one; its catalogue names its own."""
 
 
 class Room:
@@ -55,7 +59,8 @@ def environment(
     def say(msg: Msg | str | int) -> str:
         return one_line(catalogue.render(msg))
 
-    made.globals |= {"say": say, "look": look.look, "language": language}
+    others = tuple(one_line(catalogue_of(one).render(OFFERED)) for one in languages() if one != language)
+    made.globals |= {"say": say, "look": look.look, "language": language, "other_languages": others}
     made.filters |= {
         "say": say,
         "written": lambda text: relayed(text, WRITTEN_LIMIT),

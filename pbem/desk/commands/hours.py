@@ -16,6 +16,7 @@ from pbem.clocks.hours import DAY, Hours, quiet_of, zone_of
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.seated import COMPUTER, PERSON, USUAL
 from pbem.host.checked import is_address
+from pbem.outbound.catalogue import languages
 from pbem.store.table import Absence, Status, Table
 
 EVERY_TURN, DAILY = "every-turn", "daily"
@@ -66,7 +67,39 @@ class _Styles:
         return style_of(str(said)) is not None
 
 
-OWN = frozenset({"mail", "quiet", "remind", "zone"})
+LANGUAGES = {
+    "en": ("english", "anglais", "en"),
+    "fr": ("francais", "french", "fr"),
+}
+"""What people call the languages that there may be a catalogue of."""
+
+
+def language_of(said: str) -> str | None:
+    """The language that words after `language` mean; None where they mean none that mails can be written in."""
+    word = folded(said).strip(" .!")
+    return next((one for one in languages() if word in LANGUAGES.get(one, (one,))), None)
+
+
+SPOKEN = T("Your mails are in English from now on, at all your tables.")
+"""What is told of a language, in it: each catalogue says its own."""
+
+
+def chosen_language(said: str) -> str:
+    """The language that is asked for. Raises NotAllowed where there is none such."""
+    if (found := language_of(said)) is None:
+        every = tuple(T("language {code}", code=one) for one in languages())
+        raise NotAllowed(T("There are no mails in the language «{word}» here.", word=said[:20]), possible=every)
+    return found
+
+
+class _Languages:
+    """All that may stand after `language`: one word, of which some are languages."""
+
+    def __contains__(self, said: object) -> bool:
+        return str(said).isalpha()
+
+
+OWN = frozenset({"language", "mail", "quiet", "remind", "zone"})
 """What is a person's alone, and may be set before the game and after it too."""
 
 COMMANDS = (
@@ -106,6 +139,11 @@ COMMANDS = (
         "again", Does.SET, "again",
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
         ("rejouer",), only=("",),
+    ),
+    Command(
+        "language", Does.SET, "language fr",
+        T("the language of your mails, at all your tables; orders are read in every language from everybody"),
+        ("langue",), argument=True, needs=True, only=_Languages(),
     ),
     Command(
         "mail", Does.SET, "mail full",
@@ -153,6 +191,9 @@ def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Ho
             return _resign(table, seat)
         case "again":
             return _again(table, seat)
+        case "language":
+            language = chosen_language(argument)
+            return Setting(SPOKEN, table, {"language": language})
         case "mail":
             says, style = style_of(argument) or (SAME, {})
             return Setting(says, table, style)

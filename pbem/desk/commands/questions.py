@@ -105,14 +105,14 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
             orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
         )
     title = text.title if text else T("{usage}", usage=wanted)
-    return CardText(title, (*(text.lines if text else ()), *(map(_order, told) if told else ())))
+    return CardText(title, (*(text.lines if text else ()), *(_order(request, one) for one in told)))
 
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
         rows = tuple(_row(command) for command in known)
         spelled = _spelled(request)
-        orders = tuple(_order(one) for one in spelled if one.now)
+        orders = tuple(_order(request, one) for one in spelled if one.now)
         later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
         orders += (T("When they can be given: {orders}", orders=later),) if later else ()
         told = (CardText(T("Orders, one a line"), orders),) if orders else ()
@@ -128,9 +128,11 @@ def _spelled(request: Request) -> tuple[Spelling, ...]:
     return game.reference.spellings(game.moderation.redacted(request.state, request.seat), request.seat)
 
 
-def _order(one: Spelling) -> Msg:
+def _order(request: Request, one: Spelling) -> Msg:
     if one.now:
-        return T("{verb}: «{order}»", verb=one.verb, order=one.order)
+        order = request.worded(request.state, one.order)
+        verb = one.verb if order == one.order else order.split()[0].rstrip(":")
+        return T("{verb}: «{order}»", verb=verb, order=order)
     return T("{verb}: such as «{order}», when it can be given", verb=one.verb, order=one.order)
 
 
@@ -141,7 +143,7 @@ def _row(command: Command) -> Msg:
 def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [T("A number alone plays that option of the mail you answer. Or write orders, one a line.")]
     if request.state is not None:
-        texts = [offer.text for offer in offered(request.game, request.state, request.seat)]
+        texts = [offer.text for offer in offered(request.game, request.state, request.seat, request.language)]
         shown = request.game.reference.examples(request.state, request.seat, texts)
         if shown:
             lines.append(T("For example: {orders}", orders=tuple(T("«{order}»", order=order) for order in shown)))
