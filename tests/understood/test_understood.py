@@ -11,8 +11,6 @@ import pytest
 from .bench import laid_out
 from .measure import LANGUAGES, Tried, letters_and_traps, rates, send, turned
 
-pytestmark = pytest.mark.xdist_group("understood")  # whoever has read the letters once need not read them again
-
 FLOORS = {
     "letters, en, first try": 123 / 125,
     "letters, en, first try or one number": 1.0,
