@@ -49,6 +49,8 @@ def environment(
     )
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]
+    # The extension's `_` looks for `gettext` in the context each time it is called.
+    made.globals["_"] = made.globals["gettext"]
     catalogue = Catalogue(words, language)
 
     def say(msg: Msg | str | int) -> str:
