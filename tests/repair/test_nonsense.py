@@ -48,7 +48,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
         bench.spool.close()
         return bench
 
-    return lambda folder, name: played(name).copy(folder)
+    return lambda folder, name: played(name).copy(folder / "host")
 
 
 def text_of(bench: Bench, secrets: bool) -> tuple[sheets.EditSheet, dict[str, Any]]:
