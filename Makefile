@@ -48,7 +48,7 @@ play: $(VENV)/installed  ## a game for you against two computers, in the termina
 	@$(BIN)/pbem play $(ARGS)
 
 test: $(VENV)/installed-dev  ## all tests with seeded samples, on all cores (ARGS='-k name', WORKERS=1)
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 soak: $(VENV)/installed-dev  ## the full numbers: whole games, kills, hostile letters; long
 	$(BIN)/python -m pytest -m soak -s $(ARGS)

@@ -6,8 +6,6 @@ import pytest
 
 from tests.house import House, Measure, circles, floors, measures
 
-pytestmark = pytest.mark.xdist_group("house")  # whoever has read the house once need not read it again
-
 
 def found(name: str, **planted: str) -> Measure:
     """The measure whose name begins so, with modules planted (dots as two underscores)."""

@@ -15,7 +15,6 @@ import pytest
 from engine.game import games
 from tests.house import House, circles, room
 
-pytestmark = pytest.mark.xdist_group("house")
 HOUSE = House()
 DOORS = frozenset({"engine", "engine.game", "engine.errors", "engine.catalog", "engine.chronicle", "engine.chance", "engine.editing", "engine.moderation", "engine.reference", "engine.kit.words", "engine.levels"})
 """What the post room may import of the engine: the protocol, its values, and where numbers come from."""

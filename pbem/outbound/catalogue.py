@@ -118,3 +118,5 @@ def install(environment: Environment, words: gettext.NullTranslations, bends: Fo
     environment.globals |= {
         name: saying(getattr(words, name)) for name in ("gettext", "ngettext", "pgettext", "npgettext")
     }
+    # The extension's `_` looks for `gettext` in the context each time it is called.
+    environment.globals["_"] = environment.globals["gettext"]

@@ -13,6 +13,7 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.policy import SMTP
 from email.utils import format_datetime
+from functools import lru_cache
 
 from pbem.inbound.speech import one_line
 from pbem.outbound.flowed import flow
@@ -82,11 +83,11 @@ def head_of(
 ) -> list[str]:
     """The header of a mail, each field a line or several. Raises ValueError as `written` does."""
     head = [
-        _encoded("From", _address(host.name, host.address)),
-        _encoded("To", _address(one_line(to.display_name), to.addr_spec)),
+        _address("From", host.name, host.address),
+        _address("To", one_line(to.display_name), to.addr_spec),
     ]
     if mail.token:
-        head.append(_encoded("Reply-To", _address(host.name, host.reply_address(mail.token))))
+        head.append(_address("Reply-To", host.name, host.reply_address(mail.token)))
     head += [_encoded("Subject", subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
     head.append(_plain("Message-ID", ident))
     if thread.last:
@@ -121,10 +122,12 @@ def _part(kind: str, text: str) -> bytes:
     return head.encode("ascii") + b"\r\n" + binascii.b2a_qp(f"{text}\n".replace("\n", "\r\n").encode())
 
 
-def _address(name: str, addr_spec: str) -> Address:
+@lru_cache(1024)
+def _address(field: str, name: str, addr_spec: str) -> str:
+    """A header line that holds an address. Each stands in mail after mail, and the library takes its time for one."""
     if not addr_spec.isascii():
         raise ValueError(f"{addr_spec}: an address with other than ASCII letters cannot be written to")
-    return Address(name, addr_spec=addr_spec)
+    return _encoded(field, Address(name, addr_spec=addr_spec))
 
 
 def _encoded(name: str, value: str | Address) -> str:

@@ -22,10 +22,11 @@ from pbem.outbound import changed, message
 from pbem.outbound.catalogue import ENGLISH, translations
 from pbem.outbound.links import Links
 from pbem.outbound.look import badges, prose, sheet
-from pbem.outbound.mail import Mail
+from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.message import Host, Thread
 from pbem.outbound.news import News, folded
 from pbem.outbound.rooms import Room
+from pbem.store.recent import Recent
 
 __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
 
@@ -43,6 +44,16 @@ ORDER = (*BEGINNING, "position", "earlier", "rules", "how", "dice", "footer", "s
 
 OF_GAME = ("mine", "position", "secret")
 """Parts that each game writes from its own view."""
+
+BOARDS = 128
+"""How many written boards are kept: what a seat sees now is what its next mail is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a board needs to know of the mail that it stands in: whether the whole is asked for."""
+
+    full: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,7 @@ class Renderer:
         self._loader = loader or PackageLoader("templates", "")
         self._look = look
         self._rooms: dict[tuple[str, str], Room] = {}
+        self.boards = Recent(BOARDS)
 
     def message(
         self, mail: Mail, to: Address, thread: Thread, message_id: str, date: datetime, *, language: str = ENGLISH
@@ -101,7 +113,9 @@ class _Writing:
 
     def __init__(self, renderer: Renderer, mail: Mail, language: str) -> None:
         self.mail = mail
+        self._language, self._boards = language, renderer.boards
         self._find = partial(renderer.room, language)
+        self._boarded = mail.board or mail.kind is MailKind.INVITATION
         self._given: dict[str, Any] = {
             "mail": mail,
             "view": mail.view,
@@ -110,8 +124,9 @@ class _Writing:
             "badges": badges(mail.players),
             "delimiter": DELIMITER,
         }
-        words = self._given | {name: self._of_game("txt", name) for name in OF_GAME}
-        words["position"] = self._compared("txt", words["position"])
+        own = self._own("txt")
+        self._said = own | {"position": self._position("txt", mail.view) if self._boarded else ""}
+        words = self._given | own
         self.subject = _one_line(self._part("txt", "subject", words))
         self.parts = {name: _tidy(self._part("txt", name, words)) for name in ORDER}
         self._links = Links(
@@ -126,8 +141,7 @@ class _Writing:
     def page(self) -> str:
         """The HTML part. What no template draws stands there in the words of the text part."""
         given = self._given | {"links": self._links, "style": Markup(sheet()[1]), "subject": self.subject}
-        own = {name: self._of_game("html", name) or prose(self._of_game("txt", name)) for name in OF_GAME}
-        own["position"] = self._compared("html", own["position"])
+        own = {name: page or prose(self._said[name]) for name, page in self._own("html").items()}
         drawn = {
             name: Markup(self._part("html", name, given | own | {"words": words})).strip() or prose(words)
             for name, words in self.parts.items()
@@ -135,23 +149,42 @@ class _Writing:
         }
         return _tidy(self._part("html", "page", given | {"parts": drawn, "beginning": BEGINNING}))
 
-    def _of_game(self, part: str, name: str, view: Any = None) -> str:
-        """What the game's own template says of the reader's view, or of another; nothing without view or template."""
-        mail, view = self.mail, self.mail.view if view is None else view
-        if view is None:
+    def _own(self, part: str) -> dict[str, str]:
+        """The parts that are the game's own."""
+        own = {name: self._of_game(part, name, self._given) for name in OF_GAME if name != "position"}
+        return own | {"position": self._board(part) if self._boarded else ""}
+
+    def _of_game(self, part: str, name: str, given: Mapping[str, Any]) -> str:
+        """What the game's own template says of a view; nothing without view or template."""
+        if given["view"] is None:
             return ""
-        template = self._find(part).find(f"{mail.game_kind}/{name}", f"simple/{name}")
+        template = self._find(part).find(f"{self.mail.game_kind}/{name}", f"simple/{name}")
         if template is None:
             return ""
-        written = template.render(self._given | {"view": view})
-        return Markup(_tidy(written)) if part == "html" else _tidy(written)
+        written = _tidy(template.render(given))
+        return Markup(written) if part == "html" else written
 
-    def _compared(self, part: str, position: str) -> str:
-        """The board with marks on what has changed since the reader's last mail."""
-        if self.mail.before is None or not position:
-            return position
-        before = self._of_game(part, "position", self.mail.before)
-        return changed.page(position, before) if part == "html" else changed.lines(position, before)
+    def _board(self, part: str) -> str:
+        """The board, with marks on what has changed since the reader's last mail."""
+        now = self._position(part, self.mail.view)
+        if self.mail.before is None or not now:
+            return now
+        before = self._position(part, self.mail.before)
+        return changed.page(now, before) if part == "html" else changed.lines(now, before)
+
+    def _position(self, part: str, view: Any) -> str:
+        """A board of the reader's or as he saw it last: written once, where its view is a value."""
+        shown = Shown(self.mail.full)
+        key = (self._language, part, self.mail.game_kind, shown, self.mail.players, view)
+        given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
+        try:
+            known: str | None = self._boards.get(key)
+        except TypeError:
+            return self._of_game(part, "position", given)
+        if known is None:
+            known = self._of_game(part, "position", given)
+            self._boards.put(key, known)
+        return known
 
     def _part(self, part: str, name: str, given: Mapping[str, Any]) -> str:
         template = self._find(part).find(f"mail/{name}")

@@ -62,7 +62,6 @@ def untimed(games: Iterator[tuple[SeatPart, ...]]) -> list[list[SeatPart]]:
     return [[replace(part, seconds=0.0) for part in game] for game in games]
 
 
-@pytest.mark.xdist_group("cluster")
 def test_a_cluster_plays_the_same_games() -> None:
     """The same results for the same seeds, whoever plays."""
     distributed = pytest.importorskip("distributed")

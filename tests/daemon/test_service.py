@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import email
-import email.policy
 import re
 import smtplib
 from collections.abc import AsyncIterator
@@ -22,7 +20,7 @@ from pbem.desk import budgets
 from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, SmtpConfig
 from pbem.moderation.opening import Invited, Opening, open_table
 from tests.fakegame import find
-from tests.parts import text_of
+from tests.parts import opened, text_of
 from tests.patience import PATIENCE
 
 DOMAIN = "loop.test"
@@ -59,8 +57,7 @@ class Host:
         """Everything in somebody's INBOX, oldest first."""
         boxes = self.office.maildir(who)
         paths = [path for path in boxes.rglob("*") if path.parent.name in ("new", "cur")]
-        raws = [path.read_bytes() for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
-        return [email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default) for raw in raws]
+        return [opened(path.read_bytes()) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
     async def answer(self, who: str, text: str) -> None:
         """Reply to the newest mail over SMTP, quoting it."""

@@ -23,9 +23,6 @@ from pbem.store.games import GameStore
 from pbem.store.record import Record, records
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.xdist_group("demo")
-"""One whole game, played once, serves several of these tests."""
-
 KEYS = {
     *("game", "kind", "options", "rounds", "letters_in", "mails_out", "mails_per_person", "serial_waits", "refusals"),
     *("scores", "winners", "store", "mailbox", "commits"),
@@ -34,7 +31,7 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """A game of two with seed 7, from the command line."""
+    """A game of two with seed 7, from the command line: played once, it serves several of these tests."""
     folder = tmp_path_factory.mktemp("demo")
     words = ("demo", "--players", "2", "--seed", "7", "--dir", str(folder), "--json")
     result = CliRunner().invoke(main, words)

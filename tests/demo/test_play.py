@@ -20,8 +20,6 @@ from pbem.store.record import records
 from pbem.store.table import Status
 from tests.whole.byrealmail import until
 
-pytestmark = pytest.mark.xdist_group("demo")
-
 DUEL = ("--game", "troyes-dice", "--players", "2", "--level", "novice", "--seed", "3")
 
 

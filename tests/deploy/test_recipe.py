@@ -33,7 +33,6 @@ STRANGER = "127.0.0.2"
 """Not one of the recipe's `mynetworks`, as everybody outside."""
 
 servers = pytest.mark.servers
-one_server = pytest.mark.xdist_group("recipe")
 
 
 def test_nothing_is_changed_but_places_and_the_way_back_gives_the_files() -> None:
@@ -76,7 +75,6 @@ def set_up(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
 
 
 @servers
-@one_server
 def test_doctor_is_content_with_a_host_set_up_by_the_readme(host: Host) -> None:
     """Login for reading (993) and for sending (465) with the whole address, and a letter to a plus address."""
     rows = {row["what"]: row for row in host.read("doctor", "--send")}
@@ -86,7 +84,6 @@ def test_doctor_is_content_with_a_host_set_up_by_the_readme(host: Host) -> None:
 
 
 @servers
-@one_server
 def test_the_mailbox_is_read_by_the_user_of_adduser_system(made: Made) -> None:
     """Debian gives such users a UID from 100 to 999, of which Dovecot refuses the lower half by default."""
     assert 100 <= VMAIL < 500
@@ -112,7 +109,6 @@ def test_doctor_names_the_account_where_dovecot_refuses_its_uid(
 
 
 @servers
-@one_server
 @pytest.mark.parametrize(("port", "tls"), [("submissions", "tls"), ("submission", "starttls")])
 async def test_both_ports_take_a_letter_after_login(made: Made, port: str, tls: str) -> None:
     """RFC 8314 and RFC 6409; what leaves goes out."""
@@ -124,7 +120,6 @@ async def test_both_ports_take_a_letter_after_login(made: Made, port: str, tls: 
 
 
 @servers
-@one_server
 def test_no_port_relays_for_a_stranger_or_takes_a_login_in_the_clear(made: Made) -> None:
     ports = made.server.ports
     context = ssl.create_default_context(cafile=str(made.certificate.cert))
@@ -153,7 +148,6 @@ def refused(smtp: smtplib.SMTP, to: str) -> None:
 
 
 @servers
-@one_server
 @pytest.mark.parametrize("to", ["postmaster", "postmaster@games.example.org", "abuse@games.example.org"])
 async def test_a_person_reads_what_comes_for_the_keeper_of_the_domain(made: Made, to: str) -> None:
     """RFC 5321 section 4.5.1 (also without a domain), RFC 2142."""
@@ -163,7 +157,6 @@ async def test_a_person_reads_what_comes_for_the_keeper_of_the_domain(made: Made
 
 
 @servers
-@one_server
 async def test_a_stranger_s_letter_wakes_the_mailbox_with_its_whole_plus_address(made: Made) -> None:
     """Postfix hands it to Dovecot over LMTP; Delivered-To keeps what follows the plus (RFC 5233), IDLE tells of it."""
     box = Mailbox(made.mailbox(poll=3600.0))
@@ -182,7 +175,6 @@ async def test_a_stranger_s_letter_wakes_the_mailbox_with_its_whole_plus_address
 
 
 @servers
-@one_server
 @pytest.mark.parametrize("user", ["root", "nobody"])
 async def test_only_the_one_user_may_log_in(made: Made, user: str) -> None:
     with pytest.raises(LoginRefused):
@@ -190,7 +182,6 @@ async def test_only_the_one_user_may_log_in(made: Made, user: str) -> None:
 
 
 @servers
-@one_server
 async def test_only_this_machine_may_do_without_tls_and_to_send_without_login(made: Made) -> None:
     """What the README says of a daemon on the same machine."""
     with socket.create_connection((HOST, made.server.ports["imap"]), source_address=(STRANGER, 0)) as stranger:
@@ -205,7 +196,6 @@ async def test_only_this_machine_may_do_without_tls_and_to_send_without_login(ma
 
 
 @servers
-@one_server
 def test_a_game_of_two_through_the_recipe(made: Made, host: Host) -> None:
     """Invitations to final scores: people's answers come in at port 25, mail goes out by 465."""
     config: Config = load(host.folder / "pbem.toml")

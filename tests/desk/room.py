@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import email
-import email.policy
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from pbem.store.stored import Stored
 from pbem.store.words import filled
 from tests.fakegame import GAME, find
 from tests.fakeposition import Position
-from tests.parts import text_of
+from tests.parts import POLICY, text_of
 
 OWN = "pbem@games.test"
 NAMES = ("Anna", "Bob", "Cleo", "Dora")
@@ -45,9 +44,9 @@ class Got:
     raw: bytes
     name: str
 
-    @property
+    @cached_property
     def message(self) -> EmailMessage:
-        return email.message_from_bytes(self.raw, policy=email.policy.default)  # type: ignore[return-value]
+        return email.message_from_bytes(self.raw, policy=POLICY)  # type: ignore[return-value]
 
     @property
     def text(self) -> str:
@@ -122,9 +121,9 @@ class Room:
         return filled(self.spool.words, game, found)
 
     def mails(self, seat: str | None = None) -> list[Got]:
-        rows = self.spool.rows()
-        found = [Got(row.seat, row.kind, self.spool.raw(row.message_id), row.message_id) for row in rows]
-        return [got for got in found if seat is None or got.seat == seat]
+        which = "?1 IS NULL OR seat = ?1"
+        rows = self.spool.ask(f"SELECT seat, kind, raw, message_id FROM outbox WHERE {which} ORDER BY number", seat)
+        return [Got(*row) for row in rows]
 
     def last(self, seat: str) -> Got:
         return self.mails(seat)[-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email
 import email.policy
 import heapq
 import itertools
@@ -30,6 +29,7 @@ from pbem.moderation.seats import computer, replaced
 from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 from tests.month.people import WAYS, ZONES, Person, Says
+from tests.parts import opened
 
 DOMAIN = "month.test"
 HOUR = timedelta(hours=1)
@@ -250,8 +250,7 @@ class Month:
         paths = [path for sub in ("new", "cur") for path in (folder / sub).iterdir() if path.name not in person.files]
         person.files |= {path.name for path in paths}
         order = sorted(paths, key=lambda path: int(re.search(r"U=(\d+)", path.name)[1]))  # type: ignore[index]
-        raws = [path.read_bytes().replace(b"\r\n", b"\n") for path in order]
-        return [email.message_from_bytes(raw, policy=email.policy.default) for raw in raws]
+        return [opened(path.read_bytes()) for path in order]
 
     def _write(self, person: Person, says: Says) -> None:
         number, mail, text = next(self._count), says.mail, says.text

@@ -20,8 +20,6 @@ from tests.month.people import of
 from tests.month.promises import PROMISES, Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
-pytestmark = pytest.mark.xdist_group("month")
-
 
 @pytest.fixture(scope="module")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import email
-import email.policy
 import re
 from dataclasses import replace
 from email.headerregistry import Address
@@ -14,7 +12,7 @@ from engine.game import Line, Offer
 from pbem.outbound.mail import MailKind
 from pbem.outbound.news import NEWS_SHOWN, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
-from tests.parts import page_of, text_of
+from tests.parts import opened, page_of, text_of
 from tests.pseudo import Pseudo
 from tests.render.samples import ANNA, ID, OFFERS, TOKEN, WHEN, mail
 
@@ -34,10 +32,6 @@ ALL = list(MailKind)
 FIRST = Thread()
 
 
-def parsed(raw: bytes) -> email.message.EmailMessage:
-    return email.message_from_bytes(raw.replace(b"\r\n", b"\n"), policy=email.policy.default)
-
-
 def sent(
     kind: MailKind = MailKind.TURN, host: Host = HOST, thread: Thread = FIRST, **changes: object
 ) -> bytes:
@@ -46,7 +40,7 @@ def sent(
 
 def lines_of(kind: MailKind) -> list[str]:
     """The text part as it is written."""
-    return text_of(parsed(sent(kind))).split("\n")
+    return text_of(opened(sent(kind))).split("\n")
 
 
 def body(kind: MailKind = MailKind.TURN, **changes: object) -> str:
@@ -65,7 +59,7 @@ def test_equal_mails_have_equal_bytes(kind: MailKind) -> None:
 
 @pytest.mark.parametrize("kind", ALL)
 def test_no_written_line_is_longer_than_76_columns(kind: MailKind) -> None:
-    part = parsed(sent(kind)).get_body(("plain",))
+    part = opened(sent(kind)).get_body(("plain",))
     assert part is not None
     assert part.get_param("format") == "flowed"
     assert part.get_param("delsp") == "no"
@@ -84,7 +78,7 @@ def test_raw_bytes_are_seven_bit_with_crlf_and_short_lines(kind: MailKind) -> No
 
 def test_soft_breaks_survive_quoted_printable() -> None:
     """RFC 3676, section 4.2: the blank at the end of a line means that the line goes on."""
-    written = text_of(parsed(sent()))
+    written = text_of(opened(sent()))
     option = f"[2] {OFFERS[1].text} · 2 cubes, 2 influence, pay 4, you lead"
     assert option in written.replace(" \n", " ")
     assert option not in written
@@ -118,7 +112,7 @@ def test_references_and_reply_to_ids_are_never_encoded_however_long() -> None:
 
 
 def test_the_first_mail_of_a_thread_refers_to_nothing() -> None:
-    message = parsed(sent())
+    message = opened(sent())
     assert message["References"] is None
     assert message["In-Reply-To"] is None
 
@@ -128,7 +122,7 @@ def test_root_and_last_that_are_the_same_are_told_once() -> None:
 
 
 def test_with_plus_addressing_the_token_stands_in_the_reply_address_only() -> None:
-    message = parsed(sent())
+    message = opened(sent())
     assert f"games+{TOKEN}@host.test" == message["Reply-To"].addresses[0].addr_spec
     assert message["Subject"] == "[tale-3] Round 3 of 6: your turn"
     assert TOKEN not in text_of(message)
@@ -136,7 +130,7 @@ def test_with_plus_addressing_the_token_stands_in_the_reply_address_only() -> No
 
 
 def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
-    message = parsed(sent(host=Host("games@host.test", plus_addressing=False)))
+    message = opened(sent(host=Host("games@host.test", plus_addressing=False)))
     assert message["Reply-To"].addresses[0].addr_spec == "games@host.test"
     assert message["Subject"].endswith(f" [{TOKEN}]")
 
@@ -144,7 +138,7 @@ def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
 def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
     """Contract, «Private»: `board` answers with a public view without token or options."""
     raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, spectator=True)
-    message = parsed(raw)
+    message = opened(raw)
     assert message["Reply-To"] is None
     assert "YOUR SIDE" in text_of(message)
     assert "ONLY FOR YOU" not in text_of(message)
@@ -225,13 +219,13 @@ def test_names_from_people_make_no_header_of_their_own() -> None:
         ID,
         WHEN,
     )
-    assert parsed(raw)["Bcc"] is None
+    assert opened(raw)["Bcc"] is None
 
 
 @pytest.mark.parametrize("kind", ALL)
 def test_robots_are_told_not_to_answer(kind: MailKind) -> None:
     """RFC 3834, section 5; RFC 2919."""
-    message = parsed(sent(kind))
+    message = opened(sent(kind))
     replies = {MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER}
     assert ("auto-replied" if kind in replies else "auto-generated") == message["Auto-Submitted"]
     assert message["X-Auto-Response-Suppress"] == "All"

@@ -101,7 +101,7 @@ def test_something_can_be_set(table: Table) -> None:
 
 
 def test_a_computer_takes_a_seat_and_the_game_goes_on_to_its_end(table: Table) -> None:
-    table.repair(seats.computer("bob" if table.rules is TALLY else "faye", "on holiday"))
+    table.repair(seats.computer("bob" if table.rules is TALLY else "faye", "on holiday", level="novice"))
     for _ in range(400):
         if table.rules.result(table.state) is not None:
             break

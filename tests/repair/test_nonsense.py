@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,23 @@ STRANGE: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def begun(folder: Path, name: str) -> Bench:
-    kind, players, options, letters = KINDS[name]
-    bench = Bench(folder, kind)
-    bench.seat_all(players, options=options)
-    bench.play(letters)
-    return bench
+Begun = Callable[[Path, str], Bench]
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    """A host whose table has come some way, in a folder of its own: each is played once, and copied."""
+
+    @cache
+    def played(name: str) -> Bench:
+        kind, players, options, letters = KINDS[name]
+        bench = Bench(tmp_path_factory.mktemp("begun") / "host", kind)
+        bench.seat_all(players, options=options)
+        bench.play(letters)
+        bench.spool.close()
+        return bench
+
+    return lambda folder, name: played(name).copy(folder / "host")
 
 
 def text_of(bench: Bench, secrets: bool) -> tuple[sheets.EditSheet, dict[str, Any]]:
@@ -106,7 +118,7 @@ def tried(bench: Bench, sheet: sheets.EditSheet, found: dict[str, Any]) -> bool:
     return False
 
 
-def fuzz(folder: Path, name: str, times: int) -> None:
+def fuzz(begun: Begun, folder: Path, name: str, times: int) -> None:
     bench, rng, taken = begun(folder / "0", name), random.Random(f"{name} {times}"), 0
     for number in range(times):
         sheet, data = text_of(bench, secrets=rng.random() < 0.5)
@@ -117,14 +129,14 @@ def fuzz(folder: Path, name: str, times: int) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_nonsense_is_refused_or_lawful(name: str, tmp_path: Path) -> None:
-    fuzz(tmp_path, name, 20)
+def test_nonsense_is_refused_or_lawful(begun: Begun, name: str, tmp_path: Path) -> None:
+    fuzz(begun, tmp_path, name, 20)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", KINDS)
-def test_much_nonsense_is_refused_or_lawful(name: str, tmp_path: Path) -> None:
-    fuzz(tmp_path, name, 1000)
+def test_much_nonsense_is_refused_or_lawful(begun: Begun, name: str, tmp_path: Path) -> None:
+    fuzz(begun, tmp_path, name, 1000)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +151,7 @@ def test_much_nonsense_is_refused_or_lawful(name: str, tmp_path: Path) -> None:
         (("palace"), [], "the Palace has 0 spaces"),
     ],
 )
-def test_what_does_not_belong_together_is_named(path: Any, value: Any, says: str, tmp_path: Path) -> None:
+def test_what_does_not_belong_together_is_named(begun: Begun, path: Any, value: Any, says: str, tmp_path: Path) -> None:
     bench = begun(tmp_path, "troyes")
     sheet, data = text_of(bench, secrets=False)
     inner: Any = data["position"]
@@ -154,7 +166,7 @@ def test_what_does_not_belong_together_is_named(path: Any, value: Any, says: str
     assert says in str(refusal.value.reason)
 
 
-def test_what_is_missing_is_told_once_and_in_words(tmp_path: Path) -> None:
+def test_what_is_missing_is_told_once_and_in_words(begun: Begun, tmp_path: Path) -> None:
     """Not «queue: queue: KeyError: 'queue'»."""
     bench = begun(tmp_path, "troyes")
     sheet, data = text_of(bench, secrets=False)
@@ -166,7 +178,7 @@ def test_what_is_missing_is_told_once_and_in_words(tmp_path: Path) -> None:
     assert "queue: is missing" == str(odd.value)
 
 
-def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
+def test_a_fifth_die_is_no_lawful_one(begun: Begun, tmp_path: Path) -> None:
     """Of a colour of which some lie in the box; a die that was taken away wrongly may come back."""
     bench = begun(tmp_path, "troyes")
     state = bench.position()
@@ -190,7 +202,7 @@ def test_a_fifth_die_is_no_lawful_one(tmp_path: Path) -> None:
         ("half", "noon", "noon of day"),
     ],
 )
-def test_dice_what_does_not_belong_together_is_named(path: str, value: Any, says: str, tmp_path: Path) -> None:
+def test_dice_what_does_not_belong_together_is_named(begun: Begun, path: str, value: Any, says: str, tmp_path: Path) -> None:
     bench = begun(tmp_path, "troyes-dice")
     public, secret = bench.rules.dump(bench.position())
     assert any(says in law for law in bench.rules.moderation.violations(bench.rules.load({**public, path: value}, secret)))

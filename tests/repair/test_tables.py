@@ -120,7 +120,7 @@ def test_a_new_name_reaches_position_mails_and_people(bench: Bench) -> None:
 
 
 def test_a_computer_answers_at_once_and_people_are_mailed_when_they_are_asked(bench: Bench) -> None:
-    bench.repair(seats.computer("faye", "on holiday"))
+    bench.repair(seats.computer("faye", "on holiday", level="novice"))
     assert "anna" == bench.asked()
     while bench.status == "running":
         before = len(bench.mails("anna"))
@@ -152,8 +152,8 @@ def test_undo_takes_back_the_computers_answers_too(bench: Bench) -> None:
 
 
 def test_a_table_of_computers_plays_to_its_end(bench: Bench) -> None:
-    bench.repair(seats.computer("faye", "on holiday"))
-    bench.repair(seats.computer("anna", "on holiday"))
+    bench.repair(seats.computer("faye", "on holiday", level="novice"))
+    bench.repair(seats.computer("anna", "on holiday", level="novice"))
     assert "ended" == bench.status
     repo = bench.store.open(bench.table)
     game = find("troyes")

@@ -50,9 +50,21 @@ recorded = some.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(recorded)
 def test_a_record_reads_back_exactly(record: Record) -> None:
+    """A sample; the soak reads many back."""
+    reads_back(record)
+
+
+@pytest.mark.soak
+@settings(max_examples=2000, deadline=None)
+@given(recorded)
+def test_many_records_read_back_exactly(record: Record) -> None:
+    reads_back(record)
+
+
+def reads_back(record: Record) -> None:
     files = record.files()
     public, secret = paths(record.number)
     back = Record.from_toml(record.number, files[public], files.get(secret, b""))
@@ -60,10 +72,24 @@ def test_a_record_reads_back_exactly(record: Record) -> None:
     assert record.fingerprint() == back.fingerprint()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(recorded)
 def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
-    """Two records that differ only in what the table may not see have the same public file and message."""
+    """Two records that differ only in what the table may not see have the same public file and message.
+
+    A sample; the soak compares many.
+    """
+    tells_no_secret(record)
+
+
+@pytest.mark.soak
+@settings(max_examples=1000, deadline=None)
+@given(recorded)
+def test_nothing_secret_stands_in_many_public_files(record: Record) -> None:
+    tells_no_secret(record)
+
+
+def tells_no_secret(record: Record) -> None:
     bare = replace(record, private={}, entries=tuple(Entry(e.kind, e.data) for e in record.entries))
     assert bare.to_toml()[0] == record.to_toml()[0]
     assert bare.message("anna plays") == record.message("anna plays")

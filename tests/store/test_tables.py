@@ -26,9 +26,21 @@ values = some.recursive(
 data = some.dictionaries(keys, values, max_size=6)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data)
 def test_what_is_written_reads_back_equal_and_in_the_same_order(table: dict[str, Any]) -> None:
+    """A sample; the soak writes many."""
+    reads_back(table)
+
+
+@pytest.mark.soak
+@settings(max_examples=3000, deadline=None)
+@given(data)
+def test_whatever_is_written_reads_back_equal_and_in_the_same_order(table: dict[str, Any]) -> None:
+    reads_back(table)
+
+
+def reads_back(table: dict[str, Any]) -> None:
     back = tables.parse(tables.write(table), "x.toml")
     assert json.dumps(table) == json.dumps(back)
 

@@ -31,7 +31,7 @@ from tests.troyes.entries import e, ordered
 from tests.troyes.games import GAME
 
 RENDERER = Renderer(Host("games@host.test"))
-SEEDS = range(10)
+SEEDS = (*range(5), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(5, 10)))
 
 
 def body(state: TroyesState, seat: str | None) -> str:

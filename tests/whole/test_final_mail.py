@@ -38,7 +38,7 @@ def finished(folder: Path, name: str, seed: int = 3) -> Hall:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", (pytest.param("base", marks=pytest.mark.soak), *(name for name in GAMES if name != "base")))
 def test_the_final_mail_tells_every_row_and_every_component(tmp_path: Path, name: str) -> None:
     hall = finished(tmp_path, name)
     result = hall.rules.result(hall.position())

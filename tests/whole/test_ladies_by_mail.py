@@ -28,9 +28,9 @@ def waiting(hall: Hall) -> Seat | None:
     return open_[0].seat if open_ else None
 
 
-@pytest.mark.parametrize("players", (2, 4))
+@pytest.mark.parametrize("players", (2, pytest.param(4, marks=pytest.mark.soak)))
 def test_a_whole_game_of_all_modules_is_played_by_letter(tmp_path: Path, players: int) -> None:
-    """Every letter answers with an option of its mail; none is refused, and the game ends."""
+    """Every letter answers with an option of its mail; none is refused, and the game ends. Four play in the soak."""
     rng, hall = random.Random(players), Hall(tmp_path)
     hall.seat_all(players, options=ALL)
     for _ in range(600):
@@ -116,11 +116,24 @@ def tamper(hall: Hall, blind: str) -> None:
 
 
 def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
-    """No leak: while nothing reacts, what others have said about reacting changes no byte of any mail."""
+    """No leak: while nothing reacts, what others have said about reacting changes no byte of any mail.
+
+    A part of a game; the soak plays on.
+    """
+    assert alike(tmp_path, 110) > 10
+
+
+@pytest.mark.soak
+def test_standing_orders_of_others_show_in_no_mail_all_game_long(tmp_path: Path) -> None:
+    assert alike(tmp_path, 260) > 20
+
+
+def alike(tmp_path: Path, letters: int) -> int:
+    """How many mails were compared."""
     hall = Hall(tmp_path / "one")
     hall.seat_all(3, options=ALL, seed=TWO_TILES)
     rng, compared = random.Random(4), 0
-    for step in range(260):
+    for step in range(letters):
         seat = waiting(hall)
         if seat is None:
             break
@@ -140,7 +153,7 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
         tamper(twin, blind)
         assert mails == twin.mails_from(raw, blind) + twin.mails_from(question, blind), (step, blind)
         compared += len(mails)
-    assert compared > 10
+    return compared
 
 
 def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None:

@@ -50,9 +50,9 @@ def tamper(hall: Hall, blind: str, drawn: set[str]) -> None:
     hall.restart()
 
 
-@pytest.mark.parametrize(("players", "seed"), [(3, 1), (2, 2)])
+@pytest.mark.parametrize(("players", "seed"), [(3, 1), pytest.param(2, 2, marks=pytest.mark.soak)])
 def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int, seed: int) -> None:
-    """Turns, receipts, refusals, trials, answers: whichever mail, every byte."""
+    """Turns, receipts, refusals, trials, answers: whichever mail, every byte. Two play in the soak."""
     rng = random.Random(seed)
     hall = Hall(tmp_path / "one")
     hall.seat_all(players, seed=bytes([seed]) * 32)

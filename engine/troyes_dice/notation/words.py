@@ -8,6 +8,8 @@ something counts: `hôtel-de-ville` is `hotel de ville`.
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from engine.kit.words import folded
 from engine.troyes_dice.notation.idle import ASKING, NOTHING, doing, forms, slips
@@ -157,8 +159,8 @@ WORDS: dict[str, tuple[str, str]] = {
 """Every word with its kind and meaning."""
 
 WIDTHS: dict[str, tuple[int, ...]] = {
-    first: tuple(sorted({len(word.split()) for word in WORDS if word.split()[0] == first}, reverse=True))
-    for first in {word.split()[0] for word in WORDS}
+    first: tuple(sorted({len(word) for word in words}, reverse=True))
+    for first, words in groupby(sorted(word.split() for word in WORDS), itemgetter(0))
 }
 """The first part of a word to how many parts words have that begin with it, the longest first."""
 
