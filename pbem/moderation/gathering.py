@@ -13,7 +13,7 @@ from pbem.desk.context import Context
 from pbem.desk.joining import free
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.desk.start import answered, begins, is_complete, missing_words
+from pbem.desk.start import answered, begins, is_complete, missing_words, uncounted
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Takes, Why, deed
 from pbem.moderation.deeds import LONGEST, done, seat_of
@@ -140,4 +140,7 @@ def _seated(context: Context, rows: tuple[SeatRow, ...], places: int) -> Stored:
         declined=tuple(one for one in table.declined if one in seats),
         first=table.first if table.first in seats else "",
     )  # fmt: skip
-    return replace(context.stored, table=table)
+    stored = replace(context.stored, table=table)
+    for row in context.stored.table.seats:
+        stored = stored if row.seat in seats else uncounted(stored, row.seat)
+    return stored

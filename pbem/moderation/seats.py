@@ -14,7 +14,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
-from pbem.desk.start import answered, begins, is_complete
+from pbem.desk.start import answered, begins, is_complete, uncounted
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -52,7 +52,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     # Thread, counts and what was asked belong to the person before.
     hidden = context.stored.table.anonymous
     fresh = SeatRow(row.seat, row.name if hidden else name, told=row.told, heard=row.heard, generation=generation)
-    stored = _uncounted(with_row(context.stored, fresh), row.seat)
+    stored = uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -62,16 +62,6 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
-
-
-def _uncounted(stored: Stored, seat: str) -> Stored:
-    """Of what the person before was asked with a number, said, was reminded of and let pass, the next holds nothing."""
-    secrets = stored.secrets
-    kept: dict[str, Any] = {
-        name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
-        for name in ("lists", "said", "reminded", "defaults", "mailed", "held")
-    }
-    return replace(stored, secrets=replace(secrets, **kept))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:

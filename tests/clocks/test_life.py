@@ -376,3 +376,25 @@ def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -
     room.seated(2)
     room.says("anna", "Again, sorry for the delay.\nGames like this are fun!\n\nadd 2")
     assert "bob" == room.state().turn
+
+
+def test_what_waited_for_a_seat_that_is_left_out_stops_no_clock(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.open(3, now=False)
+    room.deliver()
+    room.says("cleo", "mail daily")
+    invitation = room.mails("cleo")[0]
+    for n in range(14):
+        room.time -= timedelta(seconds=45)
+        room.send("cleo", f"help card {n}", to=invitation)
+    room.says("anna", "join\nsay Who begins?")
+    room.says("bob", "join")
+    stored = room.stored()
+    assert "cleo" in stored.secrets.held
+    assert "cleo" in stored.secrets.later
+    room.desk.change("tally-1", "start", gathering.start(room.desk.services, "cleo"))
+    room.wait(48)
+    assert 0 == room.desk.answer_waiting()
+    secrets = room.stored().secrets
+    assert not [name for name in ("held", "later", "lists", "said", "reminded") if "cleo" in getattr(secrets, name)]
+    assert room.rules.waiting(room.state())
