@@ -34,9 +34,8 @@ from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 
-
 ADDRESS = "address"
-"""What stands for a game in the key of the question whether an address is somebody's; names of games end in a number."""
+"""What stands for a game in the key of the question whether an address is somebody's; no game is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,9 @@ def _moves(services: Services, letter: Letter, game: str, holder: Holder, token:
     if means is not Means.JOINS:
         there = replace(holder, addresses=(holder.coming,))
         if nth_today(services, f"address of {game} {holder.seat}", letter.digest) <= UNPROVEN:
-            says = T("This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet.")
+            says = T(
+                "This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet."
+            )
             note(services, game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
         return "no answer to the question"
     fresh = replace(holder, addresses=(letter.sender, *holder.addresses[1:]), coming="", unreachable="")
