@@ -90,9 +90,11 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     holders = services.people.holders(context.stored.table.game)
     old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
+    # Who it is stays what the final mail tells, where seats have names of their own.
+    called_so = old if context.stored.table.anonymous else replace(old, name=fresh)
     return _renamed(
         context, with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
-        holders=_with_holder(context, holders, replace(old, name=fresh)),
+        holders=_with_holder(context, holders, called_so),
     )  # fmt: skip
 
 
