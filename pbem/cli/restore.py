@@ -29,7 +29,7 @@ def command(call: Call, target: str, folder: Path) -> None:
         "folder": str(found.folder),
         "made": found.made.isoformat(),
         "games": list(found.games),
-        "not_sent": [{"game": game, "seat": seat} for game, seat in found.waited],
+        "not_sent": [{"game": game, "seat": seat, "to": to} for game, seat, to in found.waited],
         "left_out": list(found.moved),
     }
     answer(told, lambda told: _print(told, found))
@@ -39,8 +39,8 @@ def _print(told: dict[str, Any], found: Restored) -> None:
     click.echo(f"{len(found.games)} games as of {found.made:%Y-%m-%d %H:%M} UTC lie in {found.folder}")
     for setting in found.moved:
         click.echo(f"{setting} named a place outside and is left out of pbem.toml: it lies in this folder now")
-    for game, seat in found.waited:
-        whose = f"{game} {seat}: `pbem resend {game} {seat}` mails the position" if game else "the moderator"
+    for game, seat, to in found.waited:
+        whose = f"{game} {seat} ({to}): `pbem resend {game} {seat}` mails the position" if seat else to
         click.echo(f"a mail waited, and may have gone out since, to {whose}")
     click.echo("next: the passwords of the mailbox, `pbem fsck`, `pbem doctor`; in the mailbox, letters that were")
     click.echo("answered after the backup back from the folder of handled ones to the inbox; then `pbem daemon`")

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk import automatic, earlier
+from pbem.desk import automatic, corrections, earlier
 from pbem.desk.context import asked_of
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
@@ -24,7 +24,7 @@ from pbem.desk.undo import DEED, after_letter, restored
 from pbem.desk.volume import is_cooling
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
-from pbem.store.fields import read, write
+from pbem.store.fields import read
 from pbem.store.record import Record
 from pbem.store.table import Heard, Lists, UndoPoint
 
@@ -135,7 +135,8 @@ def _in_time(request: Request) -> Result | None:
     secret = found.get("sealed") is True
     if secret:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
-    return replace(result, taken_back=mark, also={**result.also, DEED: write(says)}, unnamed=secret)
+    also = {**result.also, DEED: corrections.after(says, result.also.get(DEED, {}))}
+    return replace(result, taken_back=mark, also=also, unnamed=secret)
 
 
 def _instead(request: Request) -> Result | None:

@@ -22,7 +22,7 @@ from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
-from pbem.store.record import Intent, Record, intent_id
+from pbem.store.record import COOLED, OF_THE_DAY, Intent, Record, intent_id
 from pbem.store.stored import Stored
 from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
 from pbem.store.words import author_of, mark, split
@@ -238,7 +238,8 @@ class Changes:
             known, intent = self._rows[Seat(row.seat)], intents.get(Seat(row.seat), "")
             message = written.get(Seat(row.seat))
             new = known if message is None else self._row(known, message, intent)
-            if new.heard == self.number or (row.seat == result.clocked and row.seat not in self._held):
+            due = row.seat == result.clocked and result.what in (OF_THE_DAY, COOLED)
+            if new.heard == self.number or due:
                 # Whatever was held back, this mail has told it; or there was nothing left to tell.
                 held.pop(row.seat, None)
             told = LastTold(new.told, new.heard, new.thread)

@@ -21,6 +21,14 @@ def deed(says: Msg, own: Msg) -> Data:
     return {**write(says), OWN: write(own)}
 
 
+def after(first: Msg, deed: Data) -> Data:
+    """A deed with a sentence before it, which everybody reads; `deed` may be empty."""
+    if not deed:
+        return {**write(first)}
+    others, doer = (T("{first} {then}", first=first, then=says(deed, "", own=own)) for own in (False, True))
+    return {**write(others), **({OWN: write(doer)} if OWN in deed else {})}
+
+
 def says(deed: Data, note: str, *, own: bool = False) -> Msg:
     """The sentence of a record's deed with what the moderator wrote; `own` for a reader who has done it."""
     kept = {name: part for name, part in deed.items() if name != OWN}

@@ -113,6 +113,10 @@ class Desk:
                 continue
             with suppress(StoreError), self.services.store.open(game).lock("waiting answers") as repo:
                 context = self.context(repo)
+                if Seat(seat) not in context.names():
+                    # It was left out when the game began.
+                    spool.drop_later(game, seat)
+                    continue
                 result = waiting.answered(context, self.services.people.holder(game, seat))
                 self.commit(context, result)
                 count += result.answer is not None

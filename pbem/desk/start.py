@@ -65,6 +65,17 @@ def opening(stored: Stored) -> Data:
     return {"words": found, "hash": words_hash(tuple(found.values()))}
 
 
+def uncounted(stored: Stored, seat: str) -> Stored:
+    """Without what the person before at a seat was asked with a number, said, was reminded of and let pass, and what
+    waits for them."""
+    secrets = stored.secrets
+    kept: dict[str, Any] = {
+        name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
+        for name in ("lists", "said", "reminded", "defaults", "mailed", "held", "later")
+    }
+    return replace(stored, secrets=replace(secrets, **kept))
+
+
 def missing_words(stored: Stored) -> tuple[Seat, ...]:
     """The seats whose word is not fixed yet."""
     return tuple(Seat(row.seat) for row in stored.table.seats if row.seat not in stored.table.joined)

@@ -18,6 +18,7 @@ from pbem.clocks.dates import when
 from pbem.clocks.due import Ask, Next, Reminder, What, grace_of, invitation, next_of
 from pbem.desk.context import Context
 from pbem.desk.history import news, spoken
+from pbem.desk.joining import as_game
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.seated import COMPUTER
@@ -29,7 +30,7 @@ from pbem.desk.waits import ask_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
-from pbem.store.record import OF_THE_DAY, Record
+from pbem.store.record import COOLED, OF_THE_DAY, Record
 from pbem.store.table import Lists, Reminded, SeatRow, Status, Table
 
 LOOKED = 50
@@ -134,8 +135,8 @@ def _held_mail(context: Context, seat: Seat) -> Result:
     asked = context.asked(seat)
     asks = asked is not None and asked.number != row.asked
     said = spoken(context, message, context.stored.table.records)
-    tells = context.state is not None and (asks or said or news(context, message))
-    what = OF_THE_DAY if context.stored.secrets.held[seat].daily else "cooled"
+    tells = asks or said or news(as_game(context), message)
+    what = OF_THE_DAY if context.stored.secrets.held[seat].daily else COOLED
     return Result(
         what=what, says="a mail that was held back goes out", stored=context.stored, state=context.state,
         concerned=(seat,) if tells else (), clocked=seat,

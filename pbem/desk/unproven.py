@@ -15,20 +15,27 @@ from engine.game import Seat
 from engine.reference import CardText
 from pbem.clocks.dates import on
 from pbem.desk import notices
+from pbem.desk.automatic import Note, note_in
 from pbem.desk.budgets import UNPROVEN, nth_today
 from pbem.desk.compose import waiting_for
+from pbem.desk.consent import Means, heard
 from pbem.desk.context import OVER, Context, hours_of
-from pbem.desk.identity import Who, proofs, usable
+from pbem.desk.identity import Who, usable
 from pbem.desk.joining import as_game
 from pbem.desk.notices import note
 from pbem.desk.services import Services
 from pbem.desk.waits import told
+from pbem.host.keys import tokens_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind
+from pbem.reading.kinds import is_greeting
 from pbem.store.stored import Stored
 from pbem.store.table import Status
 from pbem.store.trouble import StoreError
+
+ADDRESS = "address"
+"""What stands for a game in the key of the question whether an address is somebody's; no game is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,35 +153,62 @@ def stolen(services: Services, who: Who, letter: Letter) -> str:
 def ask_there(services: Services, who: Who, letter: Letter) -> None:
     """Ask at the address that somebody has named for themselves whether it is theirs. A crash before loses the mail:
     whoever gets none says it again."""
-    holder, context = services.people.holder(who.game, who.seat), _at_rest(services, who.game)
+    holder = services.people.holder(who.game, who.seat)
     if nth_today(services, f"address {services.keys.person(letter.sender)}", letter.digest) > UNPROVEN:
         # A host that writes to whatever address it is told is a relay.
         says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
         note(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
-    elif context is not None and holder.coming:
+    elif holder.coming:
         there = replace(holder, addresses=(holder.coming,))
         says = T(
-            "{name} wishes to get the mails of the table {game} here. If that is you, answer this mail with any word; "
-            "if not, leave it.",
+            "{name} wishes to get the mails of the table {game} here. If that is you, answer this mail with «yes»; "
+            "if not, with «no», or leave it.",
             name=holder.name, game=who.game,
         )  # fmt: skip
-        token = _token(services, context, holder)
+        token = _question(services, who.game, holder)
         note(services, who.game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
 
 
+def _question(services: Services, game: str, holder: Holder) -> str:
+    """The key of the question to the address that somebody has named: no key of their seat goes where a stranger may
+    read it."""
+    return str(services.keys.token(ADDRESS, f"{game} {holder.seat} {holder.coming}", holder.generation, 1))
+
+
 def moved(services: Services, letter: Letter) -> str:
-    """Take an address over from which an answer has come to the question; what to log, empty if it answers none."""
-    for proof in proofs(letter, services.people, services.keys, services.spool.mailed):
-        holder = services.people.holder(proof.game, proof.seat)
-        if holder.coming and holder.coming == letter.sender:
-            fresh = replace(holder, addresses=(letter.sender, *holder.addresses[1:]), coming="", unreachable="")
-            services.people.change(proof.game, fresh)
-            says = T("The mails of the table {game} come to {to} from now on.", game=proof.game, to=letter.sender)
-            for one in (holder, fresh):
-                about = f"{letter.digest} {one.addresses[0]}"
-                note(services, proof.game, one, MailKind.NEWS, T("another address"), (says,), about)
-            return f"{proof.game} {proof.seat}: another address"
+    """What comes of an answer to that question, from the address that it went to; what to log, empty if it is none."""
+    tokens = {str(one) for one in tokens_of((*letter.recipients, letter.subject)) if one.game == ADDRESS}
+    for game in services.people.games() if tokens else ():
+        for holder in services.people.holders(game):
+            if holder.coming == letter.sender and (token := _question(services, game, holder)) in tokens:
+                return f"{game} {holder.seat}: {_moves(services, letter, game, holder, token)}"
     return ""
+
+
+def _moves(services: Services, letter: Letter, game: str, holder: Holder, token: str) -> str:
+    """What an answer to the question says; the address is taken over by a yes alone, and forgotten by a no."""
+    if note_in(letter.subject, letter.lines) is not Note.NO:
+        return "an automatic note"
+    lines = [line for line in letter.lines if line.strip() and not is_greeting(line)]
+    means = heard(lines[0], (holder.name,)).means if lines else Means.NOTHING
+    if means is Means.DECLINES:
+        services.people.change(game, replace(holder, coming=""))
+        return "no address of theirs"
+    if means is not Means.JOINS:
+        there = replace(holder, addresses=(holder.coming,))
+        if nth_today(services, f"address of {game} {holder.seat}", letter.digest) <= UNPROVEN:
+            says = T(
+                "This answers neither yes nor no. Write «yes» above everything else, or «no». Nothing was done yet."
+            )
+            note(services, game, there, MailKind.NEWS, T("is this your address?"), (says,), letter.digest, token=token)
+        return "no answer to the question"
+    fresh = replace(holder, addresses=(letter.sender, *holder.addresses[1:]), coming="", unreachable="")
+    services.people.change(game, fresh)
+    says = T("The mails of the table {game} come to {to} from now on.", game=game, to=letter.sender)
+    for one in (holder, fresh):
+        about = f"{letter.digest} {one.addresses[0]}"
+        note(services, game, one, MailKind.NEWS, T("another address"), (says,), about)
+    return "another address"
 
 
 def fails(services: Services, letter: Letter) -> bool:

@@ -55,8 +55,8 @@ class Restored:
     folder: Path
     made: datetime
     games: tuple[str, ...]
-    waited: tuple[tuple[str, str], ...] = ()
-    """Game and seat of mails that were still to go; they are not sent."""
+    waited: tuple[tuple[str, str, str], ...] = ()
+    """Game, seat and address of mails that were still to go; they are not sent."""
     moved: tuple[str, ...] = ()
     """Settings that named a place outside, which was not written to: they are left out of the file."""
 
@@ -299,16 +299,21 @@ def _settings(files: Mapping[str, bytes], folder: Path) -> tuple[Config, bytes, 
     return config, text, tuple(f"[{part}] {key}" for part, key in outside)
 
 
-def _withhold(spool: Path) -> tuple[tuple[str, str], ...]:
-    """Let no mail go that waited when the backup was made; game and seat of each."""
+def _withhold(spool: Path) -> tuple[tuple[str, str, str], ...]:
+    """Let no mail go that waited when the backup was made; game, seat and address of each.
+
+    One that holds mails of a day is named by these.
+    """
     if not spool.exists():
         return ()
     with closing(sqlite3.connect(spool)) as db, db:
         # What was only prepared was promised by no commit: its letter is played again, and prepares it anew.
         db.execute("DELETE FROM outbox WHERE state = 'prepared'")
-        query = "SELECT DISTINCT game, seat FROM outbox WHERE state = 'ready' ORDER BY game, seat"
-        found = db.execute(query).fetchall()
+        waits = "state IN ('ready', 'gathered', 'bound')"
+        held = "message_id NOT IN (SELECT within FROM outbox WHERE state = 'bound')"
+        found = db.execute(f"SELECT DISTINCT game, seat, rcpt FROM outbox WHERE {waits} AND {held} ORDER BY 1, 2, 3")
+        waited = tuple((str(game), str(seat), str(to)) for game, seat, to in found)
         says = f"waited when a backup was made; not sent after its restoring on {datetime.now(UTC):%Y-%m-%d}"
-        db.execute("UPDATE outbox SET state = 'failed', error = ? WHERE state = 'ready'", (says,))
+        db.execute(f"UPDATE outbox SET state = 'failed', error = ? WHERE {waits}", (says,))
         db.execute("DELETE FROM later")
-    return tuple((str(game), str(seat)) for game, seat in found)
+    return waited

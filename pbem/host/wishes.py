@@ -57,22 +57,24 @@ class Wishes:
         the question. A crash leaves a wish that nobody was asked about, or none."""
         self.forget(now - KEPT)
         number = int(digest[:7], 16)
+        while (other := self._read(self._path(number))) and (other.asker, other.line) != (asker, line):
+            number += 1
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(self.folder / f"{number}.toml", tables.write(write(Wanted(number, asker, line, now))))
+        replace_file(self._path(number), tables.write(write(Wanted(number, asker, line, now))))
         return self._keys.token(GAME, asker.address, 1, number)
 
     def answered(self, tokens: Iterable[Token], sender: str) -> Wanted | None:
         """The wish that a letter of its address answers; None when there is none, or no more."""
         for token in tokens:
             if token.game == GAME and self._keys.fits(token, sender, 1):
-                found = self._read(self.folder / f"{token.decision}.toml")
+                found = self._read(self._path(token.decision))
                 if found is not None and found.asker.address == sender:
                     return found
         return None
 
     def drop(self, number: int) -> None:
         """It is done, or not wanted."""
-        (self.folder / f"{number}.toml").unlink(missing_ok=True)
+        self._path(number).unlink(missing_ok=True)
 
     def of(self, address: str) -> tuple[Wanted, ...]:
         """All of an address."""
@@ -83,6 +85,9 @@ class Wishes:
         for one in self._all():
             if one.at < before:
                 self.drop(one.number)
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"{number}.toml"
 
     def _all(self) -> tuple[Wanted, ...]:
         if not self.folder.is_dir():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,8 @@ from pbem.desk.context import Context
 from pbem.desk.joining import free
 from pbem.desk.result import Result
 from pbem.desk.services import Services
-from pbem.desk.start import answered, begins, is_complete, missing_words
+from pbem.desk.start import answered, begins, is_complete, missing_words, uncounted
+from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Takes, Why, deed
 from pbem.moderation.deeds import LONGEST, done, seat_of
@@ -55,8 +57,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
             T("Not everybody has joined; an answer is missing from {names}.", names=names),
             possible=(T("start without {seats}", seats=tuple(str(seat) for seat in missing)),),
         )
-    left = {row.seat for row in stored.table.seats}
-    holders = tuple(one for one in services.people.holders(table.game) if one.seat in left)
+    holders = _clockwise(stored, services.people.holders(table.game))
     names = tuple(row.name for row in gone)
     says = T("The game begins without {names}.", names=names) if gone else T("The game begins.")
     result = done(context, "start", says, relayed(why, LONGEST), stored=stored, holders=holders)
@@ -74,19 +75,22 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
 def invite(context: Context, services: Services, person: Person, why: str = "", language: str = "") -> Result:
     """Invite one more to a table that has not begun.
 
-    The new seat is the last one, clockwise. The hash over seed and host's word stays as it was published.
+    The new seat is the last one, clockwise, unless the table is anonymous. The hash over seed and host's word stays as
+    it was published.
     """
     _gathers(context)
     holders = services.people.holders(context.stored.table.game)
+    table, alias = context.stored.table, _alias(context.stored, holders)
     one = Invited(person.name, person.addresses, language=language)
-    new = services.people.known(holder_of(context.game, one, holders))
-    table = context.stored.table
-    stored = _seated(context, (*table.seats, SeatRow(new.seat, new.name)), table.places)
+    new = services.people.known(holder_of(context.game, one, holders, alias))
+    called = new.seat.title() if alias else new.name
+    stored = _seated(context, (*table.seats, SeatRow(new.seat, called)), table.places)
     if not new.addresses:
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
     return done(
-        context, "invite", T("{name} is invited to the table.", name=new.name), relayed(why, LONGEST), stored=stored,
-        holders=(*holders, new), answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True), concerned=(),
+        context, "invite", T("{name} is invited to the table.", name=called), relayed(why, LONGEST), stored=stored,
+        holders=_clockwise(stored, (*holders, new)), concerned=(),
+        answer=Message(seat=new.seat, kind=MailKind.INVITATION, position=True),
     )  # fmt: skip
 
 
@@ -100,7 +104,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     if table.status is not Status.GATHERING or not free(table, table.declined):
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
     holders = services.people.holders(table.game)
-    alias = alias_of(holders) if table.anonymous else ""
+    alias = _alias(context.stored, holders)
     new = services.people.known(holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias))
     called = new.seat.title() if alias else new.name
     # No key that was ever given for a seat of this name is this one's.
@@ -109,7 +113,7 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     out = next((row.seat for row in table.seats if row.seat in table.declined), "") if full else ""
     rows = tuple(row for row in table.seats if row.seat != out)
     stored = _seated(context, (*rows, SeatRow(new.seat, called, generation=new.generation)), table.places)
-    people = (*(holder for holder in holders if holder.seat != out), new)
+    people = _clockwise(stored, (*holders, new))
     message = Message(seat=new.seat, kind=MailKind.INVITATION, position=True)
     more: dict[str, Any] = {}
     if one.word is not None:
@@ -120,6 +124,17 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     says = T("{name} has come to the table.", name=called)
     result = done(context, "join", says, stored=stored, holders=people, answer=message, concerned=())
     return replace(result, **more)
+
+
+def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:
+    """Those of the people who have a seat, in the order of the seats."""
+    known = {str(one.seat): one for one in people}
+    return tuple(known[row.seat] for row in stored.table.seats if row.seat in known)
+
+
+def _alias(stored: Stored, holders: Sequence[Holder]) -> str:
+    """What one more is called where nobody is to know their name; else empty."""
+    return alias_of(holders, bytes.fromhex(stored.secrets.seed)) if stored.table.anonymous else ""
 
 
 def _unlike(name: str, table: Table) -> str:
@@ -135,10 +150,16 @@ def _seated(context: Context, rows: tuple[SeatRow, ...], places: int) -> Stored:
     """The table with these seats, gathering for `places`, and with the options that its game has for so many."""
     table, seats, size = context.stored.table, {row.seat for row in rows}, max(len(rows), places)
     fits(context.game, size)
+    if table.anonymous:
+        # Whose place is the last one would tell who came last.
+        rows = tuple(sorted(rows, key=lambda row: row.seat))
     table = replace(
         table, seats=rows, places=places, options=context.game.settle_options(size, table.options),
         joined=tuple(one for one in table.joined if one in seats),
         declined=tuple(one for one in table.declined if one in seats),
         first=table.first if table.first in seats else "",
     )  # fmt: skip
-    return replace(context.stored, table=table)
+    stored = replace(context.stored, table=table)
+    for row in context.stored.table.seats:
+        stored = stored if row.seat in seats else uncounted(stored, row.seat)
+    return stored

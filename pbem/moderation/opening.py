@@ -6,9 +6,10 @@ anybody's word is known. Nothing is dealt before every seat's word is fixed (con
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from engine.catalog import T
@@ -37,7 +38,7 @@ ALIASES = (
     "Aubry", "Blanche", "Colin", "Denise", "Ermengarde", "Foulques", "Guillemette", "Hugues", "Isabeau", "Jehan",
     "Yolande", "Thibaut",
 )  # fmt: skip
-"""Names of Troyes in 1200 that seats of an anonymous table have, in their order; more than any game has seats."""
+"""Names of Troyes in 1200 that seats of an anonymous table have; more than any game has seats."""
 
 
 class Person(NamedTuple):
@@ -112,7 +113,10 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     """
     services = desk.services
     game = services.find(opening.kind)
-    holders = tuple(map(services.people.known, _seated(game, opening)))
+    if opening.seed is None:
+        opening = replace(opening, seed=secrets.token_bytes(32))
+    seated, opening = _seated(game, opening)
+    holders = tuple(map(services.people.known, seated))
     own = {option.name for option in pace.OPTIONS}
     chosen = {name: one for name, one in opening.options.items() if name not in own}
     options = game.settle_options(max(len(holders), opening.places), chosen)
@@ -135,20 +139,24 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
                 number += 1
 
 
-def _seated(game: AnyGame, opening: Opening) -> tuple[Holder, ...]:
+def _seated(game: AnyGame, opening: Opening) -> tuple[tuple[Holder, ...], Opening]:
+    """Who sits there, clockwise, and the opening with the invited in that order: at an anonymous table neither names
+    nor places follow from the order in which somebody has named the others."""
     fits(game, max(len(opening.invited), opening.places))
     holders: list[Holder] = []
     hidden = opening.options.get("anonymous") == "yes"
     for one in opening.invited:
-        alias = alias_of(holders) if hidden and not one.level else ""
+        alias = alias_of(holders, opening.seed or b"") if hidden and not one.level else ""
         holders.append(holder_of(game, one, holders, alias))
-    return tuple(holders)
+    seats = sorted(zip(holders, opening.invited, strict=True), key=lambda pair: str(pair[0].seat) if hidden else "")
+    return tuple(one for one, _ in seats), replace(opening, invited=tuple(one for _, one in seats))
 
 
-def alias_of(others: Sequence[Holder]) -> str:
-    """What somebody is called at an anonymous table beside these."""
+def alias_of(others: Sequence[Holder], seed: bytes) -> str:
+    """What somebody is called at an anonymous table beside these: drawn, so that who came when tells nothing."""
     taken = {str(one.seat) for one in others}
-    return next(name for name in ALIASES if name.lower() not in taken)
+    free = (name for name in ALIASES if name.lower() not in taken)
+    return min(free, key=lambda name: hashlib.sha256(seed + name.encode()).digest())
 
 
 def fits(game: AnyGame, seats: int) -> None:
@@ -217,7 +225,7 @@ def _laid_out(
     first: str,
     ways: Mapping[str, Any],
 ) -> Stored:
-    seed = secrets.token_bytes(32) if opening.seed is None else opening.seed
+    seed = opening.seed or b""
     words = {HOST: fixed(opening.host_word)}
     joined = []
     for holder, one in zip(holders, opening.invited, strict=True):

@@ -14,7 +14,7 @@ from pbem.desk.context import Context
 from pbem.desk.result import RETURNS, Result
 from pbem.desk.seated import COMPUTER, PERSON, USUAL, by_person, level_at, returns, with_row
 from pbem.desk.services import Services
-from pbem.desk.start import answered, begins, is_complete
+from pbem.desk.start import answered, begins, is_complete, uncounted
 from pbem.host.checked import is_address
 from pbem.host.people import Holder
 from pbem.inbound.speech import relayed
@@ -52,7 +52,7 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     # Thread, counts and what was asked belong to the person before.
     hidden = context.stored.table.anonymous
     fresh = SeatRow(row.seat, row.name if hidden else name, told=row.told, heard=row.heard, generation=generation)
-    stored = _uncounted(with_row(context.stored, fresh), row.seat)
+    stored = uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)
     says = T("{name} has taken over the seat of {before}.", name=name, before=row.name)
@@ -62,16 +62,6 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     welcome = Message(seat=holder.seat, kind=kind, position=True)
     known = _with_holder(context, holders, holder)
     return _renamed(context, stored, "replace", says, text, holders=known, answer=welcome)
-
-
-def _uncounted(stored: Stored, seat: str) -> Stored:
-    """Of what the person before was asked with a number, said, was reminded of and let pass, the next holds nothing."""
-    secrets = stored.secrets
-    kept: dict[str, Any] = {
-        name: {who: value for who, value in getattr(secrets, name).items() if who != seat}
-        for name in ("lists", "said", "reminded", "defaults", "mailed", "held")
-    }
-    return replace(stored, secrets=replace(secrets, **kept))
 
 
 def _without_word(stored: Stored, seat: str) -> Stored:
@@ -100,9 +90,11 @@ def rename(context: Context, services: Services, seat: str, name: str, why: str 
     holders = services.people.holders(context.stored.table.game)
     old = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), row.name))
     says = T("{before} is called {name} from now on.", before=row.name, name=fresh)
+    # Who it is stays what the final mail tells, where seats have names of their own.
+    called_so = old if context.stored.table.anonymous else replace(old, name=fresh)
     return _renamed(
         context, with_row(context.stored, replace(row, name=fresh)), "rename", says, relayed(why, LONGEST),
-        holders=_with_holder(context, holders, replace(old, name=fresh)),
+        holders=_with_holder(context, holders, called_so),
     )  # fmt: skip
 
 

@@ -24,6 +24,9 @@ FOLDER = 100
 OF_THE_DAY = "daily"
 """The word of a record whose mail goes out together with those of other tables."""
 
+COOLED = "cooled"
+"""The word of a record whose mail has waited while a letter could still be replaced."""
+
 _RECENT = Recent(128)
 """Records never change, and the news of every seat read the newest ones again and again."""
 

@@ -11,6 +11,7 @@ import stat
 import subprocess
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,9 @@ from pbem.demo.postoffice import PostOffice
 from pbem.host import backup
 from pbem.host.config import load
 from pbem.store import vault
+from pbem.store.database import Outgoing
 from pbem.store.games import GameStore
+from pbem.store.spool import Spool
 from pbem.store.vault import GAMES, HOST, PIECE
 
 from .conftest import Host
@@ -71,7 +74,8 @@ def test_a_host_that_was_thrown_away_plays_on_from_its_backup(
     new = Host(tmp_path / "elsewhere")
     told = host.read("restore", str(target), "--to", str(new.folder))
     assert told["games"] == ["troyes-1", "troyes-2", "troyes-3"]
-    assert told["not_sent"] == [{"game": "troyes-2", "seat": seat} for seat in ("anna", "faye")]
+    waited = (("anna", "anna@host.test"), ("faye", "zoe@host.test"))
+    assert told["not_sent"] == [{"game": "troyes-2", "seat": seat, "to": to} for seat, to in waited]
     assert [] == opened(new.folder)
     assert stat.S_IMODE((new.folder / "games").stat().st_mode) == 0o700
     assert all(row["sound"] for row in new.read("fsck"))
@@ -254,3 +258,21 @@ def test_a_damaged_spool_is_not_brought_over_a_sound_one(host: Host, games: tupl
     refused = host.run("backup", str(target))
     assert (refused.exit_code, "nothing was backed up. `pbem fsck`" in refused.stderr) == (3, True), refused.output
     assert refs(target) == before
+
+
+def test_mails_of_the_day_are_withheld_and_named_too(host: Host, tmp_path: Path) -> None:
+    """What is gathered, and what is bound into one mail to somebody."""
+    games = [host.read("new", "troyes", "--seat", ANNA, "--seat", FAYE, "--now")["game"] for _ in range(2)]
+    with closing(Spool(host.folder / "mail")) as spool:
+        names = {row.game: row.message_id for row in spool.rows(state="ready") if row.seat == "faye"}
+        with spool.change() as db:
+            db.execute("UPDATE outbox SET state = 'gathered' WHERE seat = 'faye'")
+        spool.bind([names[games[1]]], Outgoing("day.1", "", "faye@host.test", b"all of it", "daily", "host@host.test"))
+        assert [games[0]] == [row.game for row in spool.gathered()]
+        spool.sent([row.message_id for row in spool.rows(state="ready") if row.seat == "anna"], datetime.now(UTC))
+    assert host.run("backup", str(tmp_path / "backup")).exit_code == 0
+    new = tmp_path / "new"
+    told = host.read("restore", str(tmp_path / "backup"), "--to", str(new))
+    assert told["not_sent"] == [{"game": game, "seat": "faye", "to": "faye@host.test"} for game in games]
+    with closing(Spool(new / "mail")) as spool:
+        assert {"failed", "sent"} == {row.state for row in spool.rows()}

@@ -45,7 +45,8 @@ class Clocked(Room):
     def seated(self, players: int = 2, pace: str = "medium", kind: str = "tally", **options: str) -> str:
         """A table that has begun, whose first mails the server has taken."""
         invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in NAMES[:players])
-        opening = Opening(kind, invited, now=True, seed=b"s" * 32, options={"pace": pace, **options})
+        hints = options.pop("hints", "no") == "yes"
+        opening = Opening(kind, invited, now=True, seed=b"s" * 32, hints=hints, options={"pace": pace, **options})
         name = open_table(self.desk, opening).table.game
         self.deliver()
         return name

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pbem.desk import standing
+from pbem.moderation.gathering import invite, joined_by
 from pbem.moderation.opening import Invited, Opening, another, open_table, person
-from pbem.moderation.seats import replaced
+from pbem.moderation.seats import rename, replaced
 from pbem.store.record import paths
 from tests.clocks.table import Clocked
 from tests.desk.room import Got
@@ -17,12 +19,14 @@ from tests.parts import page_of
 
 PEOPLE = (("Anna Blum", "anna@people.test"), ("Bob", "bob@people.test"), ("Cleo", "cleo@people.test"))
 SEATS = ("aubry", "blanche", "colin")
+SEED = (2001).to_bytes(32, "big")
+"""Draws these seats for three people in their order."""
 
 
 def opened(folder: Path, people: tuple[tuple[str, str], ...] = PEOPLE, *, now: bool = True) -> Clocked:
     host = Clocked(folder)
     invited = tuple(Invited(name, (address,)) for name, address in people)
-    open_table(host.desk, Opening("tally", invited, now=now, seed=b"s" * 32, options={"anonymous": "yes"}))
+    open_table(host.desk, Opening("tally", invited, now=now, seed=SEED, options={"anonymous": "yes"}))
     host.deliver()
     return host
 
@@ -85,10 +89,40 @@ def test_who_takes_a_seat_over_has_its_name(tmp_path: Path) -> None:
     assert "Zoe" not in says(host, 0, "history").text
 
 
+def test_a_seat_that_is_called_otherwise_keeps_its_person(tmp_path: Path) -> None:
+    host = opened(tmp_path)
+    host.desk.change("tally-1", "rename", rename(host.desk.services, "aubry", "Gautier"))
+    assert "Anna Blum" == host.people.holder("tally-1", "aubry").name
+    assert "Gautier" == host.stored().table.seat("aubry").name
+    finished(host)
+    final = next(got for got in host.mails("blanche") if got.kind == "final")
+    assert "Gautier was Anna Blum." in final.text
+
+
+def test_neither_names_nor_places_follow_from_who_was_named_first_or_came_last(tmp_path: Path) -> None:
+    """Whoever has opened a table knows in which order they have named the others."""
+    found = set()
+    for n in range(6):
+        host = Clocked(tmp_path / f"{n}")
+        invited = tuple(Invited(name, (address,)) for name, address in PEOPLE[:2])
+        ways = {"anonymous": "yes"}
+        open_table(host.desk, Opening("tally", invited, seed=bytes([n]) * 32, options=ways, places=4))
+        late = Invited("Cleo", ("cleo@people.test",))
+        host.desk.change("tally-1", "join", partial(joined_by, services=host.desk.services, one=late))
+        host.desk.change("tally-1", "invite", invite(host.desk.services, person("Zoe <zoe@people.test>")))
+        rows = [row.seat for row in host.stored().table.seats]
+        people = host.people.holders("tally-1")
+        assert rows == [str(one.seat) for one in people] == sorted(rows)
+        assert not [row.name for row in host.stored().table.seats if row.name.lower() != row.seat]
+        assert "Zoe" not in str(host.record().also)
+        found.add(tuple(one.name for one in people))
+    assert len(found) > 3
+
+
 def test_another_game_of_the_same_people_is_anonymous_too_and_finds_them(tmp_path: Path) -> None:
     host = finished(opened(tmp_path))
     opening = another(host.stored(), host.people.holders("tally-1"))
-    assert [one.name for one in opening.invited] == [name for name, _ in PEOPLE]
+    assert {one.name for one in opening.invited} == {name for name, _ in PEOPLE}
     assert opening.options["anonymous"] == "yes"
 
 

@@ -11,6 +11,7 @@ from pbem.daemon import timekeeping
 from pbem.desk import changes
 from pbem.moderation.opening import person
 from pbem.moderation.seats import replaced
+from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import Got
 from tests.parts import page_of
@@ -279,3 +280,32 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(changes, "hearing", lambda game, result, holders, waiting: ["cleo"] if result.talk else [])
     with pytest.raises(AssertionError):
         test_no_wish_lets_anybody_know_what_is_sealed_or_said_to_another(tmp_path, "every-turn", monkeypatch)
+
+
+def test_a_word_to_the_moderator_on_who_is_late_loses_nothing_that_was_said_to_them(tmp_path: Path) -> None:
+    host = Clocked(tmp_path)
+    name = host.seated(2, "brisk", late="wait")
+    host.says("bob", "mail daily 19")
+    host.send("anna", "pass")
+    said, before = 0, len(host.mails("bob"))
+    while "late" not in [record.what for record in records(host.store.open(name))]:
+        said += 1
+        host.send("anna", f"say Word {said}.")
+        host.wait(5)
+    assert "bob" in host.stored().secrets.held
+    host.wait(48)
+    heard = " ".join(got.text for got in host.mails("bob")[before:])
+    assert [f"«Word {n}.»" in heard for n in range(1, said + 1)] == [True] * said
+
+
+def test_what_was_said_before_the_game_began_is_heard(tmp_path: Path) -> None:
+    host = Clocked(tmp_path)
+    host.open(3, now=False)
+    host.deliver()
+    host.says("bob", "mail daily")
+    assert [] == anna_says(host, "say Who begins?", host.last("anna"))
+    before = len(host.mails("bob"))
+    host.on("2026-11-25T08:30")
+    (mail,) = host.mails("bob")[before:]
+    assert "Anna says: «Who begins?»" in mail.text
+    assert not host.stored().secrets.held

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from engine.errors import NotAllowed
 from pbem.cli import main
+from pbem.host.keys import tokens_in
 from pbem.moderation import deeds, gathering, seats
 from pbem.moderation.opening import Invited, Opening, Person, open_table
 from pbem.store.record import records
@@ -320,6 +321,17 @@ def from_there(room: Clocked, to: str, reply_to: str, about: str) -> None:
     room.post(raw)
 
 
+def test_whoever_does_not_know_them_says_no_and_the_address_is_forgotten(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    name = room.seated(2)
+    room.says("anna", "address eve@new.test")
+    asked = room.mails("")[-1]
+    from_there(room, "eve@new.test", asked.reply_to, "no")
+    assert "" == room.people.holder(name, "anna").coming
+    from_there(room, "eve@new.test", asked.reply_to, "yes")
+    assert ("anna@people.test",) == room.people.holder(name, "anna").addresses
+
+
 def test_a_person_moves_to_another_address(tmp_path: Path) -> None:
     """Confirmed at both ends: said with the key from the old one, answered from the new one."""
     room = Clocked(tmp_path)
@@ -328,11 +340,17 @@ def test_a_person_moves_to_another_address(tmp_path: Path) -> None:
     asked = room.mails("")[-1]
     assert "anna@new.test" == str(asked.message["To"].addresses[0].addr_spec)
     assert "Anna wishes to get the mails of the table tally-1 here." in asked.text.replace("\n", " ")
+    # It may have gone to a stranger: it holds no key of the seat.
+    assert not [one for one in tokens_in(asked.raw.decode()) if one.game == name]
     # Nothing is different before somebody has answered there, and another address confirms nothing.
     room.says("anna", "status")
     from_there(room, "eve@new.test", asked.reply_to, "yes")
+    from_there(room, "anna@new.test", asked.reply_to, "I am out of the office until Monday.")
     assert ("anna@people.test",) == room.people.holder(name, "anna").addresses
-    from_there(room, "anna@new.test", asked.reply_to, "Yes, it is me.")
+    from_there(room, "anna@new.test", asked.reply_to, "Who is that?")
+    assert ("anna@people.test",) == room.people.holder(name, "anna").addresses
+    assert "This answers neither yes nor no." in room.mails("")[-1].text
+    from_there(room, "anna@new.test", room.mails("")[-1].reply_to, "Hello,\nyes")
     assert ("anna@new.test",) == room.people.holder(name, "anna").addresses
     assert "" == room.people.holder(name, "anna").coming
     told = {str(got.message["To"].addresses[0].addr_spec) for got in room.mails("")[-2:]}
@@ -358,3 +376,25 @@ def test_a_sentence_that_begins_with_such_a_word_is_no_command(tmp_path: Path) -
     room.seated(2)
     room.says("anna", "Again, sorry for the delay.\nGames like this are fun!\n\nadd 2")
     assert "bob" == room.state().turn
+
+
+def test_what_waited_for_a_seat_that_is_left_out_stops_no_clock(tmp_path: Path) -> None:
+    room = Clocked(tmp_path)
+    room.open(3, now=False)
+    room.deliver()
+    room.says("cleo", "mail daily")
+    invitation = room.mails("cleo")[0]
+    for n in range(14):
+        room.time -= timedelta(seconds=45)
+        room.send("cleo", f"help card {n}", to=invitation)
+    room.says("anna", "join\nsay Who begins?")
+    room.says("bob", "join")
+    stored = room.stored()
+    assert "cleo" in stored.secrets.held
+    assert "cleo" in stored.secrets.later
+    room.desk.change("tally-1", "start", gathering.start(room.desk.services, "cleo"))
+    room.wait(48)
+    assert 0 == room.desk.answer_waiting()
+    secrets = room.stored().secrets
+    assert not [name for name in ("held", "later", "lists", "said", "reminded") if "cleo" in getattr(secrets, name)]
+    assert room.rules.waiting(room.state())

@@ -418,6 +418,27 @@ def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
     assert GAME.dump(state) == GAME.dump(replay(GAME, found))
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("vote hold", "Anna asks for the game to be held (1 of 2)."),
+        ("away 24 dec to 6 jan", "Anna is away from"),
+        ("resign", "Anna has left the game"),
+        ("hint", "Anna has asked for a hint."),
+    ],
+)
+def test_what_else_such_a_letter_does_is_told_as_well(tmp_path: Path, line: str, told: str) -> None:
+    room = Clocked(tmp_path)
+    room.seated(hints="yes")
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    room.send("anna", f"add 2\n{line}", to=asked, fields=received(room.time - HOUR))
+    assert room.state().counter == 2
+    heard = room.last("bob").text.replace("\n", " ")
+    assert "The answer of Anna had come in time: what the clock had played is taken back." in heard
+    assert told in heard
+
+
 @pytest.mark.parametrize("how", ["late", "acted", "written"])
 def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
     """After the end; or somebody has acted since; or only its writer says that it was written in time."""

@@ -353,3 +353,16 @@ def test_the_moderator_may_begin_an_open_table_without_its_free_places(room: Roo
     assert "gathering" == room.stored(game).table.status
     room.desk.change(game, "start", start.of(room.desk.services, {"without": ""}, ""))
     assert ("running", 0) == (room.stored(game).table.status, room.stored(game).table.places)
+
+
+def test_two_questions_that_wait_never_have_one_number(room: Room) -> None:
+    kept, digest = room.desk.services.wishes, "0123456" + 57 * "a"
+    anna, zoe = (Asker(f"{name}@people.test", name, name) for name in ("anna", "zoe"))
+    first = kept.ask(digest, anna, "tables", room.time)
+    assert first == kept.ask(digest, anna, "tables", room.time), "the same letter again is the same question"
+    others = [kept.ask(digest, zoe, "tables", room.time), kept.ask(digest, anna, "forget me", room.time)]
+    assert 3 == len({one.decision for one in (first, *others)})
+    for token, asker, line in zip((first, *others), (anna, zoe, anna), ("tables", "tables", "forget me"), strict=True):
+        wish = kept.answered([token], asker.address)
+        assert wish is not None
+        assert (asker, line) == (wish.asker, wish.line)
