@@ -88,6 +88,8 @@ SAME: tuple[tuple[str, str], ...] = (
     ("farm M4", "farm P4"),
     ("place P4 as W from supply", "place P4 as W from supply"),
     ("placer M4 comme blanc", "place P4 as W from supply"),
+    ("PLACE THE PURPLE FOUR AS W FROM SUPPLY", "place P4 as W from supply"),
+    ("placer le quatre mauve comme B depuis la réserve", "place P4 as W from supply"),
     ("auto: react ask", "auto: react ask"),
     ("auto: react I always", "auto: react I always"),
     ("auto react III never", "auto: react III never"),

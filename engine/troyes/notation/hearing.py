@@ -75,6 +75,8 @@ class Hearing(ToTheQuestion):
             pass  # «gates 1, 2 and 3»
         elif token.of("number") and not self._article(token):
             self._number(token.of("number"))
+        elif self.before == "as" and self._colour(token):
+            pass  # «as W», where «w» is no «with»
         elif not (self._clause(token.of("clause")) or self._role(token.of("role")) or self._colour(token)):
             silent = token.of("noise") or token.of("filler")
             if not silent and not self._article(token) and not self._is_me(token):
