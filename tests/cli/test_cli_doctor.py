@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import dns.message
+import dns.rrset
 import pytest
+from dns.flags import Flag
+from dns.rcode import Rcode
 
-from pbem.cli.kit import dns, health, servers
+from pbem.cli.kit import dns as dns_kit
+from pbem.cli.kit import health, servers
 from pbem.cli.kit.dns import Unanswered, texts
 from pbem.host.config import Config, HostConfig, bare
 from pbem.inbound.mailbox import Mailbox
@@ -41,9 +46,9 @@ def name_server(answer: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatc
         thread = threading.Thread(target=serve)
         thread.start()
         (folder / "resolv.conf").write_text("# ours\nnameserver 127.0.0.1\n")
-        monkeypatch.setattr(dns, "RESOLV", folder / "resolv.conf")
-        monkeypatch.setattr(dns, "PORT", line.getsockname()[1])
-        monkeypatch.setattr(dns, "PATIENCE", PATIENCE)
+        monkeypatch.setattr(dns_kit, "RESOLV", folder / "resolv.conf")
+        monkeypatch.setattr(dns_kit, "PORT", line.getsockname()[1])
+        monkeypatch.setattr(dns_kit, "PATIENCE", PATIENCE)
         try:
             yield
         finally:
@@ -51,42 +56,54 @@ def name_server(answer: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatc
             thread.join(PATIENCE)
 
 
-def record(text: str, kind: int = 16) -> bytes:
-    """One answer; a text of more than 255 octets comes in parts."""
-    raw = text.encode()
-    parts = [raw[at : at + 255] for at in range(0, len(raw), 255)]
-    data = b"".join(bytes([len(part)]) + part for part in parts)
-    return b"\xc0\x0c" + kind.to_bytes(2) + b"\0\1" + bytes(4) + len(data).to_bytes(2) + data
+def saying(*texts: str, rcode: Rcode = Rcode.NOERROR, flags: int = 0) -> Callable[[bytes], bytes]:
+    """What a name server answers; a text of more than 255 octets comes in parts."""
 
+    def answer(asked: bytes) -> bytes:
+        made = dns.message.make_response(dns.message.from_wire(asked))
+        made.set_rcode(rcode)
+        made.flags |= flags
+        parts = [" ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255)) for text in texts]
+        made.answer = [dns.rrset.from_text(made.question[0].name, 60, "IN", "TXT", *parts)] if parts else []
+        return made.to_wire()
 
-def saying(*records: bytes, flags: int = 0x8180) -> Callable[[bytes], bytes]:
-    return lambda asked: asked[:2] + flags.to_bytes(2) + asked[4:6] + len(records).to_bytes(2) + bytes(4) + asked[
-        12:
-    ] + b"".join(records)
+    return answer
 
 
 def test_texts_of_a_domain_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def answer(question: bytes) -> bytes:
-        asked.append(question[12:])
-        return saying(record("other", 5), record(SPF), record("x" * 300))(question)
+        asked.append(str(dns.message.from_wire(question).question[0]))
+        return saying(SPF, "x" * 300)(question)
 
     with name_server(answer, monkeypatch, tmp_path):
         assert texts("host.test") == [SPF, "x" * 300]
-    assert asked == [b"\4host\4test\0\0\x10\0\1"]
+    with name_server(saying(), monkeypatch, tmp_path):
+        assert texts("host.test") == []
+    assert asked == ["host.test. IN TXT"]
 
 
 @pytest.mark.parametrize(
     "answer",
-    [saying(record(SPF), flags=0x8380), saying(flags=0x8182), saying(record(SPF)[:-3]), lambda asked: b"", lambda asked: b"\xff" * 40],
+    [saying(SPF, flags=Flag.TC), saying(rcode=Rcode.SERVFAIL), lambda asked: saying(SPF)(asked)[:-3], lambda asked: b"", lambda asked: b"\xff" * 40],
     ids=["too long", "trouble", "cut", "empty", "noise"],
 )  # fmt: skip
 def test_an_answer_that_cannot_be_read_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Callable[[bytes], bytes]
 ) -> None:
     with name_server(answer, monkeypatch, tmp_path), pytest.raises(Unanswered):
+        monkeypatch.setattr(dns_kit, "PATIENCE", 0.2)
         texts("host.test")
+
+
+@pytest.mark.parametrize("domain", ["", "a..test", "x" * 70, "\udcff.test"])
+def test_a_name_that_cannot_be_asked_for_is_no_crash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, domain: str
+) -> None:
+    with name_server(saying(), monkeypatch, tmp_path), pytest.raises(Unanswered):
+        monkeypatch.setattr(dns_kit, "PATIENCE", 0.2)
+        texts(f"{domain}.test" if domain else "..")
 
 
 def told(config: Config) -> dict[str, tuple[str, str]]:
@@ -97,13 +114,13 @@ def test_what_is_missing_of_spf_and_dmarc_is_told(tmp_path: Path, monkeypatch: p
     config = Config(tmp_path, tmp_path, host=HostConfig("games@host.test"))
 
     def answer(question: bytes) -> bytes:
-        return saying(flags=0x8183)(question) if b"_dmarc" in question else saying(record(SPF))(question)
+        return saying(rcode=Rcode.NXDOMAIN)(question) if b"_dmarc" in question else saying(SPF)(question)
 
     with name_server(answer, monkeypatch, tmp_path):
         assert told(config) == {"SPF": ("well", f"host.test: {SPF}"), "DMARC": ("doubt", "_dmarc.host.test has no record of it")}
-    with name_server(saying(record(SPF), record(SPF)), monkeypatch, tmp_path):
+    with name_server(saying(SPF, SPF + " "), monkeypatch, tmp_path):
         assert told(config)["SPF"] == ("doubt", "host.test has 2 records of it")
-    monkeypatch.setattr(dns, "RESOLV", tmp_path / "none")
+    monkeypatch.setattr(dns_kit, "RESOLV", tmp_path / "none")
     assert told(config)["SPF"] == ("doubt", f"could not look: {tmp_path / 'none'} names no name server")
 
 

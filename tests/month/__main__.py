@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import logging
+import signal
 import statistics
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.desk.undo import DEFAULT
-from pbem.store.record import Record, records
+from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.month.people import Person, of
 from tests.month.promises import Promise, checked, is_reminder
@@ -28,8 +29,7 @@ DAY = timedelta(days=1)
 
 def report(month: Month, promises: dict[str, Promise]) -> dict[str, Any]:
     """The month in numbers."""
-    store = month.service.store
-    past = {name: list(records(store.open(name))) for name in store.names()}
+    past = month.past
     tables = {name: _table(month, name, found) for name, found in past.items()}
     hours = sorted(one for person in month.people.values() for one in _answer_times(person, month))
     return {
@@ -171,6 +171,8 @@ def main() -> int:
     parser.add_argument("--page", type=Path, help="write the report to this file, with charts")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
+    # An end in order: what was written goes, too.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory() as folder:
         month, promises = lived(Path(folder), given.seed, given.games, given.days)
         told = report(month, promises)

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from tests import parts
@@ -31,12 +32,14 @@ OPEN = re.compile(r"^([a-z-]+-\d+), (.*): it is your turn(?:, since [^.]*)?\. (\
 TOKEN = re.compile(r"\+([a-z0-9-]+)\.(\d+)\.[a-z2-7]{16}@")
 
 
+@cache
 def of(mail: EmailMessage) -> tuple[str, int]:
     """Game and decision that a mail can be answered for."""
     found = TOKEN.search(str(mail["Reply-To"] or ""))
     return (found[1], int(found[2])) if found else ("", 0)
 
 
+@cache
 def asks(mail: EmailMessage) -> bool:
     """Whether its subject says that it is its reader's turn."""
     return "your turn" in str(mail["Subject"]).casefold()

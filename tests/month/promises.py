@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from engine.game import find
 from pbem.desk.undo import DEFAULT, replay
 from pbem.inbound.letter import open_letter
-from pbem.store.record import Record, records
 from pbem.store.stored import Stored
 from tests import parts
 from tests.month.people import Person, asks, of
@@ -36,6 +36,7 @@ class Promise:
             self.broken.append(says)
 
 
+@cache
 def text_of(mail: EmailMessage) -> str:
     return parts.text_of(mail).replace(" \n", " ").replace("\n", " ")
 
@@ -51,11 +52,6 @@ def _reminders(one: Person) -> Iterator[tuple[datetime, EmailMessage]]:
         if is_reminder(mail) and mail["Message-ID"] not in known:
             known.add(mail["Message-ID"])
             yield at, mail
-
-
-def _history(month: Month) -> Iterator[tuple[str, list[Record]]]:
-    for name in month.service.store.names():
-        yield name, list(records(month.service.store.open(name)))
 
 
 def _holder(month: Month, game: str, seat: str, at: datetime) -> Person:
@@ -80,7 +76,7 @@ def _is_away(who: Person, game: str, at: datetime) -> bool:
 
 def lawful_defaults(month: Month, kept: Promise) -> None:
     """What was played had been asked, and shown in a reminder, for twelve hours; by day; and nobody was away."""
-    for name, past in _history(month):
+    for name, past in month.past.items():
         for record in past:
             told = record.private.get(DEFAULT)
             if not told:
@@ -127,7 +123,7 @@ def no_mail_twice(month: Month, kept: Promise) -> None:
 def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
     """Of each that moved a clock; and of a spool that was lost."""
     texts = [text_of(mail) for mail in month.told]
-    moved = {record.at for _, past in _history(month) for record in past if record.what == "outage"}
+    moved = {record.at for _, past in month.past.items() for record in past if record.what == "outage"}
     for at in moved:
         kept.of(any("There was no post" in text and f"{at:%Y-%m-%d %H:%M}" in text for text in texts), f"{at}: not told")
     if "lost spool" in month.happened:
@@ -138,7 +134,7 @@ def everybody_reaches_a_good_end(month: Month, kept: Promise) -> None:
     """Who says no sits nowhere; who has no key, forwards mail or has a vacation note plays where they sit."""
     played = Counter(
         _holder(month, name, record.seat, record.at).name
-        for name, past in _history(month)
+        for name, past in month.past.items()
         for record in past
         if record.seat and record.letter and record.entries
     )
@@ -205,7 +201,7 @@ def every_game_ends_or_waits(month: Month, kept: Promise) -> None:
 
 
 def every_record_folds(month: Month, kept: Promise) -> None:
-    for name, past in _history(month):
+    for name, past in month.past.items():
         stored = Stored.read(month.service.store.open(name))
         if stored.game:
             game = find(stored.table.kind)

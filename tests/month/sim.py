@@ -9,12 +9,14 @@ import os
 import random
 import re
 import resource
+import signal
 import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import cached_property
 from pathlib import Path
 
 from pbem.daemon.daemon import TROUBLE, Daemon
@@ -26,6 +28,7 @@ from pbem.host.config import Config, HostConfig, ImapConfig, ModeratorConfig, Sm
 from pbem.moderation.opening import Invited, Opening, open_table
 from pbem.moderation.opening import Person as Named
 from pbem.moderation.seats import computer, replaced
+from pbem.store.record import Record, records
 from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
 from tests.month.people import WAYS, ZONES, Person, Says
@@ -170,7 +173,7 @@ class Month:
             if what == "full disk":
                 await self._on_a_full_disk(works)
                 continue
-            await works.run(once=True)
+            await _work(works)
             self.looks.append(self.now)
             self._look()
             self._moderate()
@@ -191,14 +194,14 @@ class Month:
             self.outages.append((self.now, self.now + 30 * HOUR))
             await self.office.stop()
             for _ in range(30):
-                assert TROUBLE == await daemon(self.service).run(once=True)
+                assert TROUBLE == await _work(daemon(self.service))
                 self.now += HOUR
             await self.office.start()
         if what == "clock ahead":
             self._skew = AHEAD
             self.service.close()
             self.service = self.opened()
-            await daemon(self.service).run(once=True)
+            await _work(daemon(self.service))
             self._look()
             self._skew = timedelta()
             self.now += HOUR
@@ -218,10 +221,16 @@ class Month:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
         try:
             with suppress(OSError, sqlite3.Error, StoreError):
-                await works.run(once=True)
+                await _work(works)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         self.outages.append((self.now, self.now + HOUR))
+
+    @cached_property
+    def past(self) -> dict[str, list[Record]]:
+        """The records of every table, once the month is over."""
+        store = self.service.store
+        return {name: list(records(store.open(name))) for name in store.names()}
 
     def _noted(self) -> dict[str, str]:
         return {digest: note for digest, note in self.service.spool.ask("SELECT digest, note FROM letters") if note}
@@ -292,3 +301,15 @@ class Month:
                     deed = computer(seat, "nobody else is here")
                 self.service.desk.change(name, "moderate", deed)
                 stored = Stored.read(self.service.store.open(name))
+
+
+async def _work(works: Daemon) -> int:
+    """The host's work, once. A signal that tells it to stop is meant for the month."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    code = await works.run(once=True)
+    for number, handler in before.items():
+        # The loop has left those that a process begins with.
+        signal.signal(number, handler)
+    if works._stop.is_set():
+        signal.raise_signal(signal.SIGTERM)
+    return code

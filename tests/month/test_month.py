@@ -5,6 +5,11 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -19,6 +24,7 @@ from tests.month.__main__ import lived, page, report
 from tests.month.people import of
 from tests.month.promises import PROMISES, Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +70,24 @@ def test_the_command_fails_when_a_promise_is_broken(
     out, odd = capsys.readouterr()
     assert {"held": not broken, "counted": 1} == json.loads(out)["promises"]["lawful_defaults"]
     assert [f"lawful_defaults: {one}" for one in broken] == odd.splitlines()
+
+
+def test_a_month_that_is_told_to_end_does(tmp_path: Path) -> None:
+    """At once, and nothing is left of it; though the daemons in it catch the signal as well."""
+    month = subprocess.Popen(
+        [sys.executable, "-m", "tests.month", "--games", "2"], env={**os.environ, "TMPDIR": str(tmp_path)}
+    )
+    try:
+        end = time.monotonic() + PATIENCE
+        while not list(tmp_path.glob("*/mail/heartbeat.toml")):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        month.send_signal(signal.SIGTERM)
+        assert 128 + signal.SIGTERM == month.wait(PATIENCE)
+        assert [] == list(tmp_path.iterdir())
+    finally:
+        month.kill()
+        month.wait()
 
 
 def _twice(month: Month) -> None:
