@@ -152,6 +152,9 @@ def _instead(request: Request) -> Result | None:
     known = (before.number if before else None, request.newest)
     if at >= first.at + timedelta(minutes=table.cooling) or request.decision not in known:
         return None
+    if interpret(request).quiet:
+        # What may be said whoever is asked stands beside what was played, though it could have answered as well.
+        return None
     result = _again_at(request, mark, request.context.stored.secrets.lists.get(request.seat, Lists()))
     if result is None or result.answer is None:
         return None
@@ -164,7 +167,7 @@ def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
 
     Its numbers are those of the mails that it answers, not of what has been asked since.
     """
-    state = request.back_to(mark)
+    state, entries = request.back_to(mark)
     asked = asked_of(request.game, state, request.seat)
     if asked is None:
         return None
@@ -172,8 +175,8 @@ def _again_at(request: Request, mark: UndoPoint, lists: Lists) -> Result | None:
     lists = replace(lists, number=asked.number)
     stored = replace(request.context.stored, secrets=replace(secrets, lists={**secrets.lists, request.seat: lists}))
     context = replace(request.context, stored=stored, state=state)
-    result = interpret(replace(request, context=context, decision=asked.number))
-    return result if result.entries and result.taken_back is None else None
+    result = interpret(replace(request, context=context, decision=asked.number, entries=entries))
+    return result if result.played and result.taken_back is None else None
 
 
 def _cooling(result: Result) -> Result:

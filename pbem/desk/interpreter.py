@@ -22,7 +22,6 @@ from pbem.desk.result import Result
 from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
-from pbem.desk.undo import gone_back
 from pbem.inbound.speech import relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
@@ -334,7 +333,7 @@ class _Interpreter(Standing):
                 )
             )
         self.taken_back = mark
-        self.session = Session(request, *gone_back(self.game, request.state, request.back_to(mark)))
+        self.session = Session(request, *request.back_to(mark))
         self.beside(raw, "undo", T("Your last orders are taken back; it is as if they were never given."))
 
     def _refused(self, row: SortedLine, refusal: OrderRefused) -> Result:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
+from engine.chronicle import Entry
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Decision, Seat
 from pbem.clocks.hours import UTC, Hours
@@ -59,6 +60,8 @@ class Request:
     """Its writer's hours."""
     nothing: Msg | None = None
     """What is told when nothing was done, where it is more than whose turn it is."""
+    entries: tuple[Entry, ...] = ()
+    """What led to the position already, as the letter is read at one that was gone back to."""
 
     @classmethod
     def of(
@@ -178,7 +181,9 @@ class Request:
         """The positions that may be gone back to."""
         return self.table.undo
 
-    def back_to(self, mark: UndoPoint) -> Any:
-        """The position of a mark, as a new decision."""
+    def back_to(self, mark: UndoPoint) -> tuple[Any, tuple[Entry, ...]]:
+        """The position of a mark, as a new decision, and the word to those whose standing orders are others by that."""
         state = restored(self.game, self.context.repo, mark, self.context.stored.public)
-        return self.game.moderation.renumber(state, self.table.decisions)
+        state = self.game.moderation.renumber(state, self.table.decisions)
+        entries = self.game.moderation.gone_with(self.state, state)
+        return (self.game.fold(state, entries) if entries else state), entries

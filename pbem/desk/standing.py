@@ -36,7 +36,7 @@ class Standing:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.game, self.seat = request.game, request.seat
-        self.session = Session(request, request.state)
+        self.session = Session(request, request.state, request.entries)
         self.trial: Trial | None = None
         self.taken_back: UndoPoint | None = None
         self.withdrawn = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,3 +127,42 @@ def test_without_it_nothing_waits(tmp_path: Path) -> None:
     before = len(host.mails("bob"))
     host.send("anna", "add 3")
     assert len(host.mails("bob")) == before + 1
+
+
+def position(host: Clocked) -> Any:
+    """Of the table of Troyes."""
+    stored = host.stored("troyes-1")
+    return host.rules.load(stored.game, stored.hidden)
+
+
+@pytest.fixture
+def troyes(tmp_path: Path) -> Clocked:
+    made = Clocked(tmp_path)
+    made.seated(3, "none", kind="troyes", cooling="10")
+    return made
+
+
+def test_what_takes_the_place_of_another_answer_tells_those_who_have_said_something_since(troyes: Clocked) -> None:
+    """As `undo` does: what was said against the first answer is gone, and what was taken back does not come back."""
+    seat = Seat(position(troyes).asked[0]["seat"])
+    owner, asked = position(troyes).after(seat), troyes.last(seat)
+    troyes.send(seat, "settle palace 6", to=asked)
+    troyes.send(owner, "auto: counter, every round")
+    third = position(troyes).after(owner)
+    troyes.send(third, "auto: place palace 5, palace 4")
+    troyes.send(seat, "settle palace 1", to=asked)
+    assert "This takes the place of what you wrote before." in troyes.last(seat).text
+    assert {} == position(troyes).plans == position(troyes).wishes
+    troyes.wait(1)
+    for one in (owner, third):
+        told = [" ".join(got.text.split()) for got in troyes.mails(one)]
+        assert any("Orders were taken back, and with them what you have said for later since then" in text for text in told), one
+
+
+def test_what_is_said_for_later_takes_nobody_s_place(troyes: Clocked) -> None:
+    """Not even where it could have answered too: what was played stands, and it stands beside it."""
+    seat = Seat(position(troyes).asked[0]["seat"])
+    troyes.send(seat, "settle palace 6")
+    troyes.send(seat, "auto: place palace 5, palace 4")
+    state = position(troyes)
+    assert seat == state.palace[5] and ["palace 5", "palace 4"] == state.wishes[seat]

@@ -157,7 +157,7 @@ def surprised(state: TroyesState, seat: Seat, text: str, step: Step[TroyesState]
         told = tuple(replace(one, deniers=one.deniers + 1) for one in plans[0].promises)
         other.plans = {fact.seat: (replace(plans[0], promises=told),)}
         again = GAME.apply(other, seat, GAME.read(other, seat, text).order, dice)
-        assert "later" not in [plan.kind for plan in again.state.plans.get(fact.seat, ())]
+        assert "later" not in holding(again.state, fact.seat)
         assert not any(one.seat == fact.seat and one.why for one in ordered(again))
         lines = [str(line.says) for line in GAME.tell(again.state, again.entries, Seat(fact.seat))]
         assert any("«later» no longer holds" in says for says in lines), lines
@@ -247,7 +247,7 @@ def test_what_holds_for_a_round_is_gone_in_the_next() -> None:
     state = say(without_dice(state, next_), next_, "auto: pass when I have no die")
     state.round += 1
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and {} == step.state.plans
+    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
 
 
 def test_passing_leaves_no_dice_that_were_not_there_when_it_was_said() -> None:
@@ -258,7 +258,7 @@ def test_passing_leaves_no_dice_that_were_not_there_when_it_was_said() -> None:
     assert step.state.houses[next_].passed and "As you said: pass." in hears(step, next_)
     state.dice[next_] = [*state.dice[next_], "W6"]
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and {} == step.state.plans
+    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
     assert "«auto: pass» no longer holds: there are other dice in your district" in hears(step, next_)
     assert "no longer holds" not in hears(step, seat)
 
@@ -281,7 +281,7 @@ def test_black_dice_are_countered_with_the_fewest_then_the_cheapest() -> None:
     asked = black(["W1", "Y2"], 1, "auto: counter")
     assert "counter" == asked.state.asked[0]["kind"] and not [one for one in ordered(asked) if one.why]
     owner = asked.state.asked[0]["seat"]
-    assert {} == asked.state.plans and "your dice do not beat the highest black die" in hears(asked, owner)
+    assert set() == holding(asked.state, owner) and "your dice do not beat the highest black die" in hears(asked, owner)
     lost = black(["W1", "Y2"], 4, "auto: counter keep 4 influence")
     assert [orders.Counter((), ())] == [one.order for one in ordered(lost) if one.why]
 
@@ -334,8 +334,110 @@ def test_an_order_for_later_is_cancelled_by_a_surprise(change: str, told: str) -
     else:
         state.dice[next_] = ["Y6", "W5"]
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert next_ == step.state.asked[0]["seat"] and {} == step.state.plans
+    assert next_ == step.state.asked[0]["seat"] and set() == holding(step.state, next_)
     assert told in hears(step, next_) and "no longer holds" not in hears(step, seat)
+
+
+def holding(state: TroyesState, seat: str) -> set[str]:
+    """Which kinds of standing orders of a seat hold."""
+    return {plan.kind for plan in state.plans.get(seat, ()) if plan.holds(state.round, state.houses[seat].passed)}
+
+
+def test_who_was_surprised_answers_himself_before_anything_else_fires_for_him() -> None:
+    """He re-rolls first, and is asked again: what else he has said waits until he has taken his turn."""
+    state, seat, next_ = turn()
+    state.dice[next_], state.houses[next_].influence = ["Y6", "W5"], 4
+    state = say(say(state, next_, "auto: pass"), next_, "later: farm Y6")
+    state.dice[next_] = ["W5"]
+    state = GAME.apply(state, seat, orders.Pass(), games.chance_of(1)).state
+    assert next_ == state.asked[0]["seat"] and {"pass"} == holding(state, next_)
+    rolled = GAME.apply(state, Seat(next_), orders.Reroll("W5"), games.chance_of(1))
+    assert next_ == rolled.state.asked[0]["seat"] and not [one for one in ordered(rolled) if one.why]
+    state = rolled.state
+    state.plans[next_] = tuple(replace(plan, dice=tuple(state.dice[next_])) for plan in state.plans[next_])
+    order = next(one for one, _ in GAME.thinking.ranked(state, next_) if isinstance(one, orders.Recruit | orders.Deed))
+    state = GAME.apply(state, Seat(next_), order, games.chance_of(1)).state
+    assert all(not plan.off for plan in state.plans.get(next_, ()))
+
+
+def test_who_said_in_vain_which_dice_beat_black_ones_is_asked_until_he_has() -> None:
+    """`auto: counter` stands, and does not answer for him when he has re-rolled."""
+    asked = black(["W4", "R2", "W1", "Y6"], 9, "later: counter 4 with W4")
+    (order,) = [one for one in ordered(asked) if one.why]
+    assert orders.Counter((4,), ("W4",)) == order.order, "it answers black dice"
+    state, seat = middle("counter", 3, lambda at, _: len(at.black) > 1)
+    next_ = state.after(seat)
+    state.black, state.dice[seat], state.dice[next_] = [5, 4], ["R3"], ["W4", "R2"]
+    state.houses[next_].influence = 9
+    state = say(say(state, next_, "auto: counter, every round"), next_, "later: counter 4 with W4")
+    state.dice[next_] = ["W3", "R2"]
+    state = GAME.apply(state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3)).state
+    assert (next_, "counter") == (state.asked[0]["seat"], state.asked[0]["kind"])
+    step = GAME.apply(state, Seat(next_), orders.Reroll("W3"), games.chance_of(3))
+    assert (next_, "counter") == (step.state.asked[0]["seat"], step.state.asked[0]["kind"])
+    assert not [one for one in ordered(step) if one.why]
+    done = GAME.apply(step.state, Seat(next_), orders.Counter((4,), ("R2",)), games.chance_of(3)).state
+    assert [""] == [plan.off for plan in done.plans[next_]], "from then on it counters again"
+
+
+@pytest.mark.parametrize("line", ["later: counter 5 with Y6", "later: counter 5 with Y6 | counter none", "later: beat 5 with Y6"])
+def test_black_dice_that_cannot_come_are_not_answered_for_later(line: str) -> None:
+    """In the turns of a round, and where those that are asked before take all that are left."""
+    state, _, next_ = turn()
+    state.dice[next_] = ["Y6", "Y5"]
+    with pytest.raises(NotAllowed, match="No black die comes to you any more in this round"):
+        say(state, next_, line)
+    state, seat = middle("counter", 3)
+    next_ = state.after(seat)
+    state.black, state.dice[next_] = [5], ["Y6"]
+    with pytest.raises(NotAllowed, match="No black die comes to you any more in this round"):
+        say(state, next_, line)
+    state.black = [5, 5]
+    assert {"later"} == holding(say(state, next_, line.replace(" | counter none", "")), next_)
+
+
+def test_what_is_said_of_a_turn_while_black_dice_come_waits_for_the_turn() -> None:
+    """It is told so, is no answer to black dice, and is played once they are gone, if it still does what it would."""
+    state, seat = middle("counter", 3, lambda at, _: len(at.black) > 1)
+    next_ = state.after(seat)
+    state.start, state.black = next_, [5, 1]
+    state.dice[seat], state.dice[next_] = ["R3", "W1"], ["Y6", "Y5", "W1"]
+    state.houses[seat].influence = state.houses[next_].influence = 0
+    said = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: farm Y6 Y5").order, Blind())
+    assert "When your turn comes, the first of these" in hears(said, next_)
+    first = GAME.apply(said.state, seat, orders.Counter((5,), ("R3",)), games.chance_of(3))
+    assert (next_, "counter") == (first.state.asked[0]["seat"], first.state.asked[0]["kind"])
+    assert {"later"} == holding(first.state, next_) and "no longer holds" not in hears(first, next_)
+    fires = GAME.apply(first.state, Seat(next_), orders.Counter((1,), ("W1",)), games.chance_of(3))
+    assert "As you said for later, order 1." in hears(fires, next_)
+    spent = GAME.apply(first.state, Seat(next_), orders.Counter((1,), ("Y5",)), games.chance_of(3))
+    assert next_ == spent.state.asked[0]["seat"] and "none of its orders can be played now" in hears(spent, next_)
+    with pytest.raises(NotAllowed, match="answers one question"):
+        say(state, next_, "later: counter 1 with W1 | farm Y6")
+    told = GAME.apply(state, Seat(next_), GAME.read(state, Seat(next_), "later: counter 1 with Y6").order, Blind())
+    assert "When black dice come to you, the first of these" in hears(told, next_)
+
+
+def test_for_one_round_black_dice_are_countered_as_often_as_they_come() -> None:
+    """What has fired once stands until the round is over."""
+    step = black(["W4", "R2", "W1", "Y6"], 9, "auto: counter")
+    owner = next(one.seat for one in ordered(step) if one.why)
+    assert {"counter"} == holding(step.state, owner)
+
+
+def test_a_pass_for_this_round_is_spent_when_it_has_fired() -> None:
+    """It is not listed any more, nor where nothing else was left to do; one for every round is."""
+    state, seat, next_ = turn()
+    forced = say(say(without_dice(state, next_), next_, "auto: pass"), next_, "auto: counter")
+    forced.houses[next_].deniers = forced.houses[next_].influence = 0
+    forced = GAME.apply(forced, seat, orders.Pass(), games.chance_of(1)).state
+    assert forced.houses[next_].passed and set() == holding(forced, next_)
+    for line, left in (("auto: pass", set()), ("auto: pass when I have no die", set()), ("auto: pass when I have no die, every round", {"pass"})):
+        said = say(without_dice(state, next_), next_, line)
+        step = GAME.apply(said, seat, orders.Pass(), games.chance_of(1))
+        assert step.state.houses[next_].passed and left == holding(step.state, next_), line
+        shown = GAME.view(step.state, next_).secret
+        assert shown is not None and len(left) == len(shown.plans)
 
 
 def test_what_would_be_asked_for_later_is_proposed() -> None:
@@ -397,6 +499,35 @@ def test_what_was_said_since_is_gone_with_the_orders_that_are_taken_back() -> No
         assert GAME.dump(state) == GAME.dump(GAME.fold(state, [entry]))
         told = [str(line.says) for line in GAME.tell(state, [entry], Seat(next_))]
         assert (before is after) == bool(told) and () == GAME.tell(state, [entry], seat)
+
+
+def went_back(before: TroyesState, after: TroyesState, seat: str) -> tuple[TroyesState, str]:
+    """The position once orders were taken back, and what a seat is told of that."""
+    entries = GAME.moderation.gone_with(before, after)
+    state = GAME.fold(after, entries)
+    return state, " ".join(str(line.says) for line in GAME.tell(state, entries, Seat(seat)))
+
+
+def test_what_was_surprised_by_orders_that_are_taken_back_holds_again() -> None:
+    """What its owner has himself taken back or changed since does not, and each is told what is true."""
+    state, seat, next_ = turn()
+    state.dice[next_], state.dice[seat], state.houses[seat].deniers = ["Y6", "W5"], ["Y5", "W1"], 9
+    state.houses[next_].influence = 0
+    mark = say(say(state, next_, "auto: pass"), next_, "later: farm Y6")
+    order = GAME.read(mark, seat, f"farm {next_}:Y6").order
+    surprised = GAME.apply(mark, seat, order, games.chance_of(1)).state
+    assert next_ == surprised.asked[0]["seat"] and {"pass"} == holding(surprised, next_)
+    again, told = went_back(surprised, mark, next_)
+    assert {"later", "pass"} == holding(again, next_)
+    assert "Of what you have said for later this holds now: «later», «auto: pass»." in told
+    cancelled = say(say(mark, next_, "cancel pass"), next_, "auto: counter")
+    again, told = went_back(cancelled, mark, next_)
+    assert {"later"} == holding(again, next_) and "this holds now: «later»." in told
+    changed = say(mark, next_, "later: farm Y6 | pass")
+    again, told = went_back(changed, mark, next_)
+    assert {"pass"} == holding(again, next_) and "this holds now: «auto: pass»." in told
+    again, told = went_back(say(mark, next_, "cancel"), mark, next_)
+    assert set() == holding(again, next_) and "" == told
 
 
 # Again and again, inside an order.

@@ -35,6 +35,14 @@ def can_beat(state: TroyesState, seat: str) -> bool:
     return total(state, state.dice[seat]) >= state.black[0]
 
 
+def coming_to(state: TroyesState, asked: str, seat: str) -> list[int]:
+    """The most black dice that can be left for a seat when `asked` has the highest: each seat before it takes one."""
+    before = 0
+    while asked != seat:
+        asked, before = state.after(asked), before + (asked != LE_ROY)
+    return state.black[before:]
+
+
 def step(play: Play, frame: Frame) -> bool:
     """Ask the next seat of the circle, until no black die is left."""
     if not play.state.black:

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from engine.catalog import T
 from engine.chance import Blind, Unknown
@@ -25,7 +26,7 @@ from engine.troyes.entries.ordering import PlansKept, WishesKept
 from engine.troyes.state import orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
-from engine.troyes.state.plans import KINDS, Promise, StandingPlan, Surprise
+from engine.troyes.state.plans import KINDS, SILENT, SURPRISED, Promise, StandingPlan, Surprise
 from engine.troyes.state.state import TroyesState
 
 BLIND = Blind()
@@ -58,12 +59,7 @@ def keep(play: Play, seat: str, order: Order) -> None:
 def _plan(state: TroyesState, seat: str, order: orders.Kept) -> StandingPlan:
     """What is kept of an order. Raises NotAllowed where it could not fire."""
     if isinstance(order, orders.Later):
-        if any(asked["seat"] == seat for asked in state.asked):
-            raise NotAllowed(
-                T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
-            )
-        at = if_asked(state, seat)
-        return StandingPlan(order, state.round, promises=tuple(promised(at, seat, deed) for deed in order.orders))
+        return _for_later(state, seat, order)
     if not state.round and not order.always:
         raise NotAllowed(T("It would hold for this round, and the first round has not begun."))
     if isinstance(order, orders.AutoPass):
@@ -71,6 +67,18 @@ def _plan(state: TroyesState, seat: str, order: orders.Kept) -> StandingPlan:
             raise NotAllowed(T("You have passed in this round."))
         return StandingPlan(order, state.round, dice=() if order.dieless else tuple(state.dice[seat]))
     return StandingPlan(order, state.round)
+
+
+def _for_later(state: TroyesState, seat: str, order: orders.Later) -> StandingPlan:
+    if any(asked["seat"] == seat for asked in state.asked):
+        raise NotAllowed(
+            T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
+        )
+    plan = StandingPlan(order, state.round)
+    if len({isinstance(deed, orders.Counter) for deed in order.orders}) > 1:
+        raise NotAllowed(T("One «later» answers one question: black dice are countered, or a turn is taken."))
+    at = if_asked(state, seat, plan.answers)
+    return replace(plan, promises=tuple(promised(at, seat, deed) for deed in order.orders))
 
 
 def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
@@ -94,14 +102,24 @@ def _cancel(play: Play, seat: str, order: orders.Cancel) -> None:
         reactions.stand(play, seat, orders.Auto(reactions.ASK))
 
 
-def if_asked(state: TroyesState, seat: str) -> TroyesState:
-    """The position as it is, if the seat were asked now. Raises NotAllowed where nobody is asked one after another."""
+def if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesState:
+    """The position as it is, if the seat were asked now: about black dice or in its turn (`kind`), or what is next.
+
+    Whoever is asked before has taken one black die; in a turn none is left. Raises NotAllowed where nobody is asked one
+    after another, and where no black die will come.
+    """
     found = state.copy()
     while found.agenda and found.agenda[-1]["step"] not in ASKED:
         found.agenda.pop()
     if not found.agenda:
         raise NotAllowed(T("«later» is read while black dice are countered or turns are taken, not now."))
     frame = found.agenda[-1]
+    black = countering.coming_to(state, frame["seat"], seat) if frame["step"] == "counter" else []
+    if kind == "counter" and not black:
+        raise NotAllowed(T("No black die comes to you any more in this round."))
+    found.black = black if kind != "turn" else []
+    if frame["step"] == "counter" and not found.black:
+        frame["step"], found.phase = "turns", "actions"
     frame["seat"] = seat
     frame.pop("used", None)
     found.asked = [{"seat": seat, "kind": ASKED[frame["step"]], "number": state.number}]
@@ -125,32 +143,46 @@ def promised(state: TroyesState, seat: str, order: Order) -> Promise:
 
 
 def given(state: TroyesState, seat: str, kind: str, told: dict[str, Surprise]) -> Fires | None:
-    """What a plan of the seat orders now, or None. Plans that fired for the last time or were surprised are gone then;
-    what surprised one is put among `told`."""
+    """What a plan of the seat orders now, or None. Plans that fired for the last time are gone then; what surprised one
+    is put among `told`, and the seat's others are silent until it has answered."""
     found: Fires | None = None
+    surprise: Surprise | None = None
     left: list[StandingPlan] = []
     for plan in state.plans.get(seat, ()):
-        if not plan.holds(state.round):
+        if not plan.lasts(state.round):
             continue
-        answer = FIRES[plan.kind](state, seat, kind, plan) if found is None and seat not in told else None
+        answer = None if found or surprise or plan.off else FIRES[plan.kind](state, seat, kind, plan)
         if isinstance(answer, Surprise):
-            told[seat] = answer
-            continue
-        found = found or answer
-        if answer is None or not isinstance(plan.order, orders.Later):
-            left.append(plan)
-    if seat in state.plans:
-        del state.plans[seat]
-        if left:
-            state.plans[seat] = tuple(left)
+            surprise, plan = answer, replace(plan, off=SURPRISED)
+        elif answer is not None:
+            found = answer
+            if isinstance(plan.order, orders.Later):
+                continue
+        left.append(plan)
+    if surprise is not None:
+        told[seat] = surprise
+        left = [replace(plan, off=plan.off or SILENT) for plan in left]
+    _leave(state, seat, left)
     return found
+
+
+def answered(state: TroyesState, seat: str) -> None:
+    """The seat has answered what it was asked: what was surprised is gone, and what was silent may fire."""
+    _leave(state, seat, [replace(plan, off="") for plan in state.plans.get(seat, ()) if plan.off != SURPRISED])
+
+
+def _leave(state: TroyesState, seat: str, left: list[StandingPlan]) -> None:
+    state.plans.pop(seat, None)
+    if left:
+        state.plans[seat] = tuple(left)
 
 
 def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fires | Surprise | None:
     """The first order that is legal, if it does what was told of it."""
     assert isinstance(plan.order, orders.Later)
-    if any((kind == "counter") is not isinstance(order, orders.Counter) for order in plan.order.orders):
-        return Surprise("later", "other")
+    if kind != plan.answers:
+        # Black dice come before the turns of a round: whoever has spoken of his turn while they come expects them.
+        return None if kind == "counter" else Surprise("later", "other")
     for nth, (order, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
         try:
             now = promised(state, seat, order)

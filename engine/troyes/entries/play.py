@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from engine.chance import Purpose
 from engine.chronicle import Entry
@@ -13,6 +14,7 @@ from engine.troyes.entries import cards, citizens, course, dice, edits, money, o
 from engine.troyes.entries.citizens import CitizenMoves
 from engine.troyes.entries.ordering import PlansKept, StandingOrder, WishesKept
 from engine.troyes.state.places import Place
+from engine.troyes.state.plans import SURPRISED, StandingPlan
 from engine.troyes.state.state import TroyesState
 
 KINDS: Kinds[TroyesState] = Kinds(money, dice, citizens, cards, ordering, course, edits)
@@ -82,8 +84,34 @@ def without_plans(state: TroyesState) -> tuple[Entry, ...]:
 
 
 def gone_with(before: TroyesState, after: TroyesState) -> tuple[Entry, ...]:
-    """The entry that tells those who lose standing orders because orders are taken back. It is always there, so that
-    nobody can tell who had any."""
-    lost = [seat for seat in before.seats if before.plans.get(seat, ()) != after.plans.get(seat, ())]
-    fact = PlansKept({seat: after.plans.get(seat, ()) for seat in lost}, dict.fromkeys(lost, "undo"))
-    return (KINDS.entry(fact),)
+    """The entries that tell those whose standing orders are others because orders are taken back.
+
+    Which there are depends on public facts only, so that nobody can tell who had any.
+    """
+    plans: dict[str, tuple[StandingPlan, ...]] = {}
+    said: dict[str, str] = {}
+    for seat in before.seats:
+        had, stood = before.plans.get(seat, ()), after.plans.get(seat, ())
+        # What a surprise has cancelled since then holds again; what its owner has taken back or replaced does not.
+        known = [replace(plan, off="") for plan in had]
+        holds = tuple(plan for plan in stood if replace(plan, off="") in known)
+        if _firing(had) != _firing(holds) or before.wishes.get(seat) != after.wishes.get(seat):
+            said[seat] = "undo"
+        if seat in said or holds != stood:
+            plans[seat] = holds
+    found: list[Fact[TroyesState]] = [PlansKept(plans, said)]
+    # Placements and reactions go with everything that was said since, or are said anew.
+    if not after.round:
+        found.append(WishesKept(dict.fromkeys(_other(before.wishes, after.wishes), ())))
+    if after.answering:
+        other, tiles = _other(before.reacts, after.reacts), tuple(after.answering)
+        found.append(StandingOrder(dict.fromkeys(other, ""), dict.fromkeys(other, tiles)))
+    return tuple(map(KINDS.entry, found))
+
+
+def _other(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
+    return sorted(seat for seat in {*before, *after} if before.get(seat) != after.get(seat))
+
+
+def _firing(plans: Iterable[StandingPlan]) -> list[StandingPlan]:
+    return [replace(plan, off="") for plan in plans if plan.off != SURPRISED]

@@ -21,6 +21,9 @@ FIRED = {
 }
 """Why a plan gave an answer."""
 
+CALLED = {"later": "later", "pass": "auto: pass", "counter": "auto: counter"}
+"""What a kind of standing order begins with."""
+
 UNTOLD = {
     "cancel": T("What you had said is taken back: you are asked."),
     "undo": T("Orders were taken back, and with them what you have said for later since then: you are asked."),
@@ -42,7 +45,11 @@ def kept(voice: Voice, group: Matter) -> Iterator[Told]:
     said = fact.said.get(seat)
     if said is None:
         return
-    if said in UNTOLD:
+    if said == "undo" and fact.plans.get(seat):
+        names = tuple(f"«{CALLED[plan.kind]}»" for plan in fact.plans[seat])
+        told = T("Orders were taken back. Of what you have said for later this holds now: {orders}.", orders=names)
+        yield Told(told, True, seat)
+    elif said in UNTOLD:
         yield Told(UNTOLD[said], True, seat)
     elif said == "place":
         spaces = next((wishes.places[seat] for wishes in group.of(WishesKept)), ())
@@ -71,6 +78,10 @@ def rests_on(plan: StandingPlan) -> tuple[Msg, ...]:
                 ),
             )
     told = T("When your turn comes, the first of these that is legal is played, if it does no less than now.")
+    if plan.answers == "counter":
+        told = T(
+            "When black dice come to you, the first of these that is legal is played, if it does no less than now."
+        )
     return (told, *(T("{n}: {brings}", n=nth, brings=_brings(promise)) for nth, promise in enumerate(plan.promises, 1)))
 
 

@@ -15,7 +15,7 @@ from engine.game import Reading
 from engine.kit.words import kebab
 from engine.troyes.actions.standing import MOST, if_asked
 from engine.troyes.notation.cursor import Wording
-from engine.troyes.notation.words import STANDING, VERBS
+from engine.troyes.notation.words import SPEECH, STANDING, VERBS
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -121,7 +121,7 @@ def _cancel(text: str) -> orders.Cancel:
 
 def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Order]:
     lines = [part.strip() for part in text.split("|")]
-    at = if_asked(state, seat)
+    if_asked(state, seat)
     if not all(lines):
         raise Unclear(T("Say what is to be played when you are asked next, such as «later: farm Y5 Y4 | pass»."))
     if len(lines) > MOST:
@@ -130,7 +130,7 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
     assumed: tuple[Msg, ...] = ()
     for line in lines:
         try:
-            reading = reads(at, seat, line)
+            reading = _told(state, seat, line, reads)
         except OrderRefused as refused:
             # What could be meant is an order of now; as a choice it would be played at once.
             if isinstance(refused, Unclear):
@@ -142,4 +142,22 @@ def _later(state: TroyesState, seat: str, text: str, reads: Reads) -> Reading[Or
         found.append(reading.order)
         assumed += reading.assumed
     order = orders.Later(tuple(found))
-    return Reading(order, write(at, seat, order), assumed, anytime=True)
+    return Reading(order, write(state, seat, order), assumed, anytime=True)
+
+
+def _told(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Order]:
+    """An order of `later`, read where its seat would be asked for one of its kind: black dice are countered before the
+    turns, in which «counter» fights events. Raises OrderRefused."""
+    first = kebab(line.partition(" ")[0])
+    if "counter" not in (VERBS.get(first), SPEECH.get(first)):
+        return reads(if_asked(state, seat, "turn"), seat, line)
+    try:
+        return reads(if_asked(state, seat, "counter"), seat, line)
+    except OrderRefused as refused:
+        try:
+            reading = reads(if_asked(state, seat, "turn"), seat, line)
+        except OrderRefused:
+            raise refused from None
+        if isinstance(reading.order, orders.Counter):
+            raise refused from None
+        return reading

@@ -184,6 +184,8 @@ def apply_order(play: Play, seat: str, order: Order, given: answers.GivenAnswer 
     public, private = (given.public, given.private) if given else ("", "")
     play.record(Ordered(seat, shown(order), public, {seat: private} if private else {}))
     state.asked = []
+    if not isinstance(order, orders.Reroll | orders.Flip | orders.Recruit | orders.Use):
+        standing.answered(state, seat)
     frame = state.agenda[-1]
     if isinstance(order, orders.LeRoy):
         automaton.obey(play, frame, asked["kind"])

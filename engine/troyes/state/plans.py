@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.kit.plain import OPTIONAL
-from engine.troyes.state.orders import AutoCounter, AutoPass, Kept, Later
+from engine.troyes.state.orders import AutoCounter, AutoPass, Counter, Kept, Later
 
 KINDS: dict[type, str] = {Later: "later", AutoPass: "pass", AutoCounter: "counter"}
 """Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
@@ -22,6 +22,12 @@ class Promise:
     vp: int = field(default=0, metadata=OPTIONAL)
 
 
+SURPRISED = "surprised"
+"""Cancelled; kept until its owner has answered, as whoever surprised it may take that back."""
+SILENT = "silent"
+"""It holds, but another one of its owner's was surprised: it fires no sooner than he has answered himself."""
+
+
 @dataclass(frozen=True, slots=True)
 class StandingPlan:
     """A standing order that is kept. `dice` are those that passing leaves; one promise for each order of `later`."""
@@ -30,6 +36,8 @@ class StandingPlan:
     round: int
     dice: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
     promises: tuple[Promise, ...] = field(default=(), metadata=OPTIONAL)
+    off: str = field(default="", metadata=OPTIONAL)
+    """Why it does not fire: `SURPRISED` or `SILENT`."""
 
     @property
     def kind(self) -> str:
@@ -41,9 +49,18 @@ class StandingPlan:
         """Whether it holds longer than the round it was given in."""
         return not isinstance(self.order, Later) and self.order.always
 
-    def holds(self, round_: int) -> bool:
-        """Whether it still holds in a round."""
+    @property
+    def answers(self) -> str:
+        """The kind of decision that a `later` answers: black dice (`counter`) or a `turn`."""
+        return "counter" if isinstance(self.order, Later) and isinstance(self.order.orders[0], Counter) else "turn"
+
+    def lasts(self, round_: int) -> bool:
+        """Whether it was given for a round, or for all."""
         return self.always or self.round == round_
+
+    def holds(self, round_: int, passed: bool) -> bool:
+        """Whether it still holds in a round, in which its owner, who has `passed`, is asked nothing more."""
+        return self.off != SURPRISED and (self.always or (self.round == round_ and not passed))
 
 
 @dataclass(frozen=True, slots=True)

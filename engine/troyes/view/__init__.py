@@ -251,6 +251,6 @@ def _secret(state: TroyesState, seat: str) -> OnlyYou:
         tuple(
             (write(state, seat, plan.order), lasts(plan))
             for plan in state.plans.get(seat, ())
-            if plan.holds(state.round)
+            if plan.holds(state.round, state.houses[seat].passed)
         ),
     )
