@@ -330,8 +330,7 @@ class Session:
         return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
 
     def _texts(self, state: Any, language: str = "") -> tuple[str, ...]:
-        found = offered(self.game, state, self.seat, language or self._request.language)
-        return tuple(offer.text for offer in found)
+        return tuple(one.text for one in offered(self.game, state, self.seat, language or self._request.language))
 
     def _mailed(self, mark: str) -> tuple[str, ...] | None:
         """The options with a mark in another language, which their reader had until now; None where there are none."""
