@@ -10,10 +10,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
 from pbem.outbound import rooms
+
+settings.register_profile(
+    "any machine", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
+"""No test depends on how fast the machine is, and each run draws the same samples."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -237,7 +237,7 @@ Y4 > Sent from | 42 a@b <a@b> _______ — 20/11/2026 <div> &nbsp; TbM>"""
 _WORD = st.sampled_from([*_WORDS.split(), "", "- Emily", "> pass", "-- ", "a écrit :", "De :", "\u2028", "\u202f"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(_WORD, max_size=14).map(" ".join), max_size=25),
     st.sampled_from(STYLES),

@@ -173,7 +173,7 @@ paces = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(asking, paces)
 def test_nothing_falls_due_at_night_in_an_absence_or_on_another_day(one: Ask, pace: Pace) -> None:
     """Law: ends, ends of grace and reminders, in every zone, whatever the hours, absences and paces."""
@@ -192,7 +192,7 @@ def test_nothing_falls_due_at_night_in_an_absence_or_on_another_day(one: Ask, pa
     assert all(later - sooner >= APART for sooner, later in itertools.pairwise(told))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(asking, paces, st.lists(st.integers(1, 700).map(lambda minutes: timedelta(minutes=minutes)), max_size=40))
 def test_a_walk_through_time_never_plays_unlawfully(one: Ask, pace: Pace, delays: list[timedelta]) -> None:
     """Whatever the delays of mail: before an order is played it was shown, delivered, for twelve hours, and by day."""

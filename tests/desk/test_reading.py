@@ -225,7 +225,7 @@ PROSE = (
 TAILS = st.sampled_from(["3", "1", "pass", "passe", "undo", "annuler", "option 2", "2."])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PROSE), min_size=60, max_size=60), TAILS, st.integers(60, 80))
 def test_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: int) -> None:
     """Whatever column a program breaks at: of these sentences, those whose tail comes to stand alone."""
@@ -237,7 +237,7 @@ def test_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: 
         assert (result.entries, result.taken_back, result.answer.kind) == ((), None, MailKind.REFUSAL)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from(PROSE), min_size=12, max_size=60), TAILS, st.integers(60, 80))
 def test_wrapped_prose_never_plays_a_word_of_its_middle(words: list[str], order: str, width: int) -> None:
     half = len(words) // 2

@@ -50,7 +50,7 @@ recorded = some.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(recorded)
 def test_a_record_reads_back_exactly(record: Record) -> None:
     """A sample; the soak reads many back."""
@@ -58,7 +58,7 @@ def test_a_record_reads_back_exactly(record: Record) -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=2000)
 @given(recorded)
 def test_many_records_read_back_exactly(record: Record) -> None:
     reads_back(record)
@@ -72,7 +72,7 @@ def reads_back(record: Record) -> None:
     assert record.fingerprint() == back.fingerprint()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(recorded)
 def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
     """Two records that differ only in what the table may not see have the same public file and message.
@@ -83,7 +83,7 @@ def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(recorded)
 def test_nothing_secret_stands_in_many_public_files(record: Record) -> None:
     tells_no_secret(record)

@@ -26,7 +26,7 @@ values = some.recursive(
 data = some.dictionaries(keys, values, max_size=6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data)
 def test_what_is_written_reads_back_equal_and_in_the_same_order(table: dict[str, Any]) -> None:
     """A sample; the soak writes many."""
@@ -34,7 +34,7 @@ def test_what_is_written_reads_back_equal_and_in_the_same_order(table: dict[str,
 
 
 @pytest.mark.soak
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(data)
 def test_whatever_is_written_reads_back_equal_and_in_the_same_order(table: dict[str, Any]) -> None:
     reads_back(table)
