@@ -21,6 +21,7 @@ from engine.troyes_dice.box import DiceBox, load_box
 from engine.troyes_dice.box.sheet import RESOURCES, Sheet
 from engine.troyes_dice.state import edits
 from engine.troyes_dice.state.orders import Answer, SealedAnswer
+from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
 
 
@@ -242,29 +243,51 @@ SheetFact: TypeAlias = Spends | Circles | Citizens | Builds | Rewarded
 
 @dataclass(frozen=True, slots=True)
 class Asks(Fact[DiceState]):
-    """Who is asked what, under one number."""
+    """Who is asked what, under one number; and what only one seat knows: the answer that its standing order has given.
+
+    `why` is which one and the how manyth of its goals (`later 2`, `auto 1`, `bonus`), or what has `cancelled` it.
+    """
 
     kind = "asks"
     asked: dict[str, str]
     number: int
+    answers: dict[str, SealedAnswer] = field(default_factory=dict, metadata=ONLY)
+    does: dict[str, tuple[SheetFact, ...]] = field(default_factory=dict, metadata=ONLY)
+    why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+    plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=ONLY)
+    """Standing orders that still hold."""
+    cancelled: dict[str, BrokenPlan] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: DiceState) -> None:
         state.asked, state.number = dict(self.asked), self.number
+        state.sealed |= self.answers
+        state.plans = dict(self.plans)
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed(Fact[DiceState]):
-    """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others."""
+    """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others.
+
+    Or what its seat has `said` for later (the kind of its standing order, `cancel`, or that orders were taken back,
+    `undo`), with its `plans` after that. Others see that something was sealed. `why` as in `Asks`.
+    """
 
     kind = "sealed"
     answers: dict[str, SealedAnswer] = field(default_factory=dict, metadata=ONLY)
     does: dict[str, tuple[SheetFact, ...]] = field(default_factory=dict, metadata=ONLY)
     withdrawn: dict[str, bool] = field(default_factory=dict, metadata=ONLY)
+    said: dict[str, str] = field(default_factory=dict, metadata=ONLY)
+    plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=ONLY)
+    why: dict[str, str] = field(default_factory=dict, metadata=ONLY)
 
     def apply(self, state: DiceState) -> None:
         state.sealed |= self.answers
         for seat in self.withdrawn:
             state.sealed.pop(seat, None)
+        for seat, plans in self.plans.items():
+            state.plans.pop(seat, None)
+            if plans:
+                state.plans[seat] = plans
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +314,12 @@ class Acts(Fact[DiceState]):
 
 @dataclass(frozen=True, slots=True)
 class Forgets(Fact[DiceState]):
-    """Everybody has to answer anew."""
+    """Everybody has to answer anew, and nothing holds that was said for later."""
 
     kind = "forgets"
 
     def apply(self, state: DiceState) -> None:
-        state.sealed = {}
+        state.sealed, state.plans = {}, {}
 
 
 class TableEdited(Edited):
@@ -332,7 +355,7 @@ class Over(Fact[DiceState]):
     kind = "over"
 
     def apply(self, state: DiceState) -> None:
-        state.phase, state.asked = "over", {}
+        state.phase, state.asked, state.plans = "over", {}, {}
 
 
 class Course(Run[DiceState]):

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.chance import Chance
-from engine.game import Decision, Ending, Option, Seat
+from engine.errors import Unclear
+from engine.game import Decision, Ending, Option, Reading, Seat
 from engine.kit.nearness import playable
 from engine.kit.sampling import Lot
 from engine.reference import Achievement, CardText
@@ -23,7 +24,7 @@ from engine.troyes_dice.log.news import question
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves import options as offering
 from engine.troyes_dice.moves.estimate import estimate
-from engine.troyes_dice.notation.words import DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
+from engine.troyes_dice.notation.words import CANCELS, DICE, EVERYDAY, TABLE, TELLING, VERBS, spelled
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.repairs import repairs
 from engine.troyes_dice.spelling import spellings
@@ -31,7 +32,7 @@ from engine.troyes_dice.state import edits, serialization
 from engine.troyes_dice.state.orders import Order
 from engine.troyes_dice.state.state import DiceState
 
-_BEGINNINGS = frozenset({*VERBS, *spelled("colour")})
+_BEGINNINGS = frozenset({*VERBS, *spelled("colour"), *CANCELS, "auto"})
 """What an order begins with, short dice aside."""
 
 _NAMED = tuple(sorted({*box.words(), *(spelled(*TELLING).keys() - EVERYDAY)}))
@@ -75,7 +76,7 @@ class DiceThinking:
 
         found = state.copy()
         names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
-        return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed)
+        return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed, plans={})
 
     def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
         """Nobody: the best sheet wins, whatever stands on the others."""
@@ -145,7 +146,6 @@ class TroyesDice(SimpleGame[DiceState, Order]):
 
     settle_options = staticmethod(setup.settle_options)
     start = staticmethod(conduct.start)
-    read = staticmethod(notation.read)
     write = staticmethod(notation.write)
     choices = staticmethod(offering.offers)
     kind_of = staticmethod(offering.kind_of)
@@ -160,6 +160,15 @@ class TroyesDice(SimpleGame[DiceState, Order]):
     dump = staticmethod(serialization.dump)
     load = staticmethod(serialization.load)
     fold = staticmethod(entries.fold)
+
+    def read(self, state: DiceState, seat: Seat, text: str) -> Reading[Order]:
+        """One line; `later:` alone goes with what may be said."""
+        try:
+            return notation.read(state, seat, text)
+        except Unclear as unclear:
+            if unclear.anytime:
+                unclear.orders = tuple(notation.write(state, seat, one) for one in offering.for_later(state, seat))
+            raise
 
     def waiting(self, state: DiceState) -> tuple[Decision, ...]:
         """In a half day everybody asked is here until it closes, with one number; `answered` is theirs to know."""

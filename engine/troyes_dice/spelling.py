@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.reference import Spelling
 from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.moves import legal
@@ -25,6 +26,9 @@ USUAL = {
     "pay": "white 2 plaza 1: knowledge; pay influence",
     "bonus": "bonus yellow, counts-palace 3",
     "numbering": "numbering 4 up",
+    "later": "later: white 5+: cathedral | knowledge max 2",
+    "auto": "auto: deniers, every day",
+    "cancel": "cancel",
 }
 """An order for each use of a die, and of each other kind."""
 
@@ -33,7 +37,7 @@ def spellings(state: DiceState, seat: str) -> tuple[Spelling, ...]:
     """What a die can be used for, and what else is ordered."""
     now: dict[str, str] = {}
     if answers.asked_kind(state, seat) == answers.HALF_DAY:
-        for act in legal.acts(state, seat):
+        for act in acts(state, seat):
             about = chosen(RESOURCE[act.colour] if act.use == RESOURCES_USE else act.use)
             for word in {about, "pay"} if act.pay else {about}:
                 if word not in now:

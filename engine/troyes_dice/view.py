@@ -1,6 +1,7 @@
 """What one seat may see of the table, built field by field, for templates.
 
-Sheets are public; the only secret is a seat's own sealed answer, and nobody learns who has answered.
+Sheets are public; the only secrets are a seat's own sealed answer and standing orders, and nobody learns who has
+answered.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from engine.troyes_dice.box.sheet import (
     Sheet,
 )
 from engine.troyes_dice.box.words import name
-from engine.troyes_dice.log.news import effects, question
+from engine.troyes_dice.log.effects import effects
+from engine.troyes_dice.log.news import question
+from engine.troyes_dice.log.plans import lasts
+from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.writing import answer_text, die_of
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
@@ -98,7 +102,7 @@ class SheetView:
 
 @dataclass(frozen=True, slots=True)
 class DiceView:
-    """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has answered."""
+    """All that a seat may know. `answer` and what follows it are its own secrets, empty before it has any."""
 
     seat: str
     phase: str
@@ -121,6 +125,8 @@ class DiceView:
     answer: str
     does: Msg | None
     open: Msg | None
+    plans: tuple[tuple[str, Msg], ...]
+    """One's standing orders, each with how long it holds."""
 
 
 def view(state: DiceState, seat: str | None) -> DiceView:
@@ -145,6 +151,11 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         answer=answer,
         does=does,
         open=missing,
+        plans=tuple(
+            (standing.written(plan.order), lasts(plan))
+            for plan in state.plans.get(seat or "", ())
+            if plan.kind == "later" or plan.holds(state.half_day, state.day)
+        ),
     )
 
 

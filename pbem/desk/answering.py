@@ -108,7 +108,7 @@ def _play(request: Request) -> Result:
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
     result = _cooling(replace(_with_marks(request, _public(request, result)), said=_said(request, result)))
     sealed = result.sealed and request.asked is not None and is_secret(request.table, request.asked)
-    if sealed or result.unnamed:
+    if sealed or result.unnamed or (result.sealed and result.quiet):
         # Who has answered is as sealed as what: the history tells neither.
         return replace(result, says="a sealed answer is given or taken back", unnamed=True)
     return result

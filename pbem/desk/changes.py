@@ -59,7 +59,8 @@ class Changes:
         self._gm = key.number + (result.deed or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         self._waiting = waiting
-        moved = bool(result.entries)
+        # Whoever says something for later has answered nothing.
+        moved = bool(result.entries) and not result.quiet
         self._wait = wait_after(stored.table, result.status or stored.table.status, waiting, moved, at)
         due = addressees(
             {Seat(row.seat): row.asked for row in stored.table.seats},

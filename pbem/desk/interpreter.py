@@ -235,7 +235,7 @@ class _Interpreter(Standing):
             self.trial.try_out(line, raw)
             return
         # A standing order answers nothing: it may come whoever is asked, and with any token of the seat.
-        if (request.late or self.session.decision() is None) and self.session.anytime(line):
+        if (request.late or self.complete or self.session.decision() is None) and self.session.anytime(line):
             self.session.play(line, raw)
             return
         if self.complete:

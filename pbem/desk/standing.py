@@ -97,7 +97,7 @@ class Standing:
             taken_back=self.taken_back,
             played=tuple(said.understood for said in session.now.said),
             sealed=self._is_sealed(),
-            quiet=session.quiet and self.taken_back is None,
+            quiet=session.quiet and self.taken_back is None and not self.withdrawn,
         )
         return self.kept(result)
 
@@ -173,8 +173,13 @@ class Standing:
         )
 
     def _is_sealed(self) -> bool:
-        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others."""
+        """Whether the letter has left or taken back a sealed answer: then a mark to go back to would tell of others.
+
+        What is said for later while others seal answers looks like one of these, so that nobody can tell it from them.
+        """
         if self.withdrawn:
+            return True
+        if self.session.quiet and any(one.sealed for one in self.game.waiting(self.session.now.state)):
             return True
         return self.session.played and self.game.withdraw(self.session.now.state, self.seat) is not None
 

@@ -14,7 +14,7 @@ from engine.chronicle import Data
 from engine.kit import cases
 from engine.reference import Verdict
 from engine.troyes_dice import notation
-from engine.troyes_dice.actions import answers, scoring
+from engine.troyes_dice.actions import answers, scoring, standing
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, ROWS, Sheet
@@ -23,7 +23,7 @@ from engine.troyes_dice.entries import Course, Destroys, HalfDayOpens, Numbered
 from engine.troyes_dice.phases import conduct
 from engine.troyes_dice.state import serialization
 from engine.troyes_dice.state.dice import affordable
-from engine.troyes_dice.state.orders import Fallback, Numbering
+from engine.troyes_dice.state.orders import Fallback, Numbering, Standing
 from engine.troyes_dice.state.state import DiceState
 
 OUTCOMES = {"late": "illegal"}
@@ -92,6 +92,8 @@ class Scenario:
         if isinstance(order, Numbering):
             made.record(Numbered(order.numbers, seat))
             made.state.asked = {}
+        elif isinstance(order, Standing):
+            standing.keep(made, seat, order)
         else:
             conduct.seal(made, seat, order)
         self.play = made

@@ -1,9 +1,8 @@
-"""What facts say: the one table of phrases, for news, receipts, offers and trials, and the news made of it."""
+"""What facts say: the table of phrases for news and receipts, and the news made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from engine import editing
@@ -13,10 +12,11 @@ from engine.game import Line
 from engine.kit.facts import Fact
 from engine.troyes_dice import entries as did
 from engine.troyes_dice.actions.chain import BonusChoice, shown
-from engine.troyes_dice.box.phrases import citizens, colour_name, resources
-from engine.troyes_dice.box.sheet import RESOURCES
+from engine.troyes_dice.box.phrases import colour_name
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Course
+from engine.troyes_dice.log import plans
+from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.notation.writing import answer_text
 from engine.troyes_dice.state.orders import Fallback
 from engine.troyes_dice.state.state import MORNING, DiceState
@@ -38,9 +38,11 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
             case did.Acts():
                 does = list(_of_sheet(islice(facts, end - first + 1, None)))
                 yield Line(_acted(state, fact, effects(does)), fact.seat == reader, end + len(does), fact.seat)
-            case did.Sealed() if reader is not None and not closes:
-                if said := _sealed(fact, reader):
-                    yield Line(said, True, end, reader)
+            case did.Sealed() if reader is not None:
+                told = plans.because(fact, reader) if closes else _sealed(fact, reader)
+                yield from (Line(said, True, end, reader) for said in (*told, *plans.kept(fact, reader)))
+            case did.Asks() if reader is not None:
+                yield from (Line(said, True, end, reader) for said in plans.asked(fact, reader))
             case did.HalfDayOpens(day=day, half=half_):
                 half = T("Day {day}, morning", day=day) if half_ == MORNING else T("Day {day}, afternoon", day=day)
             case did.DiceLaid():
@@ -76,15 +78,18 @@ def _acted(state: DiceState, fact: did.Acts, does: Msg) -> Msg:
     return T("{name}: «{order}»: {effects}.", name=who, order=answer_text(fact.order, fact.die), effects=does)
 
 
-def _sealed(fact: did.Sealed, reader: str) -> Msg | None:
+def _sealed(fact: did.Sealed, reader: str) -> Iterator[Msg]:
     if reader in fact.withdrawn:
-        return T("Your sealed answer is taken back; you have not answered.")
+        yield T("Your sealed answer is taken back; you have not answered.")
     if reader not in fact.answers:
-        return None
+        return
     does = effects(fact.does[reader])
     if fact.answers[reader].open:
-        return T("A choice is still open; so far: {effects}.", effects=does)
-    return T("Sealed until everybody has answered: {effects}.", effects=does)
+        yield T("A choice is still open; so far: {effects}.", effects=does)
+    elif reader in fact.why:
+        yield plans.sealed(fact.why[reader], does)
+    else:
+        yield T("Sealed until everybody has answered: {effects}.", effects=does)
 
 
 def _attacked(state: DiceState, fact: did.Attacks, reader: str | None) -> Iterator[tuple[Msg, bool]]:
@@ -142,53 +147,6 @@ def _both(rows: Sequence[str]) -> Msg:
 
 def _victim(who: str, lost: Sequence[str]) -> Msg:
     return T("{name} loses {lost}", name=who, lost=_both(lost)) if lost else T("{name} loses nothing", name=who)
-
-
-def effects(facts: Iterable[did.OnSheet]) -> Msg:
-    """All that an answer does as one phrase; something is said even when nothing is gained."""
-    said = tuple(phrase for fact in _added(facts) for phrase in _phrases(fact))
-    return T("{effects}", effects=said) if said else T("nothing gained")
-
-
-def _added(facts: Iterable[did.OnSheet]) -> Iterable[did.OnSheet]:
-    """The facts in the order in which they began, gains of one kind added up."""
-    found: dict[object, did.OnSheet] = {}
-    for at, fact in enumerate(facts):
-        match fact:
-            case did.Circles(resource=key) | did.Citizens(colour=key):
-                before = found.get(key)
-            case _:
-                key, before = str(at), None
-        if isinstance(before, did.Circles | did.Citizens) and isinstance(fact, did.Circles | did.Citizens):
-            fact = replace(before, by=before.by + fact.by, lost=before.lost + fact.lost)
-        found[key] = fact
-    return found.values()
-
-
-def _phrases(fact: did.OnSheet) -> Iterator[Msg]:
-    match fact:
-        case did.Spends():
-            bill = {resource: getattr(fact, resource) for resource in RESOURCES}
-            yield T("pays {price}", price=tuple(resources(resource, n) for resource, n in bill.items() if n))
-        case did.Circles(resource=resource, by=n, lost=lost):
-            if n:
-                yield T("+{gain}", gain=resources(resource, n))
-            if lost:
-                yield T("{lost} lost at the end of the track", lost=resources(resource, lost))
-        case did.Citizens(colour=colour, by=n):
-            yield T("+{gain}", gain=citizens(colour, n)) if n else T("a citizen finds no place")
-        case did.Builds(row=row, column=column, number=n):
-            building = T("{building} {column}", building=name(row), column=column)
-            counting = T("builds {building}, counting {n} each", building=building, n=n)
-            yield counting if n else T("builds {building}", building=building)
-        case did.Rewarded(at=at, lost=True):
-            yield T("a bonus at {at} citizens finds no building and is lost", at=at)
-        case did.Rewarded(bonus="link", row=row, columns=(first, second)):
-            yield T("link {row} {first}-{second}", row=name(row), first=first, second=second)
-        case did.Rewarded(bonus="resources" | "work", at=at):
-            yield T("bonus at {at} citizens of every colour", at=at)
-        case did.Rewarded(at=at):
-            yield T("bonus at {at} citizens of one colour", at=at)
 
 
 def happening(state: DiceState, fact: Fact[DiceState]) -> Msg | None:

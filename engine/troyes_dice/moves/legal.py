@@ -14,52 +14,13 @@ from typing import TypeVar
 from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions.acts import acts, reach, uses
 from engine.troyes_dice.actions.half_day import plan, purchases
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, WORK, Sheet
-from engine.troyes_dice.state.dice import FACES, Laid, laid
+from engine.troyes_dice.box.sheet import Sheet
+from engine.troyes_dice.state.dice import Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 from engine.troyes_dice.state.state import DiceState
-
-
-def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
-    """Every die, way to pay, colour, value and use that the seat can afford, choices of bonuses still open."""
-    sheet = state.sheets[seat]
-    for die in laid(state):
-        if not die.usable:
-            continue
-        for pay in purchases(sheet, die):
-            yield from _made(state, sheet, die, pay)
-
-
-def _reach(sheet: Sheet, die: Laid, pay: str) -> tuple[list[str], list[int]]:
-    """The colours and values that what is left will turn the die into, once it is paid; its own value first."""
-    influence, knowledge = (
-        sheet.unspent(resource) - die.price.get(resource, 0) - (die.any if pay == resource else 0)
-        for resource in ("influence", "knowledge")
-    )
-    colours = [colour for colour in COLOURS if 0 <= die.knowledge(colour) <= knowledge]
-    return colours, [value for value in (die.value, *FACES) if 0 <= die.influence(value) <= influence]
-
-
-def _uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> Iterator[tuple[str, int]]:
-    """What a die so made can be used for: resources, and the buildings that can be drawn, with their column."""
-    yield RESOURCES_USE, 0
-    if value in FACES:
-        column = state.column(value)
-        if die.raid != "great_hall" and sheet.is_open(PRESTIGE[colour], column):
-            yield PRESTIGE[colour], column
-        if sheet.is_open(WORK[colour], column):
-            yield WORK[colour], column
-
-
-def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:
-    colours, values = _reach(sheet, die, pay)
-    for colour in sorted(colours, key=lambda colour: colour != die.colour):
-        for value in dict.fromkeys(values):
-            for use, column in _uses(state, sheet, die, colour, value):
-                yield HalfDay(die.slot, colour, value, use, column, pay)
-
 
 Answer = TypeVar("Answer", bound=HalfDay | Fallback)
 
@@ -128,9 +89,9 @@ def chosen_by(state: DiceState, seat: str, answer: Answer, lot: Lot) -> Answer:
 def _random_act(state: DiceState, sheet: Sheet, lot: Lot) -> HalfDay:
     ways = [(die, pay) for die in laid(state) if die.usable for pay in purchases(sheet, die)]
     die, pay = lot.pick(ways)
-    colours, values = _reach(sheet, die, pay)
+    colours, values = reach(sheet, die, pay)
     colour, value = lot.pick(colours), lot.pick(values)
-    resources, *buildings = _uses(state, sheet, die, colour, value)
+    resources, *buildings = uses(state, sheet, die, colour, value)
     use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
     return HalfDay(die.slot, colour, value, use, column, pay)
 

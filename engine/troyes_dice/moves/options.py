@@ -11,21 +11,25 @@ from heapq import nlargest
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND
-from engine.troyes_dice.actions import answers
+from engine.troyes_dice.actions import answers, standing
+from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
 from engine.troyes_dice.actions.setup import cyclic
-from engine.troyes_dice.box.sheet import RESOURCES
+from engine.troyes_dice.box.sheet import RESOURCE, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
-from engine.troyes_dice.log.news import effects
+from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.moves.estimate import drawn, left_to_spend, weights, worth
 from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
-from engine.troyes_dice.state.state import DiceState
+from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
+from engine.troyes_dice.state.state import MORNING, DiceState
 
 MOST = 10
 ALIKE = 3
 """Orders of one kind that a computer thinks of."""
+
+FOR_LATER = 3
+"""Lines for the next half day that are proposed."""
 
 
 Said = tuple[Order, Msg]
@@ -38,12 +42,44 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     """The list for what the seat is asked; empty when it is asked nothing."""
     kind = answers.asked_kind(state, seat)
     if kind == answers.HALF_DAY:
-        return tuple((act, effects(made.facts)) for act, made, _ in _listed(state, seat))
+        listed = _listed(state, seat)
+        return (*((act, effects(made.facts)) for act, made, _ in listed), *_again(state, seat, listed[0][0]))
     if kind == answers.BONUS:
         return tuple((bonus, says) for bonus, says, _ in _bonuses(state, seat))
     if kind == answers.NUMBERING:
         return tuple((order, _numbers(order)) for order in _numberings(state))
     return ()
+
+
+def _again(state: DiceState, seat: str, best: HalfDay) -> Iterator[Said]:
+    """To do the same in the afternoon, where the best of a morning is a resource and others wait."""
+    if best.use != RESOURCES_USE or state.half != MORNING or len(state.names) == 1:
+        return
+    goal = Goal(RESOURCE[best.colour])
+    if answers.answer(state, seat) is None and standing.reached(state, seat, goal) == best:
+        yield (
+            AutoGoals((goal, Goal(RESOURCES_USE))),
+            T("the same now; in the afternoon again, or the resource that leaves you most, without a question"),
+        )
+
+
+def for_later(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
+    """What the seat may say for the next half day: the rows of which a building promises most, else a resource."""
+    given = answers.answer(state, seat)
+    if given is None or (not answers.has_answered(state, seat) and state.asked.get(seat)):
+        return ()
+    sheet = plan(state, seat, given).sheet
+    worths = {row: max(_drawing(state, sheet, row), default=0.0) for row in ROWS if sheet.open_columns(row)}
+    best = nlargest(FOR_LATER, worths, key=lambda row: worths[row])
+    return tuple(LaterGoals((Goal(row, most=2), Goal(RESOURCES_USE))) for row in best)
+
+
+def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
+    """What the sheet promises with one building more."""
+    for column in sheet.open_columns(row):
+        more = sheet.copy()
+        more.built[row] = (*more.built[row], column)
+        yield worth(state, more)
 
 
 def ranked(state: DiceState, seat: str) -> list[tuple[Order, float]]:
@@ -76,7 +112,7 @@ def _kinds(state: DiceState, seat: str) -> list[Valued]:
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
     """The best orders of every kind, each kind the best first, their open choices still open; what each promises."""
     kinds: dict[str, list[tuple[float, HalfDay]]] = {}
-    for value, act in _valued(state, seat, legal.acts(state, seat)):
+    for value, act in _valued(state, seat, acts(state, seat)):
         kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
     return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
 
@@ -113,12 +149,12 @@ def likely(state: DiceState, seat: str) -> Order:
     if answers.asked_kind(state, seat) != answers.HALF_DAY:
         return ranked(state, seat)[0][0]
     dice = laid(state)
-    acts = (
+    whole = (
         act
-        for act in legal.acts(state, seat)
+        for act in acts(state, seat)
         if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
     )
-    return completed(state, seat, max(_valued(state, seat, acts), key=lambda way: way[0])[1])
+    return completed(state, seat, max(_valued(state, seat, whole), key=lambda way: way[0])[1])
 
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
@@ -163,6 +199,7 @@ def kind_of(order: Order) -> Msg:
 
 def examples(offered: Sequence[str]) -> tuple[str, ...]:
     """Two orders to imitate: the first of the list, and one that shows something else."""
+    offered = [text for text in offered if not text.startswith("auto")]
     if not offered:
         return ()
     other = next((text for text in offered[1:] if " as " in text or "pay" in text), offered[-1])

@@ -6,6 +6,8 @@ any kind, a shift, another colour, one of two dice that look alike.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, TooLate, Unclear
 from engine.game import Reading
@@ -14,6 +16,7 @@ from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import COLOUR
+from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.meaning import Meaning, filled
 from engine.troyes_dice.notation.parts import Parts
 from engine.troyes_dice.notation.terms import Typed, passes, terms_of
@@ -31,6 +34,8 @@ _AROUND_BONUS = frozenset(("bonus", "for", "to", "face", "with", "price"))
 
 def read(state: DiceState, seat: str, line: str) -> Reading[Order]:
     """Understand one line. Raises NotUnderstood, Unclear, NotAllowed or TooLate (the seat is not asked)."""
+    if (kept := standing.read(line)) is not None:
+        return replace(kept, text=write(state, seat, kept.order))
     terms = terms_of(line)
     if not terms:
         raise no_order(line)

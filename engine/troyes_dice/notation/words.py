@@ -11,7 +11,7 @@ import re
 from itertools import groupby
 from operator import itemgetter
 
-from engine.kit.words import folded
+from engine.kit.words import folded, kebab
 from engine.troyes_dice.notation.idle import ASKING, NOTHING, doing, forms, slips
 
 Row = tuple[str, str]
@@ -134,6 +134,16 @@ TABLE: dict[str, dict[str, Row]] = {
 }
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
+STANDING: dict[str, Row] = {
+    "later": ("later", "plus-tard ensuite"),
+    "auto": ("auto", "auto"),
+    "cancel": ("cancel", "révoquer révoque révoquez"),
+    "every-day": ("every-day each-day", "chaque-jour tous-les-jours"),
+    "max": ("max maximum at-most", "max maximum au-plus"),
+    "all": ("all everything", "tout"),
+}
+"""Standing orders: what they begin with, and what stands in them beside the words of orders."""
+
 SIGNS = {
     **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), "mark"),
     **dict.fromkeys(("->", "=>", ">", "→", "➔", "➜"), "to"),
@@ -193,8 +203,16 @@ def spelled(*kinds: str) -> dict[str, str]:
     return {word.replace(" ", "-"): meaning for word, (kind, meaning) in WORDS.items() if kind in kinds}
 
 
+def standing_words() -> dict[str, str]:
+    """The words of standing orders in kebab-case, with what they mean."""
+    return {kebab(word): means for means, row in STANDING.items() for words in row for word in words.split()}
+
+
 VERBS = {"numbering": "numbering", "numerotation": "numbering", "bonus": "bonus", "bonuses": "bonus"}
 """First words of an order that does not begin with a die, and of hardly any other line."""
+
+CANCELS = frozenset(folded(word) for row in STANDING["cancel"] for word in row.split())
+"""What takes standing orders back. What begins one for later is none without its colon: people say it as often."""
 
 WRITTEN = {
     "fr": {
@@ -202,5 +220,6 @@ WRITTEN = {
         for kind in ("colour", "resource", "building", "face", "way", "plaza", "pay", "bonus", "numbering")
         for row in TABLE[kind].values()
     }
+    | {row[0].split()[0]: row[1].split()[0].replace("-", " ") for row in STANDING.values()}
 }
 """Language to the words that orders are written with in it; English ones are as they stand."""

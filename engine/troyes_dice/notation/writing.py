@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
+from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order
+from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order, Standing
 from engine.troyes_dice.state.state import DiceState
 
 Say = Callable[[str], str]
@@ -22,6 +23,8 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
     def say(word: str) -> str:
         return words.get(word, word)
 
+    if isinstance(order, Standing):
+        return standing.written(order, say)
     if isinstance(order, Numbering):
         numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
         return f"{say('numbering')} {numbers}"

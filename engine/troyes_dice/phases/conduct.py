@@ -1,6 +1,7 @@
 """The course of a game: numbering, sixteen half days in which everybody answers at once, and the scores.
 
-An answer is sealed until the last one is in and can be replaced until then; all are applied in one step. Whether an
+An answer is sealed until the last one is in and can be replaced until then; all are applied in one step. One that a
+standing order gives is sealed when the half day opens, and may close it, or several, without a letter. Whether an
 answer still lacks a choice is as secret as the answer itself: the entry of an answer names nobody.
 """
 
@@ -16,6 +17,7 @@ from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.kit.rolls import Rolled
 from engine.troyes_dice import entries as did
+from engine.troyes_dice.actions import standing
 from engine.troyes_dice.actions.answers import (
     BONUS,
     HALF_DAY,
@@ -34,7 +36,16 @@ from engine.troyes_dice.box.sheet import COLOUR, Sheet
 from engine.troyes_dice.entries import Course
 from engine.troyes_dice.notation.writing import die_of
 from engine.troyes_dice.state.dice import affordable, laid, ordered
-from engine.troyes_dice.state.orders import Answer, Bonus, Fallback, HalfDay, Numbering, Order, SealedAnswer
+from engine.troyes_dice.state.orders import (
+    Answer,
+    Bonus,
+    Fallback,
+    HalfDay,
+    Numbering,
+    Order,
+    SealedAnswer,
+    Standing,
+)
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, SLOTS, DiceState
 
 
@@ -82,6 +93,10 @@ def after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceStat
 
 
 def _take(play: Course, seat: str, order: Order) -> None:
+    if isinstance(order, Standing):
+        standing.keep(play, seat, order)
+        _close_if_complete(play)
+        return
     kind = asked_kind(play.state, seat)
     if not kind:
         raise TooLate(not_asked(play.state, seat))
@@ -97,11 +112,17 @@ def _take(play: Course, seat: str, order: Order) -> None:
 
 
 def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
-    """Take back a seat's sealed answer, complete or not. The entry is one of an answer, as far as others see it."""
+    """Take back a seat's sealed answer, complete or not, and with it what was said for later on top of it.
+
+    The entry is one of an answer, as far as others see it.
+    """
     if seat not in state.sealed or is_unknown(state, seat):
         return None
     play = Course(state.copy(), Blind())
-    play.record(did.Sealed(withdrawn={seat: True}))
+    had = state.plans.get(seat, ())
+    left = tuple(one for one in had if one.kind != "later")
+    gone = {seat: left} if left != had else {}
+    play.record(did.Sealed(withdrawn={seat: True}, said=dict.fromkeys(gone, "undo"), plans=gone))
     return play.step()
 
 
@@ -113,7 +134,23 @@ def renumber(state: DiceState, number: int) -> DiceState:
 
 
 def _ask(play: Course, asked: dict[str, str]) -> None:
-    play.record(did.Asks(asked, play.state.number + 1))
+    """Ask, with the answers that standing orders give. What became of them stands in the entry that asks, for their
+    owners alone: one more would tell that there are any."""
+    state = play.state
+    at = replace(state, asked=asked)
+    found = {seat: standing.fires(at, seat, asked.get(seat, "")) for seat in state.plans}
+    fired = {seat: one for seat, one in found.items() if one.made is not None}
+    play.record(
+        did.Asks(
+            asked,
+            state.number + 1,
+            answers={seat: sealed for seat, one in fired.items() for sealed in one.sealed(seat).values()},
+            does={seat: one.made.facts for seat, one in fired.items() if one.made is not None},
+            why={seat: one.why for seat, one in fired.items()},
+            plans={seat: one.left for seat, one in found.items() if one.left},
+            cancelled={seat: one.surprise for seat, one in found.items() if one.surprise is not None},
+        )
+    )
 
 
 def _number(play: Course, numbers: tuple[int, ...], seat: str) -> None:
@@ -192,7 +229,12 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
         if not isinstance(order, HalfDay) or state.asked[seat] == BONUS:
             raise NotAllowed(not_asked(state, seat))
         found, made = settled(state, seat, order)
-    play.record(did.Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}))
+    why = {}
+    if made.open is not None and (words := standing.choices(state, seat)):
+        whole = standing.completed(state, seat, found, words)
+        if (all_ := plan(state, seat, whole)).open is None:
+            found, made, why = whole, all_, {seat: "bonus"}
+    play.record(did.Sealed({seat: SealedAnswer(found, made.open is not None)}, {seat: made.facts}, why=why))
 
 
 def _close_if_complete(play: Course) -> None:

@@ -10,7 +10,7 @@ from engine.troyes_dice.state.state import DiceState
 KEPT = frozenset(
     ("schema", "number", "asked", "options", "box", "scores", "phase", "day", "half", "crier", "first_number")
 )
-SECRET = frozenset(("sealed",))
+SECRET = frozenset(("sealed", "plans"))
 RESTS_ON = frozenset(("dice", "plazas", "numbering", "options", "box"))
 """Tables that every answer rests on."""
 REPAIRS = Repairs(serialization.dump, serialization.load, KEPT, SECRET)
@@ -29,7 +29,7 @@ def forget(state: DiceState, path: str) -> None:
 
 
 def without_plans(state: DiceState) -> tuple[Entry, ...]:
-    """The entry that forgets every sealed answer. The same whoever has answered, so that nobody can tell."""
+    """The entry that forgets every sealed answer and standing order; the same whoever has any, so nobody can tell."""
     return (Entry("forgets"),) if state.phase == "half day" else ()
 
 

@@ -51,10 +51,65 @@ class Numbering:
     way: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is wanted of a half day whose dice are not known yet.
+
+    `use` is a resource, `resources` (any), or the row of a building; `at` the column of a building (0: any that is
+    open), or how many resources it brings at least. Of the die as it lies `colour` and `value` are said, or `value` or
+    `higher`; empty and 0 where nothing is. `most` is what may be spent in all, on its price, value and colour; where it
+    is -1, the die is used as it lies. `pay` names the resource that pays a price of any kind.
+    """
+
+    use: str
+    at: int = 0
+    colour: str = ""
+    value: int = 0
+    higher: bool = False
+    most: int = -1
+    pay: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaterGoals:
+    """A standing order: in the next half day the first of these goals that can be reached."""
+
+    goals: tuple[Goal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AutoGoals:
+    """A standing order: in every half day of this day the first of these goals that can be reached; with `always` in
+    those of every day."""
+
+    goals: tuple[Goal, ...]
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AutoBonus:
+    """A standing order: of what a bonus lets its owner choose, the first of these that is open. A building without its
+    column is the first open one of its row."""
+
+    choices: tuple[str, ...]
+    always: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Standing orders are taken back: those of one kind (`later`, `auto`, `bonus`), or all."""
+
+    what: str = ""
+
+
 RESOURCES_USE = "resources"
 
 Answer: TypeAlias = HalfDay | Fallback
-Order: TypeAlias = HalfDay | Fallback | Bonus | Numbering
+Kept: TypeAlias = LaterGoals | AutoGoals | AutoBonus
+"""Standing orders that are kept as plans."""
+Standing: TypeAlias = LaterGoals | AutoGoals | AutoBonus | TakeBack
+"""Orders that answer no decision and may be given whoever is asked."""
+Order: TypeAlias = HalfDay | Fallback | Bonus | Numbering | Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A table as plain data, in two parts: what everybody can see, and the sealed answers. And back, from any schema."""
+"""A table as plain data, in two parts: what everybody can see, and sealed answers with plans. And back."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ MIGRATIONS: plain.Migrations = {}
 
 PUBLIC = plain.Form(DiceState, "phase day half number crier first_number numbering options asked dice scores plazas")
 SECRET = plain.Form(DiceState, "sealed")
+PLANS = plain.Form(DiceState, "plans", sparse=True)
+"""Goals hold much that is seldom said."""
 SHEET = plain.Form(Sheet)
 
 
@@ -24,7 +26,7 @@ def dump(state: DiceState) -> tuple[Data, Data]:
     public: Data = {"schema": SCHEMA, **PUBLIC.write(state)}
     public["seats"] = plain.write_seats(state.names, state.sheets, SHEET)
     public["box"] = state.box.to_data()
-    return public, SECRET.write(state)
+    return public, SECRET.write(state) | PLANS.write(state)
 
 
 def load(public: Data, secret: Data) -> DiceState:
@@ -37,7 +39,8 @@ def load(public: Data, secret: Data) -> DiceState:
     del public["schema"]
     box = load_box(plain.take(dict, public, "box"))
     names, sheets = plain.take_seats(public, SHEET)
-    state = DiceState(box=box, names=names, sheets=sheets, **PUBLIC.values(public))
+    plans = PLANS.values({name: secret.pop(name) for name in ("plans",) if name in secret})
+    state = DiceState(box=box, names=names, sheets=sheets, **PUBLIC.values(public), **plans)
     for seat, sheet in sheets.items():
         _check_sheet(sheet, f"seats.{seat}")
     state.sealed = SECRET.values(secret)["sealed"] if secret else _blanks(state)
@@ -53,11 +56,12 @@ def _check_sheet(sheet: Sheet, path: str) -> None:
 
 
 def redacted(state: DiceState, seat: str | None = None) -> DiceState:
-    """The position without sealed answers but that of `seat`; even whether there is one cannot be seen.
+    """The position without plans, and no sealed answers but that of `seat`; even whether there is one cannot be seen.
 
     Everybody who is asked has the same blank, so that a half day never closes in a trial because others are ready.
     """
     blank = state.copy()
+    blank.plans = {}
     blank.sealed = {other: answer for other, answer in _blanks(state).items() if other != seat}
     if seat in state.sealed:
         blank.sealed[str(seat)] = state.sealed[str(seat)]

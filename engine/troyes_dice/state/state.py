@@ -13,6 +13,7 @@ from engine.kit.plain import OPTIONAL
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import Sheet
 from engine.troyes_dice.state.orders import SealedAnswer
+from engine.troyes_dice.state.plans import KeptPlan
 
 MORNING = "morning"
 AFTERNOON = "afternoon"
@@ -42,7 +43,7 @@ class Die:
 
 @dataclass(slots=True)
 class DiceState:
-    """A whole position. `sealed` is secret."""
+    """A whole position. `sealed` and `plans` are secret."""
 
     box: DiceBox
     options: dict[str, str]
@@ -69,6 +70,8 @@ class DiceState:
     scores: dict[str, dict[str, int]] = field(default_factory=dict, metadata=OPTIONAL)
     """Filled at the end: seat to component to points."""
     sealed: dict[str, SealedAnswer] = field(default_factory=dict)
+    plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
+    """Standing orders of those who have any, the first to fire first."""
     known: Any = field(default=None, compare=False, repr=False)
     """What `dice.laid` has worked out for these very dice and plazas, to look up again; no part of the position."""
 
@@ -80,6 +83,7 @@ class DiceState:
             asked=dict(self.asked),
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
             sealed=dict(self.sealed),
+            plans=dict(self.plans),
         )
 
     @property

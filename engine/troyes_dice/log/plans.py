@@ -1,0 +1,146 @@
+"""Standing orders as sentences, for their owner alone: what was kept, what it rests on, and why it no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.catalog import Msg, T
+from engine.troyes_dice.actions.chain import BonusChoice, shown
+from engine.troyes_dice.box.phrases import chosen, colour_name, resource_name, resources
+from engine.troyes_dice.box.sheet import COLOUR
+from engine.troyes_dice.box.words import name
+from engine.troyes_dice.entries import Asks, Sealed
+from engine.troyes_dice.log.effects import effects
+from engine.troyes_dice.state.orders import AutoBonus, Goal
+from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
+
+UNTOLD = {
+    "cancel": T("What you had said for later is taken back: you are asked."),
+    "undo": T("With your answer goes what you had said for later on top of it: you are asked."),
+}
+"""Why plans are gone."""
+
+
+def fired(why: str) -> Msg:
+    """Why a standing order gave an answer."""
+    kind, _, nth = why.partition(" ")
+    if kind == "later":
+        return T("As you said for later, goal {n}.", n=nth)
+    if kind == "auto":
+        return T("As you said, goal {n} of «auto».", n=nth)
+    return T("As you said, the first of your bonus choices that is open.")
+
+
+def because(fact: Sealed, reader: str) -> Iterator[Msg]:
+    """Why an answer was given that is shown at once."""
+    if reader in fact.why:
+        yield fired(fact.why[reader])
+
+
+def sealed(why: str, does: Msg) -> Msg:
+    """That a standing order has given an answer, and what that does."""
+    return T("{why} Sealed until everybody has answered: {effects}.", why=fired(why), effects=does)
+
+
+def asked(fact: Asks, reader: str) -> Iterator[Msg]:
+    """What became of the reader's standing orders when a half day opened."""
+    if reader in fact.why:
+        yield sealed(fact.why[reader], effects(fact.does[reader]))
+    if reader in fact.cancelled:
+        yield surprised(fact.cancelled[reader])
+
+
+def kept(fact: Sealed, reader: str) -> Iterator[Msg]:
+    """What the reader has said for later, or that it no longer holds."""
+    said = fact.said.get(reader, "")
+    if said in UNTOLD:
+        yield UNTOLD[said]
+    elif said:
+        plan = next(plan for plan in fact.plans[reader] if plan.kind == said)
+        yield from rests_on(plan)
+        yield lasts(plan)
+
+
+def surprised(surprise: BrokenPlan) -> Msg:
+    """Why a standing order was cancelled instead of fired."""
+    match surprise.kind, surprise.why:
+        case "bonus", _:
+            return T("«auto: bonus» no longer holds: none of what you said is open.")
+        case _, "other":
+            return T("«later» no longer holds: you can pay for no die this half day.")
+        case "later", "none":
+            return T("«later» no longer holds: these dice reach none of its goals.")
+        case "auto", "none":
+            return T("«auto» no longer holds: these dice reach none of its goals.")
+        case "later", "choice":
+            return T("«later» no longer holds: its goal {n} would leave a choice of a bonus.", n=surprise.nth)
+        case "auto", "choice":
+            return T("«auto» no longer holds: its goal {n} would leave a choice of a bonus.", n=surprise.nth)
+    return T("«later» no longer holds: its goal {n} would bring less than when you said it.", n=surprise.nth)
+
+
+def rests_on(plan: KeptPlan) -> Iterator[Msg]:
+    """What a plan will do, a sentence each."""
+    if isinstance(plan.order, AutoBonus):
+        words = shown(BonusChoice("", plan.order.choices)) if all(" " in one for one in plan.order.choices) else ()
+        found = words or tuple(map(chosen, plan.order.choices))
+        yield T("Where a bonus lets you choose, the first of these that is open: {options}.", options=found)
+        return
+    yield T(
+        "Of these the first that can be reached is your answer: a building for the least, of resources the die that "
+        "leaves you most."
+    )
+    yield from (_goal(nth, goal) for nth, goal in enumerate(plan.order.goals, 1))
+
+
+def _goal(nth: int, goal: Goal) -> Msg:
+    return T("{n}: {what}, {die}, {price}.", n=nth, what=_use(goal), die=_die(goal), price=_price(goal))
+
+
+def _use(goal: Goal) -> Msg:
+    if goal.use in COLOUR:
+        if goal.at:
+            return T("{building} in column {column}", building=name(goal.use), column=goal.at)
+        return T("{building} in any open column", building=name(goal.use))
+    if goal.use == "resources":
+        return T("at least {n} of any resource", n=goal.at) if goal.at else T("any resource")
+    return T("at least {gain}", gain=resources(goal.use, goal.at)) if goal.at else resource_name(goal.use)
+
+
+def _die(goal: Goal) -> Msg:
+    if not goal.colour:
+        return T("with any die")
+    colour = colour_name(goal.colour)
+    if not goal.value:
+        return T("with any {colour} die", colour=colour)
+    if goal.higher:
+        return T("with a {colour} {value} or higher", colour=colour, value=goal.value)
+    return T("with a {colour} {value}", colour=colour, value=goal.value)
+
+
+def _price(goal: Goal) -> Msg:
+    if goal.most > 0 and goal.pay:
+        return T(
+            "for at most {n} resources in all, colour and value too; {resource} pay a price of any kind",
+            n=goal.most, resource=resource_name(goal.pay),
+        )  # fmt: skip
+    if goal.most > 0:
+        return T(
+            "for at most {n} resource in all, colour and value too",
+            "for at most {n} resources in all, colour and value too",
+            n=goal.most,
+        )
+    if goal.most == 0:
+        return T("if it costs nothing")
+    if goal.pay:
+        return T("as it lies; a price of any kind is paid with {resource}", resource=resource_name(goal.pay))
+    return T("as it lies, where its price leaves no choice")
+
+
+def lasts(plan: KeptPlan) -> Msg:
+    """How long a plan holds."""
+    if plan.kind == "later":
+        return T("It holds for the next half day, or until you write «cancel later».")
+    if plan.always:
+        return T("It holds every day, until something surprises it or you write «cancel {kind}».", kind=plan.kind)
+    return T("It holds until the end of day {n}, or you write «cancel {kind}».", n=plan.day, kind=plan.kind)

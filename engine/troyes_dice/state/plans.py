@@ -1,0 +1,52 @@
+"""What is kept of a standing order until it fires: the order, when it was given, and the sheet that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.kit.plain import OPTIONAL
+from engine.troyes_dice.box.sheet import Sheet
+from engine.troyes_dice.state.orders import AutoBonus, AutoGoals, Kept, LaterGoals
+
+KINDS: dict[type, str] = {LaterGoals: "later", AutoGoals: "auto", AutoBonus: "bonus"}
+"""Standing orders to what their kind is called. A seat has one of a kind; the first here is the first to fire."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPlan:
+    """A standing order that is kept, with the half day and the day of the position it was given in. `sheet` is its
+    owner's as it was to be when that half day is over: what `later` rests on."""
+
+    order: Kept
+    half_day: int
+    day: int
+    sheet: Sheet | None = field(default=None, metadata=OPTIONAL)
+
+    @property
+    def kind(self) -> str:
+        """What its kind is called."""
+        return KINDS[type(self.order)]
+
+    @property
+    def always(self) -> bool:
+        """Whether it holds longer than the day it was given on."""
+        return not isinstance(self.order, LaterGoals) and self.order.always
+
+    def holds(self, half_day: int, day: int) -> bool:
+        """Whether it still holds in a half day: `later` in the next one alone."""
+        if isinstance(self.order, LaterGoals):
+            return half_day <= self.half_day + 1
+        return self.order.always or day == self.day
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenPlan:
+    """Why a standing order was cancelled instead of fired.
+
+    `why` is `none` (no goal can be reached), `choice` (a bonus leaves one that was not said), `less` (it would bring
+    less than when it was said), or `other` (no die can be paid for). `nth` is which goal it is.
+    """
+
+    kind: str
+    why: str
+    nth: int = field(default=0, metadata=OPTIONAL)
