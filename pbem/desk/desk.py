@@ -195,8 +195,9 @@ class Desk:
 
         words = self.services.spool.words
         return Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words
-        )
+            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
+            zones=self.services.zones(repo.name),
+        )  # fmt: skip
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""

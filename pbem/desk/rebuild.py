@@ -10,7 +10,7 @@ next call does.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game import AnyGame, Seat
 from pbem.desk.commit import write
@@ -122,7 +122,7 @@ def _written(
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
     words = services.spool.words
-    context = Context.loaded(game, stored, repo, words)
+    context = replace(Context.loaded(game, stored, repo, words), zones=services.zones(repo.name))
     messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
     promised = zip(messages, record.intents, strict=True)
     mails = [
