@@ -66,12 +66,13 @@ class Timekeeper:
     ) -> None:
         self._desk = desk
         self._file = folder / "outage.toml"
+        self._marks = folder / "stood.toml"
         self._now = now
         self._report = report
         self._plans: dict[str, Planned] = {}
         self._waiting: datetime | None = None
-        self._stood: dict[str, datetime] = {}
-        """Since when tables cannot be worked on: nor can their letters be read."""
+        self._stood = self._marked()
+        """Since when tables cannot be worked on: nor can their letters be read. It outlasts the process."""
 
     def look(self, well: datetime | None, *, waiting: bool = False, once: bool = False) -> int:
         """Do what is due, every letter having been read; how much that was.
@@ -108,7 +109,7 @@ class Timekeeper:
             if not (_timed(public) or Stored.read(store.open(name)).secrets.held):
                 self._plans[name] = Planned(head, None)
                 return 0
-            if (stood := self._stood.pop(name, None)) is not None and not self._moved(name, stood, now):
+            if name in self._stood and not self._moved(name, now, now):
                 return 0
             count = 0
             with store.open(name).lock("the clock") as repo:
@@ -123,9 +124,26 @@ class Timekeeper:
         except (StoreError, PositionError, LookupError) as odd:
             log.info("%s: its clocks stand: %s", name, odd)
             self._plans.pop(name, None)
-            self._stood.setdefault(name, now)
+            self._stands(name, now)
             return 0
         return count
+
+    def _marked(self) -> dict[str, datetime]:
+        try:
+            told = tomllib.loads(self._marks.read_text(encoding="utf-8"))
+            return {name: since.astimezone(UTC) for name, since in told.items()}
+        except (FileNotFoundError, ValueError, AttributeError):
+            return {}
+
+    def _stands(self, name: str, since: datetime | None) -> None:
+        """A table cannot be worked on since then; None: its clocks were moved by that time."""
+        before = dict(self._stood)
+        if since is None:
+            self._stood.pop(name, None)
+        else:
+            self._stood.setdefault(name, since)
+        if before != self._stood:
+            replace_file(self._marks, tables.write(dict(self._stood)))
 
     def _again(self, name: str) -> int:
         """Open the table that all have asked for. A crash leaves it open, and it is found by the next look."""
@@ -201,19 +219,25 @@ class Timekeeper:
     def _moved(self, name: str, since: datetime, until: datetime) -> bool:
         """Whether a table has clocks that run, and they are moved now or were before a crash."""
         store = self._desk.services.store
+        since = min(since, self._stood.get(name, since))
         try:
             table = Stored.read_public(store.open(name)).table
             if table.status is Status.GATHERING or not any(row.clock for row in table.seats):
                 # An invitation waits for nobody's answer in time.
+                self._stands(name, None)
                 return False
+            if table.outage is not None and since < table.outage <= until:
+                # A crash came between: it was moved by the time before that already.
+                since = table.outage
             with store.open(name).lock("the clock") as repo:
                 context = self._desk.context(repo)
                 if context.stored.table.outage != until:
                     self._desk.commit(context, self._result(context, since, until))
+            self._stands(name, None)
             return True
         except (StoreError, PositionError, LookupError) as odd:
             log.info("%s: its clocks stand: %s", name, odd)
-            self._stood.setdefault(name, since)
+            self._stands(name, since)
             return False
 
     def _result(self, context: Context, since: datetime, until: datetime) -> Result:

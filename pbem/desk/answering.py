@@ -111,7 +111,8 @@ def _play(request: Request) -> Result:
     if sealed or result.unnamed or (result.sealed and result.quiet):
         # Who has answered is as sealed as what: the history tells neither.
         return replace(result, says="a sealed answer is given or taken back", unnamed=True)
-    return result
+    # So is that somebody has said something for later.
+    return replace(result, says="a letter is answered", unnamed=True) if result.quiet else result
 
 
 def _in_time(request: Request) -> Result | None:

@@ -244,8 +244,8 @@ class Changes:
                 # Whatever was held back, this mail has told it; or there was nothing left to tell.
                 held.pop(row.seat, None)
             told = LastTold(new.told, new.heard, new.thread)
-            if row.seat == result.unseen and new.asked == row.asked:
-                # What a row says is public.
+            if result.unnamed and new.asked == row.asked and told != LastTold(row.told, row.heard, row.thread):
+                # What a row says is public, and whose is as it was would tell who has written.
                 mailed[row.seat] = told
             elif told != LastTold(known.told, known.heard, known.thread):
                 mailed.pop(row.seat, None)

@@ -154,9 +154,9 @@ def _with_dice(context: Context, mail: Mail) -> Mail:
 
 
 def _ending(context: Context, mail: Mail) -> Mail:
-    result = context.game.result(context.state)
-    told = () if result is None else finale.story(context, result)
-    mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, SHOWN)))
+    result, past = context.game.result(context.state), context.past(0)
+    told = () if result is None else finale.story(context, result, past)
+    mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, past, SHOWN)))
     return replace(_with_dice(context, mail), result=result, story=told, seed=context.stored.secrets.seed)
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
 from engine.reference import CardText
-from pbem.clocks.hours import Hours, quiet_of, zone_of
+from pbem.clocks.hours import UTC, Hours, quiet_of, zone_of
 from pbem.host.people import Holder
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
@@ -39,6 +39,8 @@ class Context:
     """The achievements of a seat's holder; None where no people are known."""
     tables: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The open games of a seat's holder beside this one; None where no people are known."""
+    zones: Callable[[Seat], ZoneInfo] | None = None
+    """Where the holder of a seat lives; None where no people are known."""
     words: Words | None = None
     """What people have written."""
     speaks: Callable[[str, str], str] | None = None
@@ -68,6 +70,10 @@ class Context:
     def games(self, seat: Seat) -> tuple[CardText, ...]:
         """Those that its holder plays beside this one."""
         return self.tables(seat) if self.tables else ()
+
+    def zone(self, seat: Seat) -> ZoneInfo:
+        """In which the holder of a seat is told dates."""
+        return self.zones(seat) if self.zones else UTC
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`, up to and with the newest, with people's words."""

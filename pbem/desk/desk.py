@@ -198,7 +198,7 @@ class Desk:
         words = self.services.spool.words
         return Context(
             game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
-            speaks=self.services.people.language,
+            speaks=self.services.people.language, zones=self.services.zones(repo.name),
         )  # fmt: skip
 
     def public_context(self, repo: GameRepo) -> Context:

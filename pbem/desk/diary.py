@@ -6,9 +6,12 @@ nobody, and does not pass on with the seat.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.catalog import Msg, T
 from engine.game import Seat
 from engine.reference import CardText
+from pbem.clocks.dates import on
 from pbem.desk.context import Context
 from pbem.store.record import Record
 from pbem.store.table import Status
@@ -18,15 +21,26 @@ SHOWN = 12
 """Notes of one person in the final mail, the newest; `notes` shows all."""
 
 
-def diaries(context: Context, seat: Seat, most: int = 0) -> tuple[CardText, ...]:
-    """The notes that the holder of a seat may read: their own, and everybody's once the game is over."""
-    table = context.stored.table
+def asked_for(context: Context, seat: Seat) -> tuple[CardText, ...]:
+    """All notes that the holder of a seat may read; the history is read only where somebody has written such words."""
+    table, words = context.stored.table, context.words
+    own = author_of(seat, table.seat(seat).generation)
+    readable = "" if table.status is Status.ENDED else own
+    if words is not None and not words.told(table.game, readable):
+        return ()
+    return diaries(context, seat, context.past(0))
+
+
+def diaries(context: Context, seat: Seat, past: Iterable[Record], most: int = 0) -> tuple[CardText, ...]:
+    """The notes of these records that the holder of a seat may read: their own, and everybody's once the game is over.
+    """
+    table, zone = context.stored.table, context.zone(seat)
     own = author_of(seat, table.seat(seat).generation)
     found: dict[str, list[Msg]] = {}
-    for record in context.past(0):
+    for record in past:
         for author, text in notes_of(record):
             if author == own or table.status is Status.ENDED:
-                found.setdefault(author, []).append(T("{day}: «{text}»", day=f"{record.at:%Y-%m-%d}", text=text))
+                found.setdefault(author, []).append(T("{day}: «{text}»", day=on(record.at, zone), text=text))
     return tuple(_block(context, author, lines, most) for author, lines in found.items())
 
 

@@ -6,17 +6,18 @@ scores.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.catalog import Msg, T
 from engine.game import Ending
 from pbem.desk.context import Context
 from pbem.desk.undo import surviving
+from pbem.store.record import Record
 
 
-def story(context: Context, result: Ending) -> tuple[tuple[str, tuple[Msg, ...]], ...]:
-    """(row, sentences), the highest total first."""
-    entries = [entry for piece in surviving(context.past(0)) for entry in piece.entries]
+def story(context: Context, result: Ending, past: Iterable[Record]) -> tuple[tuple[str, tuple[Msg, ...]], ...]:
+    """(row, sentences) from all records of the game, the highest total first."""
+    entries = [entry for piece in surviving(past) for entry in piece.entries]
     turns = context.game.story(context.state, entries)
     called: dict[str, Msg | str] = {**result.names, **{str(seat): name for seat, name in context.names().items()}}
     ranked = sorted(result.totals, key=lambda row: -result.totals[row])

@@ -122,7 +122,8 @@ def _written(
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
     words = services.spool.words
-    context = replace(Context.loaded(game, stored, repo, words), speaks=services.people.language)
+    loaded = Context.loaded(game, stored, repo, words)
+    context = replace(loaded, speaks=services.people.language, zones=services.zones(repo.name))
     messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
     promised = zip(messages, record.intents, strict=True)
     mails = [

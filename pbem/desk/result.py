@@ -94,7 +94,7 @@ class Result:
     """The seat that the clock reminds or plays for."""
     unnamed: bool = False
     """Whether the repository's public files tell nothing of whose letter or clock it is: who has answered is sealed,
-    too."""
+    too, and so is who has said something for later."""
     default: Data = field(default_factory=dict)
     """What the clock has played (`pbem.desk.undo`)."""
     reminds: Reminded | None = None
@@ -109,11 +109,6 @@ class Result:
             return ()
         name = table.seat(self.seat).name
         return tuple(Spoken(name, one.text, one.to is not None) for one in self.talk if one.to in (None, seat))
-
-    @property
-    def unseen(self) -> str:
-        """The seat of which the repository's public files tell nothing."""
-        return (self.clocked or self.seat) if self.unnamed else ""
 
     @property
     def hearers(self) -> tuple[Seat, ...]:

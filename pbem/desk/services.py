@@ -10,8 +10,9 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from engine import game as games
-from engine.game import AnyGame
+from engine.game import AnyGame, Seat
 from pbem.clocks.hours import UTC as GREENWICH
+from pbem.clocks.hours import zone_of
 from pbem.host.achievements import Achievements
 from pbem.host.config import TablesConfig
 from pbem.host.followers import Followers
@@ -60,6 +61,15 @@ class Services:
     dmarc_exempt: frozenset[str] = frozenset()
     zone: ZoneInfo = GREENWICH
     tables: TablesConfig = CLOSED
+
+    def zones(self, game: str) -> Callable[[Seat], ZoneInfo]:
+        """Where the holders of a game's seats live."""
+
+        def zone(seat: Seat) -> ZoneInfo:
+            named = self.people.holder(game, seat).zone
+            return zone_of(named) if named else self.zone
+
+        return zone
 
     @property
     def followers(self) -> Followers:

@@ -140,6 +140,7 @@ def _held_mail(context: Context, seat: Seat) -> Result:
     return Result(
         what=what, says="a mail that was held back goes out", stored=context.stored, state=context.state,
         concerned=(seat,) if tells else (), clocked=seat,
+        unnamed=any(is_secret(context.stored.table, one) for one in context.waiting()),
     )  # fmt: skip
 
 

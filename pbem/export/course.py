@@ -14,7 +14,6 @@ from engine.chronicle import Entry
 from engine.errors import PositionError
 from engine.game import Seat
 from pbem.desk import corrections
-from pbem.desk.diary import notes_of
 from pbem.desk.undo import BACK, DEED, NUMBERED, UNDO, replay, undoing, undone
 from pbem.export.sight import Sight
 from pbem.export.source import Source
@@ -57,7 +56,7 @@ def course(source: Source, sight: Sight) -> tuple[Chapter, ...]:
             f"the records of {source.stored.table.game} do not fold to its position; `pbem fsck` says more, "
             "and nothing was exported"
         )
-    return tuple(chapter for chapter in chapters if sight.full or _speaks(chapter, sight))
+    return tuple(chapter for chapter in chapters if sight.full or _speaks(source, chapter, sight))
 
 
 def ordinary(record: Record) -> bool:
@@ -160,7 +159,7 @@ def _aside(source: Source, record: Record) -> Msg | str | None:
     return subject or record.note or None
 
 
-def _speaks(chapter: Chapter, sight: Sight) -> bool:
+def _speaks(source: Source, chapter: Chapter, sight: Sight) -> bool:
     """Whether a record is anything to a reader who may not see all of it.
 
     That a rival has written, and nothing followed that the reader may see, would tell of a sealed answer.
@@ -170,7 +169,7 @@ def _speaks(chapter: Chapter, sight: Sight) -> bool:
         return True
     if any(visible(entry, reader) for step in chapter.steps for entry in step.entries):
         return True
-    return bool(talk(chapter.record, sight))
+    return bool(talk(source, chapter.record, sight))
 
 
 def visible(entry: Entry, reader: str | None) -> bool:
@@ -178,20 +177,20 @@ def visible(entry: Entry, reader: str | None) -> bool:
     return bool(entry.seen_by(reader))
 
 
-def talk(record: Record, sight: Sight, over: bool = False) -> list[dict[str, str]]:
+def talk(source: Source, record: Record, sight: Sight) -> list[dict[str, str]]:
     """What people said to each other with this letter, as far as it was said to the reader: `{to, text}`.
 
     The public hears nothing: what is said at a table stays there. What somebody has noted (`to` is its author) the
-    whole table reads when the game is over.
+    whole table reads when the game is over. Who holds a seat reads nothing that was said to, or by, who sat there
+    before.
     """
     if not (sight.full or sight.seat):
         return []
     found = [{"to": "", "text": str(text)} for text in record.also.get("says", ())]
-    tells = record.private.get("tells", ())
-    open_notes = notes_of(record) if over else ()
+    own, over = not sight.full and record.number >= source.since(sight.seat), source.over
     heard = (
         one
-        for one in tells
-        if sight.full or sight.seat in (one["to"], record.seat) or (one["to"], one["text"]) in open_notes
+        for one in record.private.get("tells", ())
+        if sight.full or (own and sight.seat in (one["to"], record.seat)) or (over and "." in one["to"])
     )
     return [*found, *({"to": str(one["to"]), "text": str(one["text"])} for one in heard)]

@@ -162,7 +162,7 @@ def _records(
             "epoch": record.also.get(EPOCH),
             OPENING: record.also.get(OPENING),
             "undone": chapter.undone,
-            "talk": talk(record, sight, source.stored.table.status is Status.ENDED),
+            "talk": talk(source, record, sight),
         }
         if sight.full:
             optional |= {

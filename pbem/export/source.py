@@ -39,6 +39,13 @@ class Source:
         """Seats clockwise."""
         return tuple(row.seat for row in self.stored.table.seats)
 
+    def since(self, seat: str) -> int:
+        """The number of the record with which a seat's present holder took it, as the mails of the records tell."""
+        before = self.stored.table.seat(seat).generation - 1
+        mails = ((one.number, mail) for one in self.records for mail in one.intents if mail.seat == seat)
+        took = (number for number, mail in mails if mail.handed == before)
+        return next(took, len(self.records) + 1) if before else 0
+
     def addressed(self) -> dict[str, str]:
         """Each address and whose it is."""
         return {address.lower(): seat for seat, known in self.addresses.items() for address in known}

@@ -51,24 +51,26 @@ SHORT = 8
 """Of passwords with fewer characters than this any word of a server's may hold one by chance."""
 
 
-def discreet(said: str, user: str, secret: str) -> str:
-    """What a server has said, to be shown or logged: all of it, or nothing where it may hold our password.
+def discreet(said: str, user: str, *secrets: str) -> str:
+    """What a server has said, to be shown or logged: all of it, or nothing where it may hold a password of ours.
 
     A password cut out of the middle of a sentence tells itself: «pwned» without it reads «…ned». So the words are left
     out altogether when they hold it, as it is or as it goes over the wire; and always where the password is short,
     so that leaving them out does not say that it stands in them.
     """
-    if not secret:
-        return said
-    if len(secret) < SHORT:
-        return HUSHED
     # Case and blanks do not matter: a server may repeat a command in capitals, or break it into lines.
     heard = "".join(said.split()).casefold()
+    return HUSHED if any(_may_hold(heard, user, secret) for secret in secrets if secret) else said
+
+
+def _may_hold(heard: str, user: str, secret: str) -> bool:
+    if len(secret) < SHORT:
+        return True
     ways = (secret, f"\0{user}\0{secret}", f"user={user}\1auth=Bearer {secret}\1\1")
     wire = [base64.b64encode(text.encode()).decode() for text in ways]
     quoted = secret.replace("\\", "\\\\").replace('"', '\\"')
     forms = (secret, quoted, *(text.rstrip("=") for text in wire))
-    return HUSHED if any("".join(form.split()).casefold() in heard for form in forms) else said
+    return any("".join(form.split()).casefold() in heard for form in forms)
 
 
 def password(which: Which, config: Config, environ: Mapping[str, str] | None = None) -> Secret:

@@ -108,6 +108,8 @@ class Mailbox:
     def __init__(self, settings: MailboxSettings) -> None:
         self.settings = settings
         self._password = settings.password
+        self._before = ""
+        """The password that was refused last: a server may repeat it still."""
         self._client: imap.Client | None = None
         self._uidvalidity = 0
         self._words: set[str] = set()
@@ -133,10 +135,10 @@ class Mailbox:
             if self.settings.renew is None:
                 raise
             try:
-                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
+                self._before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
             except SecretError as odd:
                 raise MailboxError(str(odd)) from None
-            if before == self._password:
+            if self._before == self._password:
                 raise
             await self._connect()
 
@@ -385,7 +387,7 @@ class Mailbox:
         return answer
 
     def _said(self, answer: Any) -> str:
-        return discreet(imap.said(answer), self.settings.user, self._password)
+        return discreet(imap.said(answer), self.settings.user, self._password, self._before)
 
     def _fail(self, what: str, reason: str) -> NoReturn:
         self._discard()

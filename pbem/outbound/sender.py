@@ -84,6 +84,8 @@ class Sender:
     def __init__(self, settings: SenderSettings) -> None:
         self.settings = settings
         self._password = settings.password
+        self._before = ""
+        """The password that was refused last: a server may repeat it still."""
         self.connections = 0
         """Connections opened so far: a figure for `doctor` and the tests."""
         self._smtp: aiosmtplib.SMTP | None = None
@@ -165,10 +167,10 @@ class Sender:
             if self.settings.renew is None:
                 raise
             try:
-                before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
+                self._before, self._password = self._password, await asyncio.to_thread(self.settings.renew)
             except SecretError as odd:
                 raise SendDelayed(str(odd)) from None
-            if before == self._password:
+            if self._before == self._password:
                 # The same again would only count as another attack.
                 raise
             return await self._enter()
@@ -224,7 +226,7 @@ class Sender:
         return f"{self.settings.host}:{self.settings.port}: {words}"
 
     def _clean(self, text: str) -> str:
-        return discreet(text, self.settings.user, self._password)
+        return discreet(text, self.settings.user, self._password, self._before)
 
     def _drop(self) -> None:
         smtp, self._smtp = self._smtp, None

@@ -27,6 +27,10 @@ OF_THE_DAY = "daily"
 COOLED = "cooled"
 """The word of a record whose mail has waited while a letter could still be replaced."""
 
+NAMING = frozenset({"says", "deed"})
+"""What stands in the secret file when a record of somebody's letter is not to name them: what they have said, and the
+sentence on what they have done."""
+
 _RECENT = Recent(128)
 """Records never change, and the news of every seat read the newest ones again and again."""
 
@@ -102,6 +106,7 @@ class _Closed:
     private: Data = field(default_factory=dict)
     seat: str = ""
     intents: tuple[Intent, ...] = ()
+    also: Data = field(default_factory=dict)
     entries: tuple[_Hidden, ...] = ()
 
 
@@ -111,7 +116,8 @@ class Record:
 
     `first` is the number of the first of `entries` in the whole game (from 1; 0 without entries). `orders` are in
     canonical words. `note` is public; `private` is anything that the table may not see. With `unnamed` it stands in the
-    secret file whose it is and whom it writes to: a sealed answer tells who has answered, a reminder who has not.
+    secret file whose it is, whom it writes to, and what its writer has said and done beside: a sealed answer tells who
+    has answered, a reminder who has not, a standing order that there is one.
     """
 
     number: int
@@ -131,6 +137,11 @@ class Record:
     unnamed: bool = False
 
     @property
+    def _naming(self) -> frozenset[str]:
+        """What of `also` names somebody, who is not to be named: the clock's sentences name nobody."""
+        return NAMING if self.unnamed and self.seat else frozenset()
+
+    @property
     def last(self) -> int:
         """The number of the last entry; one less than `first` when there are none."""
         return self.first + len(self.entries) - 1
@@ -141,7 +152,8 @@ class Record:
         secrets = [{"number": self.first + n, **e.secret()} for n, e in enumerate(self.entries) if e.secret()]
         secret: Data = {"schema": SCHEMA, "private": self.private, "entries": secrets}
         if self.unnamed:
-            secret |= {"seat": self.seat, "intents": write(self.intents)}
+            kept = {name: part for name, part in self.also.items() if name in self._naming}
+            secret |= {"seat": self.seat, "intents": write(self.intents), "also": kept}
         return (
             tables.write(self._public(), f"{path}: "),
             tables.write(secret, f"{hidden}: ") if self.private or secrets or self.unnamed else b"",
@@ -149,7 +161,8 @@ class Record:
 
     def _public(self) -> Data:
         parts = {one.name: getattr(self, one.name) for one in fields(_Public)}
-        told = {"seat": "", "intents": ()} if self.unnamed else {}
+        also = {name: part for name, part in self.also.items() if name not in self._naming}
+        told: Data = {"seat": "", "intents": (), "also": also} if self.unnamed else {}
         public = _Public(**parts | {"entries": [one.public() for one in self.entries]} | told)
         return {"schema": SCHEMA, **write(public)}
 
@@ -176,7 +189,8 @@ class Record:
             raise PositionError(f"names entry {min(secrets)}, which the record does not hold", f"{hidden}: entries")
         parts = {one.name: getattr(top, one.name) for one in fields(top)}
         unnamed = bool(closed.seat or closed.intents)
-        parts |= {"entries": tuple(entries)} | ({"seat": closed.seat, "intents": closed.intents} if unnamed else {})
+        parts |= {"entries": tuple(entries), "also": {**top.also, **closed.also}}
+        parts |= {"seat": closed.seat, "intents": closed.intents} if unnamed else {}
         return cls(**parts, private=closed.private, unnamed=unnamed)
 
     def files(self) -> dict[str, bytes]:

@@ -105,6 +105,11 @@ CREATE INDEX words_of ON words(game, record)
         words: Data = {"notes": [{"text": found}]} if found in (LOST, TAKEN_BACK) else json.loads(found)
         return {key: part for key, part in mail.items() if key != "words"} | words
 
+    def told(self, game: str, author: str = "") -> bool:
+        """Whether anybody, or an author, has said something to one person alone, or noted it."""
+        which = "game = ?1 AND (?2 = '' OR author = ?2) AND mark LIKE '%.tell%'"
+        return bool(self.ask(f"SELECT 1 FROM words WHERE {which} LIMIT 1", game, author))
+
     def forget(self, game: str, author: str) -> list[int]:
         """Empty what somebody wrote in a game, here and in whatever quotes it; the records that it stood in.
 

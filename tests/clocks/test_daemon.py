@@ -141,8 +141,10 @@ def test_a_moderator_who_plays_hears_no_name(tmp_path: Path, monkeypatch: pytest
     assert [] == [line for line in asyncio.run(needs(room)) if "late" in line]
 
 
-def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path) -> None:
-    """A game edited by hand is parked, and so are its letters: its clocks stand, too."""
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path, stopped: bool) -> None:
+    """A game edited by hand is parked, and so are its letters: its clocks stand, too, whether the daemon is stopped
+    meanwhile or not."""
     room = Clocked(tmp_path)
     room.seated()
     room.wait(59)
@@ -150,8 +152,12 @@ def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path) -
     before = file.read_bytes()
     file.write_bytes(before + b"# by hand\n")
     assert [] == room.kinds(room.wait(24))
+    if stopped:
+        room.restart()
     file.write_bytes(before)
     begun = room.time
+    room.look()
+    assert room.state().turn == "anna"
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert begun + HOUR <= room.time
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from engine.game import Seat
 from pbem.desk import diary
+from pbem.desk.compose import compose
+from pbem.desk.context import Context
 from pbem.export.course import talk
 from pbem.export.sight import Sight
+from pbem.export.source import Source
 from pbem.moderation.opening import person
 from pbem.moderation.seats import replaced
-from pbem.store.words import author_of
+from pbem.outbound.mail import MailKind, Message
+from pbem.store.record import Record, records
+from pbem.store.words import author_of, filled
 from tests.clocks.table import Clocked
 from tests.desk.room import Got
 from tests.parts import page_of
@@ -95,11 +102,58 @@ def test_an_export_tells_it_as_the_final_mail_does(host: Clocked) -> None:
     host.says("bob", "note for later")
     record = host.record()
     kept = [{"to": "bob.1", "text": "for later"}]
-    assert talk(record, Sight("anna")) == []
-    assert talk(record, Sight("bob")) == kept
-    assert talk(record, Sight(full=True)) == kept
-    assert talk(record, Sight("anna"), over=True) == kept
-    assert talk(record, Sight(), over=True) == []
+    source = sourced(host)
+    assert talk(source, record, Sight("anna")) == []
+    assert talk(source, record, Sight("bob")) == kept
+    assert talk(source, record, Sight(full=True)) == kept
+    ended = sourced(finished(host))
+    assert talk(ended, record, Sight("anna")) == kept
+    assert talk(ended, record, Sight()) == []
+
+
+def test_an_export_for_a_seat_tells_nothing_that_was_said_to_who_sat_there_before(host: Clocked) -> None:
+    host.says("bob", "note mine alone\ntell anna: by Bob")
+    host.says("anna", "tell bob: to Bob")
+    deed = replaced(host.desk.services, "bob", person("Zoe <zoe@people.test>"), "Bob has left")
+    host.desk.change("tally-1", "replace", deed)
+    host.says("anna", "tell bob: to Zoe")
+    source = sourced(host)
+    told = {seat: [one["text"] for row in source.records for one in talk(source, row, Sight(seat))] for seat in source.seats}
+    assert told == {"anna": ["by Bob", "to Bob", "to Zoe"], "bob": ["to Zoe"], "cleo": []}
+
+
+def test_days_of_notes_are_those_of_who_reads_them(host: Clocked) -> None:
+    host.says("bob", "zone Pacific/Auckland")
+    host.on("2026-11-24T20:00")
+    host.says("bob", "note late")
+    assert "Wednesday 25 November: «late»" in host.says("bob", "notes")
+
+
+def test_the_history_is_read_once_for_what_tells_all_of_it_and_not_where_nothing_is_noted(
+    host: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    read = Context.past
+
+    def counted(context: Context, after: int) -> Sequence[Record]:
+        seen.append(after)
+        return read(context, after)
+
+    finished(host)
+    stored = host.stored()
+    monkeypatch.setattr(Context, "past", counted)
+    host.says("anna", "notes")
+    assert 0 not in seen
+    with host.store.open("tally-1").lock("a test") as repo:
+        message = Message(kind=MailKind.FINAL, seat=Seat("anna"), heard=stored.table.records, told=stored.table.entries)
+        compose(host.desk.context(repo), message, "")
+    assert seen.count(0) == 1
+
+
+def sourced(host: Clocked) -> Source:
+    """The game as it is exported."""
+    found = (filled(host.spool.words, "tally-1", one) for one in records(host.store.open("tally-1")))
+    return Source(host.rules, host.stored(), tuple(found))
 
 
 def heard(folder: Path, note: str) -> tuple[list[tuple[str, ...]], list[str]]:

@@ -511,6 +511,40 @@ def test_public_files_tell_of_no_sealed_answer_whose_it_is(tmp_path: Path, answe
     assert [] == spooled(room.store.open(name), room)
 
 
+@pytest.mark.parametrize("beside", ["say Good morning", "tell cleo: psst", "away 24 dec to 6 jan"])
+def test_what_stands_beside_a_sealed_answer_names_its_writer_nowhere_in_public(tmp_path: Path, beside: str) -> None:
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice", answers="count")
+    _, before = public(room, name)
+    room.says("bob", f"1\n{beside}")
+    record = room.record(game=name)
+    assert record.seat == "bob"
+    files, rows = public(room, name)
+    assert "bob" not in files
+    assert "says" not in files
+    told = [{**row, "away": []} for row in rows]  # type: ignore[attr-defined]
+    assert [{**row, "away": []} for row in before] == told  # type: ignore[attr-defined]
+    if beside.startswith("say"):
+        assert "Bob says: «Good morning»" in room.last("cleo").text
+        assert ["Good morning"] == record.also["says"]
+    assert [] == spooled(room.store.open(name), room)
+
+
+def test_public_files_do_not_tell_to_whom_a_mail_of_the_day_went_while_answers_are_sealed(tmp_path: Path) -> None:
+    """Whether it asks or only tells would say who has answered."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice", pace="none", answers="hidden")
+    room.says("bob", "mail daily")
+    room.says("anna", "say Good morning")
+    _, before = public(room, name)
+    room.wait(30)
+    record = room.record(game=name)
+    assert ("daily", ["bob"]) == (record.what, [intent.seat for intent in record.intents])
+    files, rows = public(room, name)
+    assert "bob" not in files
+    assert before == rows
+
+
 @pytest.mark.parametrize("how", ["in time", "undo"])
 def test_what_was_sealed_by_the_clock_is_taken_back_as_somebodys(tmp_path: Path, how: str) -> None:
     room = Clocked(tmp_path)

@@ -11,6 +11,7 @@ import pytest
 from engine.game import Seat
 from engine.troyes.state.state import TroyesState
 from pbem.desk.session import Session
+from pbem.store.record import paths
 from pbem.store.stored import Stored
 from tests.whole.room import Hall
 
@@ -106,6 +107,13 @@ def test_whoever_says_something_for_later_is_answered_alone(tmp_path: Path) -> N
     assert "It holds until the end of round 1, or you write «cancel pass»." in text
     stored = Stored.read(hall.store.open(hall.table))
     assert "plans" not in stored.game and owner in stored.hidden["plans"]
+    repo, record = hall.store.open(hall.table), hall.record(game=hall.table)
+    assert owner == record.seat
+    told = [repo.read(paths(record.number)[0]).decode(), next(iter(repo.log())).message]
+    name = stored.table.seat(owner).name
+    assert not [text for text in told if owner in text or name in text]
+    rows = [row for row in stored.table.seats if row.heard == record.number]
+    assert not rows
     hall.send(owner, "status")
     assert "You have said «auto: pass»." in hall.last(owner).text
     hall.send(seat, "undo")

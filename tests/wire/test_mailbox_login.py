@@ -52,6 +52,7 @@ async def test_refused_login_that_echoes_the_password_does_not_show_it() -> None
 )
 def test_what_a_server_says_is_shown_whole_or_not_at_all(said: str, password: str, shown: bool) -> None:
     assert discreet(said, "anna", password) == (said if shown else HUSHED)
+    assert discreet(said, "anna", "another one, newer", password) == (said if shown else HUSHED)
 
 
 async def test_login_words_are_quoted_and_other_characters_go_through_plain() -> None:

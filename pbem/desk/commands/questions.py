@@ -8,7 +8,7 @@ from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
 from pbem.desk.commands import rulings
 from pbem.desk.commands.word import Command, Does
-from pbem.desk.diary import diaries
+from pbem.desk.diary import asked_for
 from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.lists import offered
@@ -72,7 +72,7 @@ def answer(command: Command, argument: str, request: Request, known: tuple[Comma
             none = (CardText(T("Achievements"), (T("There are none here."),)),)
             return request.context.achievements(request.seat) or none
         case "notes":
-            return diaries(request.context, request.seat) or (CardText(T("Notes"), (T("There are none here."),)),)
+            return asked_for(request.context, request.seat) or (CardText(T("Notes"), (T("There are none here."),)),)
         case "games":
             none = (CardText(T("Your games"), (T("You have no other open game here."),)),)
             return request.context.games(request.seat) or none
