@@ -29,7 +29,9 @@ class Phrases:
     def __init__(self, phrases: Iterable[str]) -> None:
         self.all = frozenset(phrases)
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
-        for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in self.all}:
+        # A phone leaves apostrophes out: «ill take», «jaimerais».
+        every = {*self.all, *(phrase.replace("'", "") for phrase in self.all)}
+        for phrase in {tuple(word for word, _, _ in words_of(phrase)) for phrase in every}:
             self._by_first.setdefault(phrase[0], []).append(phrase)
         for same in self._by_first.values():
             same.sort(key=len, reverse=True)

@@ -8,7 +8,7 @@ import pytest
 
 from .mailed import Line, Reader, lines, rates, table
 
-SHEETS = ("mailed-first", "mailed-second")
+SHEETS = ("mailed-first", "mailed-second", "mailed-third", "mailed-fourth")
 FIRST, MENDED = 0.85, 0.95
 """The shares that are asked: read as meant at the first try; that, or mended by one number."""
 BUILDING, HOLDING = "the guy lying in the palace", "couché de l'évêché"
@@ -58,10 +58,22 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         ("farm Y5 and the harvest cube", ()),
         ("who is building with W2", ()),
         ("build with W5 after", ()),
+        ("turn the W2 over", ("flip W2",)),
+        ("reroll W2 first", ("reroll W2",)),
+        ("relance B2 en premier", ("reroll W2",)),
+        ("drive the marauders off with R6", ("fight marauding with R6",)),
+        ("take W2 out", ()),
+        ("artisan, hire the one lying in the palace, Y5", ("activate artisan hiring from palace lying with Y5",)),
+        ("build with fayes W5", ("build with faye:W5",)),
+        ("Faye's W5 on the cathedral, I'll pay her 2", ("build with faye:W5",)),
+        ("Faye's W5 on the cathedral, I'll pay her 3", ()),
+        ("build with W2s", ()),
+        ("im gonna pass", ("pass",)),
     ],
 )  # fmt: skip
 def test_a_citizen_who_lies_and_words_for_deeds(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
-    """Where he lies is told before or behind that he does; «in» behind a noun may tell where he goes."""
+    """Where he lies is told before or behind that he does; «in» behind a noun may tell where he goes. Verbs of two words
+    stand apart too; what is said to be paid must be what it costs; a plural is more than one."""
     assert reader.read(written).orders == orders
 
 

@@ -15,13 +15,22 @@ _FACES = 7
 """What opposite sides of a die come to."""
 
 
-def costs_so(said: Saying, verb: str, board: Board) -> bool:
+_BUYING = ("build", "fight", "farm", "place")
+"""Orders that cost deniers for what is bought alone."""
+
+
+def costs_so(said: Saying, verb: str, seat: str, board: Board) -> bool:
     """Whether the order costs what the line says it does, as far as that is known before it is walked."""
     number, unit = said.cost
+    bought = sum(die.owner not in ("", seat) for die in said.dice)
+    if verb in _BUYING and bought:
+        price = board.prices[min(len(said.dice), len(board.prices)) - 1]
+        return not number or (number, unit or "deniers") == (bought * price, "deniers")
     wanted = {
         "recruit": (max(1, said.citizens, *said.numbers, 1) * board.recruit, "influence"),
         "flip": (board.flip, "influence"),
         "reroll": (board.reroll, "influence"),
+        "give": (board.recruit, "influence"),
         "guard": (number, "deniers"),
     }.get(verb)
     return not number or (wanted is not None and number == wanted[0] and unit in ("", wanted[1]))

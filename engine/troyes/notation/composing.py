@@ -52,9 +52,8 @@ class Composer:
             spoken.discard("cube")
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
-        if not loose and (
-            spoken - set(TAKES[self.verb].split()) or not costs_so(self.said, self.verb, self.state.box.board)
-        ):
+        costs = loose or costs_so(self.said, self.verb, self.seat, self.state.box.board)
+        if not costs or (not loose and spoken - set(TAKES[self.verb].split())):
             raise Unplaced
         lines = tuple(islice(dict.fromkeys(islice(_LINES[self.verb](self), _TRIED)), MOST))
         if not lines:
@@ -341,10 +340,11 @@ class Composer:
         yield f"auto: react {self._tile()} {self.said.answer}"
 
     def give(self) -> Iterator[str]:
-        found = [*self.said.spots, *([self.said.source] if self.said.source else ())]
-        if len(found) != 1:
+        said, found = self.said, [*self.said.spots, *([self.said.source] if self.said.source else ())]
+        hires = not found and (said.verb == "recruit" or "hire" in said.flags)
+        if (len(found) != 1 and not hires) or set(said.numbers) - {1}:
             raise Unplaced
-        yield f"give {typed(found[0])}"
+        yield f"give {'recruit' if hires else typed(found[0])}"
 
     def discard(self) -> Iterator[str]:
         if self.said.numbers not in ([], [1]) or self.said.cubes > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedDie, Unplaced
@@ -53,6 +54,9 @@ class Counting(Listening):
         elif self.advancing or unit.of("role") == "steps":
             self.advancing, self.glued = False, ""
             self._once("advance", number)
+        elif self._counts_black() and self._every(number):
+            said.numbers += [number] * self._blacks(number)
+            said.flags.discard("both")
         elif self._counts_black() and self._several(number, unit):
             self.at += 1  # «two fives», «deux 5»
             said.numbers += [unit.of("number")] * number
@@ -78,6 +82,17 @@ class Counting(Listening):
         """Whether a number counts black dice of a value: «two fives», «deux 5»."""
         value = unit.of("number", 0)
         return bool(value) and (bool(unit.of("plural")) or self._blacks(value) >= number > 1)
+
+    def _every(self, number: int) -> bool:
+        """Whether a number is what all of some black dice show: «both 3s», «les deux 3». Raises Unplaced for «both» of
+        more."""
+        token, before = self.tokens[self.at - 1], self.tokens[self.at - 2] if self.at > 1 else Wordlet("")
+        pair, here = before.text in PAIR, self._blacks(number)
+        if self.before == "with" or before.of("role") != "both" or not here or not (pair or token.of("plural")):
+            return False
+        if pair and here != 2:
+            raise Unplaced
+        return True
 
     def _blacks(self, value: int) -> int:
         return self.state.black.count(value)
@@ -120,9 +135,9 @@ class Counting(Listening):
 
     def _costs(self) -> bool:
         """What the order is said to cost, with or without what of: «costs me 1 influence», «pay 4»."""
-        ahead = 0
-        while self._next(ahead).of("role") == "courtesy":
-            ahead += 1
+        ahead, owners = 0, [die.owner for die in self.said.dice if die.owner]
+        while self._next(ahead).of("role") in ("courtesy", "his") or self._next(ahead).of("owner") in owners:
+            ahead += 1  # «pay her 2», «pay Faye 2»
         number = self._next(ahead).of("number", 0)
         if self._cost(ahead):
             return True

@@ -63,7 +63,7 @@ class Wording(Cursor):
         if kebab(first) in BEGINNINGS and not cursor.verb:
             raise NotUnderstood(T("Not all of «{line}» is understood.", line=line))
         if not cursor.verb:
-            raise no_verb(first)
+            raise no_verb(first.replace(JOINT, ":"))
         if colon and not cursor.tail:
             raise NotUnderstood(T("Nothing stands after the colon."))
         return cursor

@@ -85,6 +85,8 @@ def _verb(asked: str, said: Saying) -> str:
         return asked
     if asked == "give" and said.verb == "discard":
         return asked
+    if asked == "give" and not (said.source or said.spots) and (said.verb == "recruit" or "hire" in said.flags):
+        return asked  # «I hire a new one»
     if said.spots == ["cathedral"] and said.dice and ("cube" in said.flags or said.cubes) and _lays(said):
         said.flags.discard("put")
         return "build"

@@ -10,7 +10,7 @@ from engine.troyes.notation.words import COLOURS
 
 _OPENS = ("both", "mine", "die")
 _ARTICLES = ("the", "les", "le", "la")
-_PAIR = ("both", "both-of-them", "les-deux")
+PAIR = ("both", "both-of-them", "les-deux")
 _SEVERAL = 3
 """A number up to this one may count dice; a higher one is a value: «6 blancs»."""
 
@@ -60,7 +60,7 @@ class Phrase:
         """Whether it is «both», «all», «dice», or a number that counts them."""
         number, named = token.of("number", 0), self.letter or self.value
         if token.of("role") == "both" and not (self.counted or named):
-            self.every, self.count = True, 2 if token.text in _PAIR else 0
+            self.every, self.count = True, 2 if token.text in PAIR else 0
         elif token.of("role") == "die" and not after.of("number") and after.of("role") != "black":
             self.noun, self.many = True, self.many or token.text.endswith(("s", "dice"))
         elif token.text in ("one", "ones") and self.letter and not self.value:
@@ -76,7 +76,9 @@ class Phrase:
         number, colour = token.of("number", 0), token.of("colour") if len(token.text) > 1 else ""
         dyed = [COLOURS[part] for part in token.text.split("-") if part in COLOURS] if token.of("outdoor") else []
         listed = self.every and after.of("mark") == "and"  # «both Y5 and Y4»
-        if (die := token.of("die")) and self.counted and not (self.letter or self.value or listed):
+        if (die := token.of("dice")) and not (self.letter or self.value):  # «two W3s»
+            self.letter, self.value, self.many = die[0], int(die[1]), True
+        elif (die := token.of("die")) and self.counted and not (self.letter or self.value or listed):
             self.letter, self.value = die[0], int(die[1])
         elif dyed and (self.owner or self.counted):  # a tile is called so: «mon dé rouge»
             self.letter, self.noun = dyed[0], True
@@ -107,7 +109,8 @@ def is_small(token: Wordlet) -> bool:
 def phrase(seat: str, tokens: Sequence[Wordlet]) -> Phrase | None:
     """What the first words say of some dice, or only how many dice there are; None where they say neither."""
     first = tokens[0]
-    if not (first.of("role") in _OPENS or first.of("number") or first.of("colour") or first.text in _ARTICLES):
+    opens = first.of("role") in _OPENS or first.text in _ARTICLES
+    if not (opens or first.of("number") or first.of("colour") or first.of("dice")):
         return None
     found, at = Phrase(seat), 0
     while at < len(tokens):

@@ -56,10 +56,10 @@ class Hearing(ToTheQuestion):
     def _word(self, token: Wordlet) -> None:
         if mark := token.of("mark"):
             self._mark(mark)
-        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
-            self.same = True
         elif self._lone(token) or self._group():
             self.glued = "die"
+        elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
+            self.same = True
         elif die := token.of("die"):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
@@ -71,6 +71,10 @@ class Hearing(ToTheQuestion):
             self._once("times", token.of("often"))
         elif token.of("ordinal") and self._next().of("event"):
             pass  # «the second brigands»
+        elif token.of("ordinal") == 1 and self._ends_here():
+            pass  # «reroll W1 first»
+        elif self._is_whom(token):
+            self.said.flags.add("citizen")
         elif self.gates and self._tile(Wordlet(token.text, {"level": token.of("number", 0)})):
             pass  # «gates 1, 2 and 3»
         elif token.of("number") and not self._article(token):
@@ -85,6 +89,15 @@ class Hearing(ToTheQuestion):
             if token.text == "a" and (after.text in ARTICLES or after.of("place") or (turned and after.of("number"))):
                 # «à», no article
                 self.before = "on"
+
+    def _ends_here(self) -> bool:
+        """Whether a part of the line ends before the next word."""
+        return self.at == len(self.tokens) or self._next().of("mark") in ("and", "colon")
+
+    def _is_whom(self, token: Wordlet) -> bool:
+        """Whether it is who is hired: «hire the one in palace 4»."""
+        articled = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
+        return token.text == "one" and articled and "hire" in self.said.flags and not self._die_follows()
 
     def _is_me(self, token: Wordlet) -> bool:
         """Whether «I» is somebody and no tile."""
@@ -377,6 +390,8 @@ class Hearing(ToTheQuestion):
                     self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
                 self.said.events.append((id,))
+            case "both" if self._next().of("number") and self._next(1).of("role") == "steps":
+                pass  # «all six steps»
             case "both" if self._next().of("verb"):  # «all fight»: who does it?
                 return False
             case _ if role in _FLAGS:

@@ -54,8 +54,13 @@ _SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")
 """«je», «me», «se» before a verb."""
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
+_DICE = re.compile(rf"({LETTER})([1-6])s")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
+_PARTICLES = ("out", "over", "off", "away", "back", "up")
+"""Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
+_APART = 7
+"""Words that may stand between them."""
 _PART = 5
 """Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
 _MARKS = {
@@ -86,7 +91,7 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
     text = _OWNS.sub(" 's", _SELF.sub("", folded(line).strip().rstrip(".!")))
     text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text))
-    words = _WORD.findall(text)
+    words = _rejoined(_WORD.findall(text))
     people = _people(state)
     found: list[Wordlet] = []
     while words:
@@ -97,6 +102,22 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
             return []
         del words[:width]
     return list(_spaced(found))
+
+
+def _rejoined(words: list[str]) -> list[str]:
+    """The words, each verb of two with both together; «out of» is none, and what is taken out is no die: that may be
+    left out."""
+    for at in range(len(words)):
+        for end in range(at + 2, min(at + 2 + _APART, len(words))):
+            between, particle = words[at + 1 : end], words[end]
+            verb = _meanings().get(f"{words[at]}-{particle}", {}).get("verb")
+            if between[-1] in _MARKS and between[-1] != "'s":
+                break
+            if particle not in _PARTICLES or not verb or words[end + 1 : end + 2] == ["of"]:
+                continue
+            if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
+                return [*words[: at + 1], particle, *between, *words[end + 1 :]]
+    return words
 
 
 def _spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
@@ -191,6 +212,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     die, width = _die(words)
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
+    if many := _DICE.fullmatch(words[0]):
+        return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(WIDEST, len(words)), 0, -1):
         if width > 1 and _die(words[width - 1 :])[0]:
             continue  # «reroll red» is a tile, «reroll red 1» is not
@@ -293,8 +316,11 @@ def _is_spot(after: list[str]) -> bool:
 def _people(state: TroyesState) -> Senses:
     """Whom a district or citizen can be named after; names that are small words too are written with a colon."""
     found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
-    for seat, name in state.names.items():
-        found |= {word: seat for word in (seat, kebab(name)) if word not in _meanings()}
+    named = [(word, seat) for seat, name in state.names.items() for word in (seat, kebab(name))]
+    found |= {word: seat for word, seat in named if word not in _meanings()}
+    for word, seat in named:  # «fayes R4»
+        if f"{word}s" not in _meanings():
+            found.setdefault(f"{word}s", seat)
     return found
 
 

@@ -9,12 +9,15 @@ from engine.troyes.board import declared
 from engine.troyes.notation.grouping import Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
+from engine.troyes.notation.words import COLOURS, DICE
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _WIDE = 9
 """No phrase for some dice has more words."""
+_OF_TILES = ("use", "react", "discard")
+"""Verbs and questions of tiles."""
 UNITS = {"cubes": "cubes", "times": "times"}
 
 
@@ -98,7 +101,8 @@ class Listening:
         while (token := self._next(ahead)).of("noise") or token.of("role") in _BETWEEN or token.of("mark") == "owns":
             ahead += 1
         lone = bool(_lone_colour(token))
-        return lone or bool(token.of("die")) or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
+        named = lone or bool(token.of("die") or token.of("dice"))
+        return named or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
 
     def _unit(self, ahead: int = 0) -> bool:
         token = self._next(ahead)
@@ -190,7 +194,7 @@ class Listening:
 
     def _lone(self, token: Wordlet) -> bool:
         """Whether a die is named by its colour alone, of which its owner has one: «le rouge de Geoffrey»."""
-        letter, ahead = _lone_colour(token), 0
+        letter, ahead = _lone_colour(token) or self._dyed(token), 0
         last = self.said.dice[-1].letter if self.said.dice else ""
         if not letter or self.before == "as" or (last == "P" and self.before == "on"):
             return False
@@ -212,6 +216,14 @@ class Listening:
         self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True
 
+    def _dyed(self, token: Wordlet) -> str:
+        """The colour of a die where a tile is called so too: «purple die», first of the dice and not said of a cube."""
+        of_tile = self.before == "using" or self.glued.startswith("cube") or self.said.verb in _OF_TILES
+        if not token.of("outdoor") or self.said.dice or of_tile or self.asked in _OF_TILES:
+            return ""
+        words = token.text.split("-")
+        return next((COLOURS[word] for word in words if word in COLOURS), "") if {*words} & DICE.keys() else ""
+
     def _drop_told_twice(self) -> None:
         """Dice that are counted, and then named: «both my ones (Y1 and W1)»."""
         rest = [die for die in self.said.dice if not any(die is one for one in self.gathered)]
@@ -222,7 +234,7 @@ class Listening:
 
     def _whose(self, letter: str, value: int, owner: str) -> None:
         """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
-        theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice]
+        theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice if die[0] != "P"]
         alike = any(_is_so(die, letter, value) for die in theirs)
         self.unowned = self.unowned or (not owner and alike)
 

@@ -27,7 +27,7 @@ TAKES: dict[str, str] = {
     "use": "tiles cube dice rolls",
     "react": "tiles answer cube",
     "auto": "tiles answer auto cube",
-    "give": "source spots citizen put",
+    "give": "source spots citizen put hire numbers citizens more",
     "discard": "card tiles used cube cubes source numbers",
     "release": "seats citizen free",
 }

@@ -101,7 +101,7 @@ class Parts(Walk):
 
     def _colour(self, term: Typed) -> None:
         if term.kind == "letter" and self.kind() != "number":
-            if term.typed == "j":
+            if term.typed == "j" or (term.typed == "w" and self.kind() == "colour"):  # «j prends», «w yellow 4»
                 return
             raise Misfit(term)
         if self._behind("=") and self.wish.colour and self.wish.value is not None:

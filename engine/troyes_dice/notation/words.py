@@ -52,7 +52,7 @@ TABLE: dict[str, dict[str, Row]] = {
     },
     "building": {
         "fortress": ("fortress fort", "forteresse"),
-        "great_hall": ("great-hall gh", "grande-halle halle grande-salle grand-halle grand-salle gs"),
+        "great_hall": ("great-hall gh", "grande-halle grand-hall halle grande-salle grand-halle grand-salle gs"),
         "cathedral": ("cathedral cath", "cathédrale"),
         "counts_palace": (
             "counts-palace count-s-palace count-palace palace cp",
@@ -99,11 +99,11 @@ TABLE: dict[str, dict[str, Row]] = {
     "any": {"any": ("any", "n-importe-quelle n-importe-quel")},
     "price": {
         "free": (
-            "free is-free no-cost at-no-cost for-free free-of-charge gratis",
+            "free free-one is-free no-cost at-no-cost for-free free-of-charge gratis",
             "gratuit gratuite est-gratuit est-gratuite",
         ),
-        "cheap": ("cheapest cheaper cheap", "moins-cher moins-chère bon-marché"),
-        "dear": ("dearest dearer most-expensive more-expensive", "plus-cher plus-chère"),
+        "cheap": ("cheapest cheapest-one cheaper cheap", "moins-cher moins-chère bon-marché"),
+        "dear": ("dearest dearest-one most-expensive-one dearer most-expensive more-expensive", "plus-cher plus-chère"),
     },
     "pay": {
         "pay": (
