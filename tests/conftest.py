@@ -43,7 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
-LONGEST: tuple[str, ...] = ()
+LONGEST = (
+    *("repair/test_terminal", "export/test_page", "whole/test_pages", "understood/test_understood"),
+    *("demo/test_demo_game", "repair/test_secrets", "deploy/test_recipe", "dice_mail/test_demo", "clocks/test_tables"),
+    *("whole/test_ladies_by_mail", "repair/test_nonsense", "repair/test_any_game", "desk/test_gathering"),
+    *("repair/test_tables", "export/test_checking", "daemon/test_kills", "levels/test_levels", "cli/test_cli_lost_spool"),
+    *("test_house", "whole/test_private", "whole/test_final_mail", "whole/test_real_servers", "deploy/test_container"),
+)
 """Files that take longest, of which none may be left for the end: a worker takes whole files, in the order of the items.
 
 Whole ones, since what a file lays out once serves all of its tests.

@@ -50,7 +50,7 @@ BOARDS = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Extent:
     """What a board needs to know of the mail that it stands in: whether the whole is asked for."""
 
     full: bool
@@ -174,7 +174,7 @@ class _Writing:
 
     def _position(self, part: str, view: Any) -> str:
         """A board of the reader's or as he saw it last: written once, where its view is a value."""
-        shown = Frame(self.mail.full)
+        shown = Extent(self.mail.full)
         key = (self._language, part, self.mail.game_kind, shown, self.mail.players, view)
         given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
         try:
