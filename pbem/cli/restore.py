@@ -22,7 +22,7 @@ def command(call: Call, target: str, folder: Path) -> None:
     In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old host
     for good before a daemon runs here: two on one mailbox answer each letter twice. Nothing that was mailed before is
     mailed again; mails that waited when the backup was made are named, and not sent, since the old host may have sent
-    them since.
+    them since. Letters that were answered after the backup are found in the mailbox by the first daemon, and played.
     """
     found = restore(target, folder)
     told = {
@@ -42,5 +42,5 @@ def _print(told: dict[str, Any], found: Restored) -> None:
     for game, seat, to in found.waited:
         whose = f"{game} {seat} ({to}): `pbem resend {game} {seat}` mails the position" if seat else to
         click.echo(f"a mail waited, and may have gone out since, to {whose}")
-    click.echo("next: the passwords of the mailbox, `pbem fsck`, `pbem doctor`; in the mailbox, letters that were")
-    click.echo("answered after the backup back from the folder of handled ones to the inbox; then `pbem daemon`")
+    click.echo("next: the passwords of the mailbox, `pbem fsck`, `pbem doctor`; then `pbem daemon`, which first looks")
+    click.echo("into the folder of handled letters, and reads those again that were answered after the backup")

@@ -64,7 +64,8 @@ class Clocks(Protocol):
 class Daemon:
     """One running daemon, put together by `pbem.service`.
 
-    `begin` is called first, under `lock`, and again after trouble with the disk: recovery.
+    `begin` is called first, under `lock`, and again after trouble with the disk: recovery. `first` is awaited whenever
+    the mailbox has let us in, before a letter is looked at.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Daemon:
         *,
         lock: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
         begin: Callable[[], None] = lambda: None,
+        first: Callable[[], Awaitable[object]] | None = None,
         close: Callable[[], Awaitable[object]] | None = None,
         jitter: Callable[[], float] = random.random,
         clocks: Clocks | None = None,
@@ -88,6 +90,7 @@ class Daemon:
         self._pulse = pulse
         self._lock = lock
         self._begin = begin
+        self._first = first
         self._close = close
         self._jitter = jitter
         self._clocks = clocks
@@ -124,6 +127,8 @@ class Daemon:
             await self._intake.answer(self._flush, self._stop)
             await self._box.connect()
             self._pulse.ready()
+            if self._first is not None:
+                await self._first()
             await self._intake.collect(self._box, self._flush, self._stop)
             await self._outbox.flush(self._stop, force=True)
             await self._keep_time(once=True)
@@ -165,6 +170,8 @@ class Daemon:
             self._pulse.went_on("connecting")
             await self._box.connect()
             self._pulse.ready()
+            if self._first is not None:
+                await self._first()
             while not self._stop.is_set():
                 await self._intake.collect(self._box, self._flush, self._stop)
                 await self._intake.answer(self._flush, self._stop)

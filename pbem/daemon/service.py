@@ -20,10 +20,12 @@ from pbem.daemon.daemon import Daemon
 from pbem.daemon.housekeeping import Housekeeping, remover
 from pbem.daemon.needed import Needed
 from pbem.daemon.pulse import Pulse
+from pbem.daemon.restoring import take_up
 from pbem.daemon.timekeeping import Timekeeper
 from pbem.desk.desk import Desk
 from pbem.desk.rebuild import everything, lost
 from pbem.desk.services import Services
+from pbem.host.backup import RESTORED
 from pbem.host.clock import Clock, Due, utc_now
 from pbem.host.config import Config
 from pbem.host.keys import Keys
@@ -181,6 +183,16 @@ def daemon(service: Service) -> Daemon:
         for trouble in found.troubles:
             notices.add(T("A game could not be read: {why}", why=trouble))
 
+    async def first() -> None:
+        if (restored := config.mail / RESTORED).exists():
+            count = await take_up(restored, service.spool, mailbox(config, config.imap.filed), service.now())
+            says = T(
+                "This host was restored. {n} letter that had been answered after the backup is read again.",
+                "This host was restored. {n} letters that had been answered after the backup are read again.",
+                n=count,
+            )
+            notices.add(says)
+
     return Daemon(
         mailbox(config),
         Intake(
@@ -196,6 +208,7 @@ def daemon(service: Service) -> Daemon:
         Pulse(config.mail / HEARTBEAT, service.now),
         lock=service.store.daemon_lock,
         begin=begin,
+        first=first,
         close=sender.close,
         clocks=Timekeeper(service.desk, config.mail, service.now, report),
     )

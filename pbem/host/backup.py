@@ -32,7 +32,10 @@ from pbem.store.vault import EARLIER, GAMES, HOST
 VAULT = "backup.git"
 """In the mail folder: what the last backup held beside the games, so that the next one brings only what has changed."""
 
-PASSING = frozenset({VAULT, "heartbeat.toml", "clock.toml", "notices.txt"})
+RESTORED = "restored.toml"
+"""In the mail folder of a host made of a backup: when that was made, until the letters since then are back."""
+
+PASSING = frozenset({VAULT, RESTORED, "heartbeat.toml", "clock.toml", "notices.txt"})
 """What of the mail folder is in no backup: signs of life, times of housekeeping, and news of a day that is over."""
 
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
@@ -265,6 +268,7 @@ def _restored(target: str, folder: Path, work: Path) -> Restored:
             _write(mail / name.removeprefix(MAIL), data)
     _write(work / SECRET, files[SECRET])
     waited = _withhold(mail / "spool.sqlite")
+    _write(mail / RESTORED, tables.write({"made": about["made"]}))
     sync_everything(work)
     for made, at in ((store.root, config.store), (mail, config.mail), (work / SECRET, config.host_secret)):
         at.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -17,6 +17,7 @@ import base64
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from datetime import date
 from typing import Any, TypeVar
 
 import aioimaplib
@@ -277,6 +278,14 @@ def quoted(text: str) -> str:
     if not text.isascii() or not text.isprintable():
         raise ValueError("only printable ASCII can be quoted for IMAP")
     return str(lib.quoted(text))
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day(one: date) -> str:
+    """A day as SEARCH wants it, in English whatever is spoken here (RFC 3501, section 9)."""
+    return f"{one.day}-{MONTHS[one.month - 1]}-{one.year}"
 
 
 def uid_set(uids: Iterable[int]) -> str:

@@ -16,6 +16,7 @@ import contextlib
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, NoReturn
 
 from aioimaplib import aioimaplib as lib
@@ -189,13 +190,14 @@ class Mailbox:
             self._discard()
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
 
-    async def arrived(self) -> list[Arrived]:
-        """Every letter in the folder not marked deleted, oldest first. Sizes are asked 200 at a time."""
+    async def arrived(self, since: date | None = None) -> list[Arrived]:
+        """Every letter in the folder not marked deleted, oldest first; `since`: that has come on that day or later."""
         client = self._connection()
         await self._do("NOOP", client.noop())
         # What NOOP told of, SEARCH will list; what is told from here on may be missing from it.
         client.protocol.news.clear()
-        answer = await self._do("SEARCH", client.uid_search("UNDELETED", charset=None))
+        which = "UNDELETED" if since is None else f"UNDELETED SINCE {imap.day(since)}"
+        answer = await self._do("SEARCH", client.uid_search(which, charset=None))
         uids = sorted({int(n) for line in answer.lines[:-1] for n in bytes(line).split() if n.isdigit()})
         found: list[Arrived] = []
         for chunk in imap.chunks(uids, _SIZE_BATCH):

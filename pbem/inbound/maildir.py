@@ -16,6 +16,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from pbem.inbound.mailbox import FETCH_LIMIT, Arrived, Fetched, MailboxError
@@ -48,12 +49,13 @@ class Maildir:
                 if not os.access(self.path / part, os.R_OK | os.W_OK | os.X_OK):
                     raise MailboxError(f"{self.path / part}: the user {os.getuid()} may not read and write it")
 
-    async def arrived(self) -> list[Arrived]:
-        """Every letter in the folder, oldest first. Raises MailboxError."""
+    async def arrived(self, since: date | None = None) -> list[Arrived]:
+        """Every letter in the folder, oldest first; `since`: come on that day or later. Raises MailboxError."""
         with self._told("listing"):
             found = sorted(self._files(), key=lambda row: (row[1].st_mtime_ns, row[0].name))
         self._known = frozenset(_base(path) for path, _ in found)
-        return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found]
+        begin = 0.0 if since is None else datetime.combine(since, time.min, UTC).timestamp()
+        return [Arrived(VALIDITY, uid(path), info.st_size) for path, info in found if info.st_mtime >= begin]
 
     async def fetch(self, letters: Sequence[Arrived], limit: int = FETCH_LIMIT) -> dict[Arrived, Fetched]:
         """Each letter's octets; of one larger than `limit`, the first `limit`. Raises MailboxError if one is gone."""

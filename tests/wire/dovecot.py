@@ -106,6 +106,11 @@ mail_gid = {mail_gid}
 first_valid_uid = {mail_uid}
 first_valid_gid = {mail_gid}
 mail_fsync = optimized
+service auth {{
+  unix_listener {auth_socket} {{
+    mode = 0666
+  }}
+}}
 service anvil {{
   chroot =
   unix_listener anvil-auth-penalty {{
@@ -197,7 +202,8 @@ class Process:
 class Dovecot(Process):
     """Any user, one password. Ports: `imap_port`, `lmtp_port`, `imaps_port` (0 without TLS).
 
-    With `tokens`, a port, whoever listens there says which tokens are good, and these are taken in place of passwords.
+    With `tokens`, a port, whoever listens there says which tokens are good, and these are taken, too. A mail server may
+    ask at the socket `auth_socket` who may send.
     """
 
     password = "pw-of-all"
@@ -208,6 +214,7 @@ class Dovecot(Process):
         self._certificate = certificate
         self._tokens = tokens
         self.lmtp_port = self._held.number["lmtp"]
+        self.auth_socket = root / "run/who-may-send"
         self.imaps_port = self._held.number["imaps"] if certificate else 0
 
     def _configuration(self, version: str) -> str:
@@ -223,6 +230,7 @@ class Dovecot(Process):
             "mail_uid": mail.pw_uid,
             "mail_gid": mail.pw_gid,
             "password": self.password,
+            "auth_socket": self.auth_socket,
             "imap_port": self.imap_port,
             "imaps_port": self.imaps_port,
             "lmtp_port": self.lmtp_port,
@@ -238,7 +246,7 @@ class Dovecot(Process):
             text = _TOKENS_23 + text
             values |= {"tokens": self._tokens}
             (self.root / "oauth2.conf").write_text(_OAUTH2_23.format(tokens=self._tokens))
-        rest = _REST.replace("auth_mechanisms = plain login", "auth_mechanisms = xoauth2") if self._tokens else _REST
+        rest = _REST.replace("auth_mechanisms = plain login", f"auth_mechanisms = plain login{' xoauth2' * bool(self._tokens)}")
         return (text + rest).format(**values)
 
     def start(self) -> None:

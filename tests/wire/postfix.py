@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.patience import PATIENCE
 
+from .certificate import Certificate
 from .ports import HOST, Ports
 
 _MAIN = """
@@ -64,6 +65,7 @@ lmtp      unix - - n - - lmtp
 relay     unix - - n - - smtp
 smtp      unix - - n - - smtp
 anvil     unix - - n - 1 anvil
+tlsmgr    unix - - n 1000? 1 tlsmgr
 scache    unix - - n - 1 scache
 postlog   unix-dgram n - n - 1 postlogd
 showq     unix n - n - - showq
@@ -118,19 +120,37 @@ class Process:
             subprocess.run(self._command("stop"), capture_output=True, check=False)
 
 
-class Postfix(Process):
-    """Takes mail for `domain` on `smtp_port`, refuses every other domain."""
+_LOGIN = """
+smtpd_tls_security_level = may
+smtpd_tls_cert_file = {certificate.cert}
+smtpd_tls_key_file = {certificate.key}
+smtpd_tls_auth_only = yes
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = {socket}
+"""
 
-    def __init__(self, root: Path, domain: str, lmtp_port: int) -> None:
+
+class Postfix(Process):
+    """Takes mail for `domain` on `smtp_port`, refuses every other domain.
+
+    With `login`, a certificate and a Dovecot's `auth_socket`, whoever wants to may log in, after STARTTLS.
+    """
+
+    def __init__(
+        self, root: Path, domain: str, lmtp_port: int, login: tuple[Certificate, Path] | None = None
+    ) -> None:
         self._held = Ports(("smtp",))
         super().__init__(root, self._held.number["smtp"])
         self._domain = domain
         self._lmtp_port = lmtp_port
+        self._login = login
 
     def start(self) -> None:
         self.make_folders()
         values = {"root": self.root, "domain": self._domain, "lmtp_port": self._lmtp_port, "smtp_port": self.smtp_port}
-        (self.root / "postfix/main.cf").write_text(_MAIN.format(**values))
+        login = _LOGIN.format(certificate=self._login[0], socket=self._login[1]) if self._login else ""
+        (self.root / "postfix/main.cf").write_text(_MAIN.format(**values) + login)
         (self.root / "postfix/master.cf").write_text(_MASTER.format(**values))
         self.launch()
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import base64
-import http.server
-import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -16,51 +12,21 @@ from pbem.host.config import Config, ImapConfig, SmtpConfig
 from pbem.host.passwords import HUSHED, SecretError, discreet, password, renewal
 from pbem.inbound.mailbox import LoginRefused, Mailbox, MailboxError, MailboxSettings
 from pbem.outbound.sender import SenderLoginRefused, SenderSettings
-from tests.patience import PATIENCE
 
 from .dovecot import Dovecot, program
 from .odd import Talk, imap, nothing_special, odd_server, settings
 from .recipe import dovecot_file
 from .servers import absent, open_folder
 from .test_sender import sender_at, smtp
+from .tokens import NEW, OLD, TokenServer, token_server
 
-OLD, NEW = "ya29.a-token-of-yesterday", "ya29.a-token-of-today"
 TOKENS = "IMAP4rev1 IDLE MOVE UIDPLUS SASL-IR AUTH=XOAUTH2"
-
-
-class TokenServer(http.server.ThreadingHTTPServer):
-    """Says of a token whether it is good, and whose it is, as RFC 7662 has it. `asked`: of which it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Asked)
-        self.asked: list[str] = []
-
-
-class _Asked(http.server.BaseHTTPRequestHandler):
-    server: TokenServer
-
-    def do_GET(self) -> None:
-        token = parse_qs(urlsplit(self.path).query).get("token", [""])[0]
-        self.server.asked.append(token)
-        body = json.dumps({"active": True, "email": "games"} if token == NEW else {"active": False}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *words: object) -> None:
-        pass
 
 
 @pytest.fixture
 def tokens() -> Iterator[TokenServer]:
-    with TokenServer() as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    with token_server() as server:
         yield server
-        server.shutdown()
-        thread.join(PATIENCE)
 
 
 @pytest.fixture

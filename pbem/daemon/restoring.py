@@ -1,0 +1,50 @@
+"""A host made of a backup takes up again what the old one has answered since: these letters lie among the handled ones.
+
+They are taken before those that wait in the inbox, which were written later, and stay where they lie. A letter that the
+restored spool knows is not taken, so nothing is played twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tomllib
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pbem.inbound.intake import BATCH
+from pbem.inbound.mailbox import AccountTrouble, Mailbox
+from pbem.inbound.maildir import Maildir
+from pbem.store.spool import Spool
+
+log = logging.getLogger(__name__)
+
+WAITED = timedelta(days=7)
+"""A letter may have come so long before the backup and been answered after it. What is older was another host's."""
+
+
+async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: datetime) -> int:
+    """Lay down whatever has come to `handled` since the backup and is not known; how many letters that was.
+
+    `path` says when the backup was made, and goes when all is done: a crash before that repeats it, and harms nothing.
+    Raises MailboxError, OSError, sqlite3.Error.
+    """
+    made, count = tomllib.loads(path.read_text(encoding="utf-8"))["made"], 0
+    try:
+        await handled.connect()
+        there = await handled.arrived((made - WAITED).date())
+        for start in range(0, len(there), BATCH):
+            for place, body in (await handled.fetch(there[start : start + BATCH])).items():
+                digest = hashlib.sha256(body.raw).hexdigest()
+                if spool.seen(digest) is None:
+                    # No place of the inbox has this number; from where it lies it goes when its days are over.
+                    count += spool.take(body.raw, digest, 0, place.uid, now)
+                    spool.filed(0, place.uid, (place.uidvalidity, place.uid))
+    except AccountTrouble as odd:
+        # The inbox has just been opened: nothing was ever handled in this mailbox.
+        log.warning("no letters answered after the backup were found: %s", odd)
+    finally:
+        await handled.close()
+    path.unlink()
+    log.info("%d letters that were answered after the backup are read once more", count)
+    return count
