@@ -2,9 +2,10 @@
 
 Each seat takes the option that promises most. At the naive table it answers one question a letter. At the other it gives
 the standing orders that a sensible person would: a list of all spaces for the placement, `auto: counter, every round`,
-and seeing what it would do if it were asked now, `auto: pass` where that is to pass, and else `later:` with the best orders
-that use no die but its own. It does so below an order of its own; and whoever reads while the table waits for somebody else
-and has nothing said for the next turn, says it then. A letter ends where another seat is asked, or a roll is shown.
+`auto: react always` where tiles answer others, and seeing what it would do if it were asked now, `auto: pass` where that
+is to pass, and else `later:` with the best orders that use no die but its own. It does so below an order of its own; and
+whoever reads while the table waits for somebody else, told of every turn (`mail every-turn`), and has nothing said for
+the next one, says it then. A letter ends where another seat is asked, or a roll is shown.
 
 A wait is one that somebody else's next answer stands behind: what several answer at once is one. Days are those of people
 in four time zones who read at eight in the morning and at eight in the evening, and answer what they find.
@@ -147,6 +148,8 @@ def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     known = {plan.kind for plan in state.plans.get(seat, ()) if plan.holds(state.round, state.houses[seat].passed)}
     if "counter" not in known:
         state = said(game, state, seat, orders.AutoCounter(always=True), chance)
+    if state.answering and seat not in state.reacts:
+        state = said(game, state, seat, orders.Auto("always"), chance)
     if not state.round:
         spaces = tuple(map(str, best_spaces(state)))
         return state if seat in state.wishes else said(game, state, seat, orders.AutoPlace(spaces), chance)
