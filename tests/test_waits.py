@@ -13,7 +13,7 @@ def test_standing_orders_save_waits() -> None:
     naive, standing = found["naive"], found["standing"]
     assert standing["waits"] < 0.6 * naive["waits"]
     assert standing["letters"] < naive["letters"] and standing["days"] < naive["days"]
-    assert 3 == standing["causes"]["settle"] < naive["causes"]["settle"]
+    assert standing["causes"]["settle"] <= 3 < naive["causes"]["settle"]
     assert standing["causes"].get("counter", 0) < naive["causes"]["counter"]
 
 
@@ -30,7 +30,8 @@ def test_there_is_a_table_of_every_kind() -> None:
 
 
 @pytest.mark.soak
-def test_half_of_the_waits_are_gone_in_a_game_of_three() -> None:
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_half_of_the_waits_are_gone(players: int) -> None:
     """The full number: 50 games."""
-    found = measured("troyes-3", 50)
+    found = measured(f"troyes-{players}", 50)
     assert found["standing"]["waits"] <= found["naive"]["waits"] / 2

@@ -2,8 +2,10 @@
 
 Each seat takes the option that promises most. At the naive table it answers one question a letter. At the other it gives
 the standing orders that a sensible person would: a list of all spaces for the placement, `auto: counter, every round`,
-and below an order, seeing what it would do if it were asked now: `auto: pass` where that is to pass, and else `later:` with
-the best orders that use no die but its own. A letter ends where another seat is asked, or a roll is shown.
+`auto: react always` where tiles answer others, and seeing what it would do if it were asked now, `auto: pass` where that
+is to pass, and else `later:` with the best orders that use no die but its own. It does so below an order of its own; and
+whoever reads while the table waits for somebody else, told of every turn (`mail every-turn`), and has nothing said for
+the next one, says it then. A letter ends where another seat is asked, or a roll is shown.
 
 A wait is one that somebody else's next answer stands behind: what several answer at once is one. Days are those of people
 in four time zones who read at eight in the morning and at eight in the evening, and answer what they find.
@@ -14,15 +16,18 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from statistics import mean
+from time import process_time
 from typing import Any
 
 from engine.chance import Chance, Derived
 from engine.errors import OrderRefused
 from engine.game import AnyGame, Seat, find
 from engine.troyes.actions.standing import if_asked
+from engine.troyes.moves.options.offers import best_spaces
 from engine.troyes.state import orders
 
 NAMES = {Seat(name.lower()): name for name in ("Anna", "Faye", "Geoffrey", "Emily")}
@@ -57,6 +62,8 @@ class Course:
     """UTC, from the first question."""
     points: float = 0.0
     """The mean of the seats: whoever waits less must not play worse."""
+    seconds: float = 0.0
+    """Of a processor."""
 
 
 def next_read(hours: float, zone: int) -> float:
@@ -72,7 +79,7 @@ def cause(state: Any, seat: str, kind: str) -> str:
 
 def play(kind: str, players: int, options: Mapping[str, str], seed: int, *, standing: bool) -> Course:
     """One game."""
-    game, course, last = find(kind), Course(), ""
+    game, course, last, clock = find(kind), Course(), "", process_time()
     chance = Derived(seed.to_bytes(8, "big"), [], "waits")
     names = dict(list(NAMES.items())[:players])
     state = game.start(names, game.settle_options(players, options), chance).state
@@ -83,15 +90,20 @@ def play(kind: str, players: int, options: Mapping[str, str], seed: int, *, stan
             course.hours -= began
             ending = game.result(state)
             assert ending is not None
-            course.points = mean(ending.totals.values())
+            course.points, course.seconds = mean(ending.totals.values()), process_time() - clock
             return course
         many = len(asked) > 1
-        at = max(next_read(course.hours, ZONES[list(names).index(one.seat)]) for one in asked)
+        reads = {seat: next_read(course.hours, zone) for seat, zone in zip(names, ZONES, strict=False)}
         # Whoever is asked again at once, by what he has just been shown, is still at it.
         goes_on = not many and asked[0].seat == last
         if not goes_on:
             course.waits[cause(state, asked[0].seat, asked[0].kind)] += 1
-            course.hours = at
+            began_waiting, course.hours = course.hours, max(reads[one.seat] for one in asked)
+            if standing and not many:
+                early = [seat for seat in sorted(names, key=reads.__getitem__) if reads[seat] < course.hours]
+                for seat in early if began_waiting < course.hours else ():
+                    state, letters = off_turn(game, state, seat, chance)
+                    course.letters += letters
         for one in asked if many else asked[:1]:
             state, letters = letter(game, state, one.seat, chance, standing=standing)
             course.letters += letters
@@ -112,9 +124,13 @@ def letter(game: AnyGame, state: Any, seat: Seat, chance: Chance, *, standing: b
             break
         if state.number == number or step.reveals or not isinstance(order, orders.Flip | orders.Recruit):
             break
-    if standing and game.kind == "troyes":
-        state = for_later(game, state, seat, chance)
-    return state, letters
+    return (SAYS.get(game.kind, _nothing)(game, state, seat, chance) if standing else state), letters
+
+
+def off_turn(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> tuple[Any, int]:
+    """The position once a seat that is not asked has read its mail, and whether it has written a letter."""
+    found = SAYS.get(game.kind, _nothing)(game, state, seat, chance)
+    return found, int(found is not state)
 
 
 def chosen(game: AnyGame, state: Any, seat: Seat, *, standing: bool) -> Any:
@@ -126,22 +142,36 @@ def chosen(game: AnyGame, state: Any, seat: Seat, *, standing: bool) -> Any:
 
 
 def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
-    """What the seat says below its orders, where it can see what would be asked."""
+    """What a seat of Troyes says for its next turn, and of its placements before that."""
     if not state.asked or any(one["seat"] == seat for one in state.asked):
         return state
-    if "counter" not in {plan.kind for plan in state.plans.get(seat, ())}:
+    known = {plan.kind for plan in state.plans.get(seat, ()) if plan.holds(state.round, state.houses[seat].passed)}
+    if "counter" not in known:
         state = said(game, state, seat, orders.AutoCounter(always=True), chance)
-    try:
-        at = if_asked(state, seat)
-    except OrderRefused:
+    if state.answering and seat not in state.reacts:
+        state = said(game, state, seat, orders.Auto("always"), chance)
+    if not state.round:
+        spaces = tuple(map(str, best_spaces(state)))
+        return state if seat in state.wishes else said(game, state, seat, orders.AutoPlace(spaces), chance)
+    if known & {"later", "pass"}:
         return state
-    if at.asked[0]["kind"] != "turn":
+    try:
+        at = if_asked(state, seat, "turn")
+    except OrderRefused:
         return state
     ranked = game.thinking.ranked(at, seat)
     if isinstance(ranked[0][0], orders.Pass):
         return said(game, state, seat, orders.AutoPass(), chance)
     own = [order for order, worth in ranked if worth > 0 and isinstance(order, orders.Deed) and uses_own(order, seat)]
     return said(game, state, seat, orders.Later(tuple(own[:SAID])), chance) if own else state
+
+
+def _nothing(_game: AnyGame, state: Any, _seat: Seat, _chance: Chance) -> Any:
+    return state
+
+
+SAYS: dict[str, Callable[[AnyGame, Any, Seat, Chance], Any]] = {"troyes": for_later}
+"""A kind of game to what a seat that is not asked says there for later."""
 
 
 def uses_own(order: Any, seat: str) -> bool:
@@ -166,17 +196,23 @@ def figures(found: list[Course]) -> dict[str, Any]:
         "waits": round(mean(one.waits.total() for one in found), 1),
         "days": round(mean(one.hours for one in found) / 24, 1),
         "points": round(mean(one.points for one in found), 1),
+        "seconds": round(mean(one.seconds for one in found), 1),
         "causes": {name: round(n / len(found), 1) for name, n in causes.most_common()},
     }
 
 
-def measured(name: str, games: int) -> dict[str, Any]:
-    """One table without standing orders and with them."""
+def one(task: tuple[str, int, bool]) -> Course:
+    """A game of a table."""
+    name, seed, standing = task
     kind, players, options = TABLES[name]
-    return {
-        how: figures([play(kind, players, options, seed, standing=how == "standing") for seed in range(games)])
-        for how in ("naive", "standing")
-    }
+    return play(kind, players, options, seed, standing=standing)
+
+
+def measured(name: str, games: int, run: Callable[..., Iterable[Course]] = map) -> dict[str, Any]:
+    """One table without standing orders and with them; `run` plays games as `map` does, or on several processors."""
+    tasks = [(name, seed, standing) for standing in (False, True) for seed in range(games)]
+    courses = list(run(one, tasks))
+    return {"naive": figures(courses[:games]), "standing": figures(courses[games:])}
 
 
 def main() -> None:
@@ -184,17 +220,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make waits", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"all of them, if none is named: {', '.join(TABLES)}")
     parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--workers", type=int, default=2, help="how many games are played at once (2)")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     told: dict[str, dict[str, Any]] = {}
     if strange := [name for name in args.tables if name not in TABLES]:
         parser.error(f"no table is called {strange[0]}; there are: {', '.join(TABLES)}")
-    for name in args.tables or TABLES:
-        told[name] = measured(name, args.games)
-        if not args.json:
-            for how, row in told[name].items():
-                causes = ", ".join(f"{what} {n}" for what, n in row["causes"].items())
-                print(f"{name:20} {how:9} letters {row['letters']:6} waits {row['waits']:6} days {row['days']:5} points {row['points']:5}  {causes}", flush=True)
+    with ProcessPoolExecutor(args.workers) as pool:
+        for name in args.tables or TABLES:
+            told[name] = measured(name, args.games, pool.map)
+            if not args.json:
+                for how, row in told[name].items():
+                    means = " ".join(f"{what} {row[what]:5}" for what in ("letters", "waits", "days", "points", "seconds"))
+                    causes = ", ".join(f"{what} {n}" for what, n in row["causes"].items())
+                    print(f"{name:20} {how:8} {means}  {causes}", flush=True)
     if args.json:
         print(json.dumps(told))
 

@@ -16,6 +16,16 @@ from tests.desk.room import Got, Room
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
 
 
+def copied(host: Room, folder: Path) -> Path:
+    """The files of a host, copied to a folder that is new."""
+    host.spool.close()
+    if folder.exists():
+        shutil.rmtree(folder)
+    shutil.copytree(host.folder, folder, symlinks=True)
+    host.restart()
+    return folder
+
+
 class Hall(Room):
     """A `Room` in which any game is played; `kind` is the one its tables play."""
 
@@ -52,12 +62,7 @@ class Hall(Room):
 
     def twin(self, folder: Path) -> Hall:
         """An independent copy of the whole host, files and clock."""
-        self.spool.close()
-        if folder.exists():
-            shutil.rmtree(folder)
-        shutil.copytree(self.folder, folder, symlinks=True)
-        self.restart()
-        other = Hall(folder, self.kind)
+        other = Hall(copied(self, folder), self.kind)
         other.time, other.count = self.time, self.count
         return other
 

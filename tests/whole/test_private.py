@@ -28,7 +28,7 @@ QUESTIONS = (
 )
 
 
-def tamper(hall: Hall, blind: str, drawn: set[str]) -> None:
+def tamper(hall: Any, blind: str, drawn: set[str]) -> None:
     """Change all that `blind` may not know, except what the coming letter would turn up anyway."""
     repo = hall.store.open(hall.table)
     with repo.lock():
@@ -92,7 +92,7 @@ def listed(hall: Hall, seat: str) -> list[tuple[str, str]]:
     return [(offer.text, str(offer.says)) for offer in GAME.offers(state, Seat(seat))]
 
 
-def entries_of_last(hall: Hall, records: int) -> set[str]:
+def entries_of_last(hall: Any, records: int) -> set[str]:
     """Kinds of the entries in the newest records."""
     newest = Stored.read(hall.store.open(hall.table)).table.records
     return {
