@@ -5,7 +5,8 @@ the standing orders that a sensible person would: a list of all spaces for the p
 `auto: react always` where tiles answer others, and seeing what it would do if it were asked now, `auto: pass` where that
 is to pass, and else `later:` with the best orders that use no die but its own. It does so below an order of its own; and
 whoever reads while the table waits for somebody else, told of every turn (`mail every-turn`), and has nothing said for
-the next one, says it then. A letter ends where another seat is asked, or a roll is shown.
+the next one, says it then. In Troyes Dice it says `auto: bonus` once, and in the morning what it wants of the afternoon
+(`wanted`). A letter ends where another seat is asked, or a roll is shown.
 
 A wait is one that somebody else's next answer stands behind: what several answer at once is one. Days are those of people
 in four time zones who read at eight in the morning and at eight in the evening, and answer what they find.
@@ -29,6 +30,9 @@ from engine.game import AnyGame, Seat, find
 from engine.troyes.actions.standing import if_asked
 from engine.troyes.moves.options.offers import best_spaces
 from engine.troyes.state import orders
+from engine.troyes_dice.moves.options import for_later as for_next
+from engine.troyes_dice.state.orders import AutoBonus
+from engine.troyes_dice.state.state import MORNING
 
 NAMES = {Seat(name.lower()): name for name in ("Anna", "Faye", "Geoffrey", "Emily")}
 ZONES = (0, -6, 9, 1)
@@ -46,6 +50,8 @@ TABLES: dict[str, tuple[str, int, dict[str, str]]] = {
     },
     **{f"troyes-dice-{players}": ("troyes-dice", players, {}) for players in (2, 3, 4)},
 }
+CHOICES = ("cathedral", "bishopric", "great_hall", "fortress", "counts_palace", "city_hall")
+"""What a bonus of Troyes Dice is to bring, the first row that is open."""
 LONGEST = 2000
 SAID = 3
 """Orders of one `later`."""
@@ -61,7 +67,7 @@ class Course:
     hours: float = 0.0
     """UTC, from the first question."""
     points: float = 0.0
-    """The mean of the seats: whoever waits less must not play worse."""
+    """The mean of the seats: what is said beforehand costs some."""
     seconds: float = 0.0
     """Of a processor."""
 
@@ -116,6 +122,8 @@ def letter(game: AnyGame, state: Any, seat: Seat, chance: Chance, *, standing: b
     letters = 1
     while True:
         number = state.number
+        if standing and game.kind == "troyes-dice":
+            state = wanted(game, state, seat, chance)
         order = chosen(game, state, seat, standing=standing)
         step = game.apply(state, seat, order, chance)
         state = step.state
@@ -164,6 +172,17 @@ def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
         return said(game, state, seat, orders.AutoPass(), chance)
     own = [order for order, worth in ranked if worth > 0 and isinstance(order, orders.Deed) and uses_own(order, seat)]
     return said(game, state, seat, orders.Later(tuple(own[:SAID])), chance) if own else state
+
+
+def wanted(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
+    """In Troyes Dice a seat says above the answer of a morning what it wants of the afternoon, as the mail proposes it: the
+    building that promises most for two resources at most, else a resource. Choices of bonuses are said once for all."""
+    if not state.asked or state.phase != "half day":
+        return state
+    if "bonus" not in {plan.kind for plan in state.plans.get(seat, ())}:
+        state = said(game, state, seat, AutoBonus(CHOICES, True), chance)
+    proposed = for_next(state, seat)
+    return said(game, state, seat, proposed[0], chance) if proposed and state.half == MORNING else state
 
 
 def _nothing(_game: AnyGame, state: Any, _seat: Seat, _chance: Chance) -> Any:

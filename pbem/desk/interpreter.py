@@ -164,8 +164,9 @@ class _Interpreter(Standing):
     def _reads(self, line: str) -> str:
         try:
             return self.session.understand(line).text
-        except OrderRefused:
-            return ""
+        except OrderRefused as refused:
+            # A standing order with a fault is answered like an order: nothing else begins so.
+            return line if refused.anytime else ""
 
     def _listed(self) -> tuple[str, ...]:
         """The options of the position, as mails list them."""

@@ -102,7 +102,7 @@ class Twice:
         first = step.entries[0]
         assert {"kind": "sealed"} == first.public(), "others see that something was sealed"
         assert told(step, seat), "it is echoed"
-        if step.state.half_day == state.half_day:
+        if (step.state.phase, step.state.half_day) == (state.phase, state.half_day):
             assert not step.reveals and GAME.dump(step.state)[0] == GAME.dump(state)[0], "nobody sees it"
             assert all(not GAME.tell(step.state, step.entries, other) for other in (None, *state.names) if other != seat)
         self.follow(step)
@@ -318,10 +318,11 @@ def test_it_holds_for_the_next_half_day_alone() -> None:
 
 
 def test_one_that_answers_now_does_so() -> None:
-    """Whoever is asked and says `auto` has answered; what cannot answer now is refused, as `later` is."""
+    """Whoever is asked and says `auto` has answered, but not who says `later`; what cannot answer now is refused."""
     run = begin(3, 4)
-    with pytest.raises(NotAllowed, match="for what you are asked next"):
-        run.order(ANNA, "later: resources")
+    run.order(ANNA, "later: resources")
+    assert ANNA in run.open_seats(), "that is for the next half day"
+    assert ["later"] == [one.kind for one in run.state.plans[ANNA]] and run.state.plans[ANNA][0].sheet is None
     with pytest.raises(NotAllowed, match="none of it is possible"):
         run.order(ANNA, "auto: cathedral 6 max 0")
     run.order(ANNA, "auto: resources")

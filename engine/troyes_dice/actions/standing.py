@@ -102,10 +102,6 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
         raise NotAllowed(T("The columns are not numbered yet: nothing can be said for later."))
     answered = not state.asked.get(seat) or answers.has_answered(state, seat)
     if isinstance(order, LaterGoals):
-        if not answered:
-            raise NotAllowed(
-                T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
-            )
         if state.half_day == 2 * state.box.days:
             raise NotAllowed(T("This is the last half day: there is no later one."))
     elif answered and state.half == AFTERNOON and not order.always:
@@ -114,7 +110,8 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
     sheet = plan(state, seat, given).sheet if given is not None else state.sheets[seat]
     for goal in () if isinstance(order, AutoBonus) else order.goals:
         _check(state, sheet, goal)
-    return KeptPlan(order, state.half_day, state.day, sheet if isinstance(order, LaterGoals) else None)
+    # Before its owner has answered nobody knows the sheet that it will rest on.
+    return KeptPlan(order, state.half_day, state.day, sheet if answered and isinstance(order, LaterGoals) else None)
 
 
 def _check(state: DiceState, sheet: Sheet, goal: Goal) -> None:

@@ -66,9 +66,7 @@ def _again(state: DiceState, seat: str, best: HalfDay) -> Iterator[Said]:
 def for_later(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
     """What the seat may say for the next half day: the rows of which a building promises most, else a resource."""
     given = answers.answer(state, seat)
-    if given is None or (not answers.has_answered(state, seat) and state.asked.get(seat)):
-        return ()
-    sheet = plan(state, seat, given).sheet
+    sheet = plan(state, seat, given).sheet if given is not None else state.sheets[seat]
     worths = {row: max(_drawing(state, sheet, row), default=0.0) for row in ROWS if sheet.open_columns(row)}
     best = nlargest(FOR_LATER, worths, key=lambda row: worths[row])
     return tuple(LaterGoals((Goal(row, most=2), Goal(RESOURCES_USE))) for row in best)
