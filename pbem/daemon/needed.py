@@ -77,8 +77,7 @@ class Needed:
         elif now - since > LONG and not table.pace.hours:
             yield T("It has waited for {n} days, and has no pace.", n=days)
         # Who has not answered is nothing to tell a moderator who plays: letters to him say what he may know.
-        own = set(self._services.people.moderator.addresses)
-        if not any(own & set(one.addresses) for one in holders):
+        if not self._services.people.moderator_sits(table.game):
             for row in table.seats:
                 if any(not one.mail for one in stored.secrets.reminded.get(row.seat, ())):
                     if table.status is Status.GATHERING:

@@ -197,8 +197,7 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
 
 def _may_know(services: Services, context: Context, asked: Decision) -> bool:
     """Whether the moderator may be told who has not answered: not of a sealed decision at a table where he plays."""
-    own = set(services.people.moderator.addresses)
-    plays = any(own & set(one.addresses) for one in services.people.holders(context.stored.table.game))
+    plays = services.people.moderator_sits(context.stored.table.game)
     return not (plays and is_secret(context.stored.table, asked))
 
 

@@ -133,9 +133,19 @@ class People:
 
     def register(self, game: str, holders: Iterable[Holder]) -> None:
         """Write the people of a game. A crash leaves the old file or the new one, whole."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with self._alone():
+            self._put(game, holders)
+
+    def _put(self, game: str, holders: Iterable[Holder]) -> None:
         _write(self._path(game), tuple(holders))
         self._known.pop(game, None)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other process writes people meanwhile: what one reads to change it is what it writes over."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with FileLock(self.folder / ".changing", mode=0o600):
+            yield
 
     @contextmanager
     def opening(self) -> Iterator[None]:
@@ -146,8 +156,9 @@ class People:
 
     def change(self, game: str, holder: Holder) -> None:
         """Replace one holder. Raises LookupError when the game has no such seat."""
-        self.holder(game, holder.seat)
-        self.register(game, (holder if old.seat == holder.seat else old for old in self.holders(game)))
+        with self._alone():
+            self.holder(game, holder.seat)
+            self._put(game, (holder if old.seat == holder.seat else old for old in self.holders(game)))
 
     # A change of people that belongs to a commit is laid down before it and settled after it, since the two cannot be
     # written at once: whether the commit was made says which people count.
@@ -184,6 +195,11 @@ class People:
         if not self.folder.is_dir():
             return ()
         return tuple(sorted(path.stem for path in self.folder.glob("*.toml")))
+
+    def moderator_sits(self, game: str) -> bool:
+        """Whether the moderator plays at a table."""
+        own = set(self.moderator.addresses)
+        return any(own & set(one.addresses) for one in self.holders(game))
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """Every (game, seat) that a registered address holds. Looks at all files: for letters without a token only."""

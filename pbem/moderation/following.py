@@ -55,8 +55,9 @@ def followable(services: Services, address: str, game: str) -> Table:
 
 def followed(services: Services, address: str, game: str) -> tuple[Msg, ...]:
     """Somebody follows a table from now on; what they are told. Raises NotAllowed."""
-    followable(services, address, game)
+    # Again, after a crash, it is the same.
     if game not in services.followers.followed(address):
+        followable(services, address, game)
         services.followers.keep(game, Follower(address))
     return (
         T("You follow {game}: once a round a mail shows what everybody may see of it.", game=game),
@@ -67,11 +68,11 @@ def followed(services: Services, address: str, game: str) -> tuple[Msg, ...]:
 def left(services: Services, address: str, game: str) -> tuple[Msg, ...]:
     """Somebody follows a table no more, or none where they name none; what they are told. Raises NotAllowed."""
     games = [one for one in services.followers.followed(address) if game in ("", one)]
-    if not games:
-        raise NotAllowed(T("You follow no such table."))
+    if not games and not game:
+        raise NotAllowed(T("You follow no table."))
     for one in games:
         services.followers.drop(one, address)
-    return (T("You do not follow {games} any more.", games=tuple(games)),)
+    return (T("You do not follow {games} any more.", games=tuple(games) or (game,)),)
 
 
 def send(desk: Desk, now: datetime) -> int:

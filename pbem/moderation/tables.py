@@ -227,16 +227,17 @@ def gathering(services: Services, game: str) -> Table:
 def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter, mark: LetterMark) -> None:
     """Seat somebody at a table, whose own mail answers them. Raises NotAllowed where no place is free, StoreError."""
     services = desk.services
-    gathering(services, game)
+    if not services.store.has(game):
+        gathering(services, game)
     with services.store.open(game).lock("a letter") as repo:
         if desk.taken_before(repo, letter, mark, services.spool.attempts(letter.digest)):
             return
+        gathering(services, game)
         context = desk.context(repo)
         holders = services.people.holders(game)
         gone = context.stored.table.declined
         if any(asker.address in one.addresses and one.seat not in gone for one in holders):
             raise NotAllowed(T("You have a seat at {game} already; its invitation is what you answer.", game=game))
-        gathering(services, game)
         invited = Invited(plain_name(asker.name) or "Player", (asker.address,), word)
         desk.commit(context, replace(joined_by(context, services, invited), letter=mark))
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.kit import rows
 from pbem.host.people import People
 from pbem.store import owner
 from pbem.store.owner import ajar
+from pbem.store.trouble import Damaged
 
 from .conftest import Host
 
@@ -127,3 +129,19 @@ def test_a_seat_whose_mail_comes_back_stands_in_list_and_watch(two: Host) -> Non
     says = "no mail reaches anna (mail came back on 2026-11-22)"
     assert [says, ""] == [row["trouble"] for row in two.read("list")]
     assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}
+
+
+@pytest.mark.parametrize("how", ["damaged", "unreadable"])
+def test_a_spool_that_cannot_be_read_is_told_and_hides_no_table(
+    host: Host, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    def fails(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder)) if how == "unreadable" else Damaged("the spool")
+
+    host.read("new", "troyes", "--seat", "Anna", "--seat", "Faye", "--now")
+    (host.folder / "mail" / "spool.sqlite").touch()
+    monkeypatch.setattr(rows, "Spool", fails)
+    result = host.run("list")
+    assert result.exit_code == 0, result.output
+    assert "troyes-1" in result.stdout
+    assert "the spool cannot be read" in result.stderr

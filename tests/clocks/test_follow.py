@@ -201,3 +201,13 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def _tells(context: Any) -> list[dict[str, str]]:
     return [tell for record in records(context.repo) for tell in record.private.get("tells", ())]
+
+
+def test_what_is_done_again_after_a_crash_is_told_as_the_first_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = opened(tmp_path)
+    services = host.desk.services
+    first = following.followed(services, ZOE, "tally-1")
+    monkeypatch.setattr(following, "MOST", 1)
+    assert first == following.followed(services, ZOE, "tally-1")
+    left = following.left(services, ZOE, "tally-1")
+    assert left == following.left(services, ZOE, "tally-1")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 
 from pbem.desk.timing import due
 from pbem.host.config import TablesConfig
 from pbem.host.keys import tokens_of
+from pbem.host.people import Holder, People
 from pbem.host.wishes import Asker
 from pbem.moderation import tables, wishes
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -366,3 +368,37 @@ def test_two_questions_that_wait_never_have_one_number(room: Room) -> None:
         wish = kept.answered([token], asker.address)
         assert wish is not None
         assert (asker, line) == (wish.asker, wish.line)
+
+
+def test_a_crash_after_the_last_place_was_taken_tells_nobody_that_none_is_free(room: Room) -> None:
+    lets(room, "known")
+    game = opened(room, "new tally 2 players")
+    letter = room.write("bob", f"join {game}", to=room.mails("bob")[0])
+    room.post(letter)
+    before = len(room.mails())
+    with room.spool.change() as db:
+        db.execute("DELETE FROM handled WHERE game = ?", (game,))
+    room.post(letter)
+    assert [] == room.mails()[before:]
+    assert ["anna", "bob"] == seats(room, game)
+
+
+def test_what_one_process_changes_of_people_another_does_not_write_over(room: Room) -> None:
+    """The daemon and a command at the terminal."""
+    here, there = room.people, People(room.folder / "mail")
+    anna, bob = here.holders("tally-1")
+    read, reads = there.holders, list[str]()
+
+    def slowly(game: str) -> tuple[Holder, ...]:
+        found = read(game)
+        reads.append(game)
+        if len(reads) == 2:
+            changing.start()
+            changing.join(0.2)
+        return found
+
+    changing = Thread(target=here.change, args=("tally-1", replace(anna, zone="Europe/Paris")))
+    there.holders = slowly  # type: ignore[method-assign]
+    there.change("tally-1", replace(bob, zone="Europe/Rome"))
+    changing.join()
+    assert ["Europe/Paris", "Europe/Rome"] == [one.zone for one in People(room.folder / "mail").holders("tally-1")]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import click
+
 from engine.errors import PositionError
 from engine.game import find
 from pbem.clocks.pace import written
@@ -53,13 +55,14 @@ class MailFolder:
 
 @contextmanager
 def post_of(config: Config, people: People) -> Iterator[MailFolder | None]:
-    """The host's mail folder, if it has a spool that can be read."""
-    if not (config.mail / "spool.sqlite").exists():
-        yield None
-        return
+    """The host's mail folder, if it has a spool that can be read; of one that cannot, a sentence is told."""
     try:
+        if not (config.mail / "spool.sqlite").exists():
+            yield None
+            return
         opened = Spool(config.mail)
-    except sqlite3.Error:
+    except (sqlite3.Error, StoreError, OSError) as odd:
+        click.echo(f"no times are told, since the spool cannot be read: {odd}", err=True)
         yield None
         return
     with closing(opened):

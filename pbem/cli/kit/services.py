@@ -46,9 +46,7 @@ def awaited(call: Call, repo: GameRepo) -> list[str]:
     if not public.game or not any(one.sealed for one in rules.waiting(rules.load(public.game, {}))):
         return [one.seat for one in rules.waiting(rules.load(public.game, {}))] if public.game else []
     with opened(call) as service:
-        people = service.desk.services.people
-        own = set(people.moderator.addresses)
-        if any(own & set(one.addresses) for one in people.holders(repo.name)):
+        if service.desk.services.people.moderator_sits(repo.name):
             stored = service.desk.change(repo.name, "awaited", named).stored
         else:
             stored = Stored.read(repo)
