@@ -23,7 +23,7 @@ Arg: TypeAlias = "int | str | Msg | tuple[int | str | Msg, ...]"
 class Msg:
     """One sentence or phrase: its id, its plural id if it counts something as `n`, and what is filled in.
 
-    `context` tells apart what is one word in English and several elsewhere.
+    `context` tells apart what is one word in English and several elsewhere. Without an id it is what `T.each` makes.
     """
 
     text: str
@@ -49,6 +49,10 @@ class _Maker:
     def of(self, context: str, text: str, many: str = "", /, **args: Arg) -> Msg:
         """Make a message whose words mean something else in another place: `T.of("a die", "free")`."""
         return Msg(text, many, tuple(args.items()), context)
+
+    def each(self, en: str, **others: str) -> Msg:
+        """Words that a game itself has in several languages, such as an order; English where the reader's is not."""
+        return Msg("", args=(("en", en), *others.items()))
 
 
 T = _Maker()
@@ -120,6 +124,8 @@ class Catalogue:
         if not isinstance(msg, Msg):
             return str(msg)
         args = dict(msg.args)
+        if not msg.text and args:
+            return str(args.get(self.language, args["en"]))
         template = self._template(msg, args.get("n", 2))
         if not args:
             return template

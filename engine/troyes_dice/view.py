@@ -26,7 +26,7 @@ from engine.troyes_dice.box.sheet import (
 )
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.log.news import effects, question
-from engine.troyes_dice.notation.writing import answer_text, die_of
+from engine.troyes_dice.notation.writing import die_of, told
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
@@ -118,7 +118,7 @@ class DiceView:
     tiles: tuple[Msg, ...]
     mine: SheetView | None
     others: tuple[SheetView, ...]
-    answer: str
+    answer: Msg | str
     does: Msg | None
     open: Msg | None
 
@@ -165,7 +165,7 @@ def _attacks(state: DiceState) -> Msg:
     return T("The black die attacks every sheet, each half day.")
 
 
-def _answer(state: DiceState, seat: str | None) -> tuple[str, Msg | None, Msg | None]:
+def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, Msg | None]:
     if not seat or seat not in state.sealed:
         return "", None, None
     given = answers.answer(state, seat)
@@ -173,7 +173,7 @@ def _answer(state: DiceState, seat: str | None) -> tuple[str, Msg | None, Msg | 
         return "", None, None
     made = plan(state, seat, given)
     return (
-        answer_text(given, die_of(state, given)),
+        told(given, die_of(state, given)),
         effects(made.facts),
         question(made.open) if made.open is not None else None,
     )
@@ -191,14 +191,15 @@ def price(die: Laid) -> Msg:
 def _die(state: DiceState, die: Laid, sheet: Sheet | None) -> DieView:
     # The plaza stands before it, so two dice that are alike need no more to tell them apart.
     shown, colour = f"{die.colour} {die.value}", colour_name(die.colour)
-    word = T("{die}", die=shown)
+    named_die = T("{colour} {value}", colour=colour, value=die.value)
+    word = named_die
     if not die.usable:
         black = T("black {value} on {colour}: destroyed", value=die.face, colour=colour)
         word = black if die.black else T("{colour} {value}: destroyed", value=die.face, colour=colour)
     elif die.black:
-        word = T("{die}, the black die", die=shown)
+        word = T("{die}, the black die", die=named_die)
     elif die.value != die.face:
-        word = T("{die}, shows {face}", die=shown, face=die.face)
+        word = T("{die}, shows {face}", die=named_die, face=die.face)
     tile = (
         side(state.box, die.banquet or die.raid, "banquet" if die.banquet else "raid")
         if die.banquet or die.raid

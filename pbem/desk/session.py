@@ -98,9 +98,8 @@ class Session:
         step = self.game.apply(self.now.state, self.seat, order, self._chance)
         at = self._first + len(self.now.entries)
         told = self.game.tell(step.state, step.entries, self.seat, at)
-        text = reading.text
-        if self._request.language != "en":
-            text = self.game.write(self.now.state, self.seat, order, self._request.language)
+        language = self._request.language
+        text = reading.text if language == "en" else self.game.write(self.now.state, self.seat, order, language)
         said = Said(written, text, tuple(line.says for line in told), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)
@@ -330,8 +329,7 @@ class Session:
         return self._kind(self.now.state) != self._kind(self._begun) or self._texts(self.now.state) != offers
 
     def _texts(self, state: Any, language: str = "") -> tuple[str, ...]:
-        found = offered(self.game, state, self.seat, language or self._request.language)
-        return tuple(offer.text for offer in found)
+        return tuple(one.text for one in offered(self.game, state, self.seat, language or self._request.language))
 
     def _mailed(self, mark: str) -> tuple[str, ...] | None:
         """The options with a mark in another language, which their reader had until now; None where there are none."""

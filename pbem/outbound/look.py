@@ -14,11 +14,19 @@ from markupsafe import Markup, escape
 
 _RULE = re.compile(r"^\.([a-z0-9-]+) *\{([^}]*)\}", re.MULTILINE)
 LINE = "/* ---- */"
-_DIE = re.compile(r"(?<![\w.-])(?:([YWRP])([1-6])|(yellow|white|red|purple|black) ([0-6]))(?!\w|\.\w)")
 COLOURS = 4
 """Of players; where more sit at a table two share one, and their letters tell them apart."""
 
-_CLASSES = {"yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k"}
+_CLASSES = {
+    "yellow": "y", "white": "w", "red": "r", "purple": "p", "black": "k", "Y": "y", "W": "w", "R": "r", "P": "p",
+    "jaune": "y", "blanc": "w", "rouge": "r", "mauve": "p", "noir": "k", "J": "y", "B": "w", "M": "p",
+}
+"""Colours and their letters, as the languages of the games write them, to the classes that draw them."""
+
+_DIE = re.compile(
+    rf"(?<![\w.-])(?:([{''.join(filter(str.isupper, _CLASSES))}])([1-6])"
+    rf"|({'|'.join(filter(str.islower, _CLASSES))}) ([0-6]))(?!\w|\.\w)"
+)
 
 
 @cache
@@ -58,7 +66,7 @@ def drawn(text: str) -> Markup:
     """A sentence or an order, escaped, with its dice as coloured squares; its words stay as they are."""
 
     def square(found: re.Match[str]) -> str:
-        return _die(_CLASSES.get(found[3], (found[1] or "").lower()), found[0])
+        return _die(_CLASSES[found[3] or found[1]], found[0])
 
     # Names of people are escaped first: a die is letters and digits, which escaping leaves alone.
     return Markup(_DIE.sub(square, str(escape(text))))

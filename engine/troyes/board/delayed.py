@@ -11,7 +11,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared
 from engine.troyes.board.declared import Changed
-from engine.troyes.board.words import colour_name, listed, named, typed
+from engine.troyes.board.words import colour_name, listed, named, one_die, typed
 from engine.troyes.box.faces import Activity
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -59,7 +59,8 @@ def named_die(group: Changed, card: Activity) -> int:
         raise Unclear(
             T("{card}: say which die, after a colon.", card=name),
             possible=tuple(
-                T("using {card}: {die}", card=typed(card.id), die=pick.word("")) for pick in dict.fromkeys(group.picks)
+                T("using {card}: {die}", card=typed(card.id), die=one_die(pick.word("")))
+                for pick in dict.fromkeys(group.picks)
             ),
         )
     at = next((at for at, pick in enumerate(group.picks) if (pick.owner, pick.die) == (die.owner, die.die)), -1)
@@ -68,7 +69,7 @@ def named_die(group: Changed, card: Activity) -> int:
     whose, own = declared.of(card.id).names, die.owner == group.seat
     if whose == "own" and not own:
         raise NotAllowed(
-            T("{card} turns one of your own dice; {die} is not yours.", card=name, die=die.word(group.seat))
+            T("{card} turns one of your own dice; {die} is not yours.", card=name, die=one_die(die.word(group.seat)))
         )
     if whose == "others" and own:
         raise NotAllowed(T("{card} takes a die of another district.", card=name), rule="A66")

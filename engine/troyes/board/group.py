@@ -14,7 +14,7 @@ from engine.errors import NotAllowed, Unclear
 from engine.troyes import box
 from engine.troyes.board import declared, delayed
 from engine.troyes.board.declared import Changed
-from engine.troyes.board.words import colour_name, listed, named, typed, who
+from engine.troyes.board.words import colour_name, listed, named, one_die, typed, who
 from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
@@ -103,7 +103,10 @@ def form(
     bill = delayed.bill(state, group, card)
     if turned >= 0 and picks[turned].owner not in dict(bill):
         raise NotAllowed(
-            T("{die} costs you nothing: only a die that you buy can be turned over.", die=picks[turned].word(seat)),
+            T(
+                "{die} costs you nothing: only a die that you buy can be turned over.",
+                die=one_die(picks[turned].word(seat)),
+            ),
             rule="A53",
         )
     return Group(seat, picks, using, group.colours, group.values, sum(group.values) + group.plus, group.size, bill)
@@ -137,12 +140,14 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
     if use.die is None:
         raise Unclear(
             T("Say which bought die is turned over, after a colon."),
-            possible=tuple(T("{die}", die=pick.word(seat)) for pick in dict.fromkeys(picks) if pick.owner != seat),
+            possible=tuple(
+                T("{die}", die=one_die(pick.word(seat))) for pick in dict.fromkeys(picks) if pick.owner != seat
+            ),
         )
     if use.die.owner == seat:
         raise NotAllowed(T("{die} is your own: only a die that you buy can be turned over.", die=use.die.die))
     if use.die not in picks:
-        raise NotAllowed(T("{die} is not among the dice of this action.", die=use.die.word(seat)))
+        raise NotAllowed(T("{die} is not among the dice of this action.", die=one_die(use.die.word(seat))))
     return picks.index(use.die)
 
 
@@ -153,7 +158,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
             raise NotAllowed(
                 T(
                     "{die} is the head of another family: a purple die can be neither bought nor taken.",
-                    die=pick.word(seat),
+                    die=one_die(pick.word(seat)),
                 ),
                 rule="A11",
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.troyes import box
+from engine.troyes.state import dice
 from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
 
@@ -57,9 +58,15 @@ def lasts(plan: StandingPlan) -> Msg:
     return T("It holds until the end of round {n}, or you write «cancel {kind}».", n=plan.round, kind=plan.kind)
 
 
-def listed(words: Iterable[str]) -> str:
-    """Dice or other words people type, side by side."""
-    return " ".join(words)
+def listed(words: Iterable[str]) -> Msg | str:
+    """Dice, side by side; nothing for none."""
+    found = " ".join(words)
+    return T.each(found, **{language: dice.written(found, language) for language in dice.WRITTEN}) if found else ""
+
+
+def one_die(word: str) -> Msg | str:
+    """A die in the reader's language."""
+    return listed((word,))
 
 
 def deniers(n: int) -> Msg:

@@ -119,7 +119,7 @@ def times(n: int) -> Msg:
     return T("twice") if n == 2 else T("{n} times", n=n)
 
 
-def dice(words: Iterable[object]) -> str:
+def dice(words: Iterable[object]) -> Words:
     """Dice side by side."""
     return listed(map(str, words))
 

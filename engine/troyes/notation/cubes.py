@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood
 from engine.troyes.board import declared
+from engine.troyes.board.words import one_die
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.usings import Clause
 from engine.troyes.state.picks import NOTHING_USED, Pick, Swap, TileUse, Using
@@ -49,7 +50,7 @@ def _only(cursor: Wording, picks: list[Pick]) -> Pick | None:
     """The only die that can be meant, echoed; None where there are several."""
     if len(set(picks)) != 1:
         return None
-    cursor.assumed.append(T("on {die}", die=picks[0].word(cursor.seat)))
+    cursor.assumed.append(T("on {die}", die=one_die(picks[0].word(cursor.seat))))
     return picks[0]
 
 

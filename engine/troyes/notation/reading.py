@@ -17,7 +17,7 @@ from engine.kit.words import kebab
 from engine.troyes.actions import countering, outdoor, reactions
 from engine.troyes.board import possession
 from engine.troyes.board.group import form
-from engine.troyes.board.words import named
+from engine.troyes.board.words import named, one_die
 from engine.troyes.notation import everyday, sources, standing
 from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
@@ -84,7 +84,10 @@ def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:
     foreign = [pick for pick in picks if pick.owner != cursor.seat]
     if foreign:
         raise NotAllowed(
-            T("{die} is not yours: only dice of your own district serve here.", die=foreign[0].word(cursor.seat)),
+            T(
+                "{die} is not yours: only dice of your own district serve here.",
+                die=one_die(foreign[0].word(cursor.seat)),
+            ),
             rule="A3",
         )
     return tuple(pick.die for pick in picks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.catalog import Msg, T
 from engine.errors import OrderRefused
 from engine.troyes import box
 from engine.troyes.actions import outdoor
@@ -13,7 +14,7 @@ from engine.troyes.board.group import form
 from engine.troyes.board.words import event_word, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.notation.words import WRITTEN
-from engine.troyes.state import orders, places
+from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Pick, Using
 from engine.troyes.state.state import Card, TroyesState
@@ -27,7 +28,19 @@ SPELLED = {
 
 def write(state: TroyesState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` as `seat` would type it in this position."""
-    return _OrderWriter(state, seat, language).line(order)
+    return dice.written(_OrderWriter(state, seat, language).line(order), language)
+
+
+def worded(state: TroyesState, seat: str, order: Order) -> Msg:
+    """The same in every language that orders are written in, for its reader's."""
+    others = {language: write(state, seat, order, language) for language in WRITTEN}
+    return T.each(write(state, seat, order), **others)
+
+
+def spelled(place: str) -> Msg:
+    """A place as people type it, in every language: `bishopric 3.1`."""
+    on, _, spot = place.partition(" ")
+    return T.each(typed(place), **{one: f"{box.spelled(on, one)} {spot}".strip() for one in WRITTEN})
 
 
 def best_space(card: Card | None) -> int:

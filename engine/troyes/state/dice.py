@@ -5,6 +5,7 @@ Two yellow fives in one district are the same die, so a district is a sorted lis
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -12,10 +13,21 @@ YELLOW, WHITE, RED = "yellow", "white", "red"
 COLOURS = (YELLOW, WHITE, RED)
 LETTERS = {YELLOW: "Y", WHITE: "W", RED: "R", "purple": "P"}
 COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
+WRITTEN = {"fr": {"Y": "J", "W": "B", "P": "M", "gray": "gris", "as": "comme"}}
+"""By language the letters of colours, and what stands beside them, as dice are written in it."""
 FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
 _RANK = {letter: rank for rank, letter in enumerate("YWRP")}
 _STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
+
+
+_WRITTEN = re.compile(r"\b([YWP](?=[1-6]?\b)|gray(?=:)|as(?= [YWR]\b))")
+
+
+def written(text: str, language: str) -> str:
+    """Dice, and orders with dice, in a language; people's names are lower case, and cards have none of these."""
+    words = WRITTEN.get(language)
+    return _WRITTEN.sub(lambda found: words[found[0]], text) if words else text
 
 
 def die(colour: str, value: int) -> str:

@@ -10,7 +10,7 @@ from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.board import scoring, threats
 from engine.troyes.board.words import colour_name, lasts, named, typed, who
-from engine.troyes.notation import write
+from engine.troyes.notation import spelled, worded
 from engine.troyes.phases import conduct
 from engine.troyes.state import dice, places
 from engine.troyes.state.state import LE_ROY, Card, QueuedEvent, TroyesState
@@ -75,7 +75,7 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         ),
         prices=state.box.board.prices,
         activities=tuple(_activity(state, card, seat) for card in state.cards),
-        free_spaces=tuple(typed(str(place)) for place in state.free_spaces()) if _settling(state) else (),
+        free_spaces=tuple(spelled(str(place)) for place in state.free_spaces()) if _settling(state) else (),
         events=tuple(_event(state, number, threat, seat) for number, threat in enumerate(state.queue, start=1)),
         black=tuple(state.black),
         rolls_left=sum(frame["left"] for frame in state.agenda if frame["step"] == "archery"),
@@ -245,11 +245,11 @@ def _secret(state: TroyesState, seat: str) -> OnlyYou:
     return OnlyYou(
         tuple(held),
         state.houses[seat].vp,
-        tuple(typed(place) for place in state.wishes.get(seat, ())),
+        tuple(spelled(place) for place in state.wishes.get(seat, ())),
         ladies.reacts(state, seat),
         ladies.answered(state, seat),
         tuple(
-            (write(state, seat, plan.order), lasts(plan))
+            (worded(state, seat, plan.order), lasts(plan))
             for plan in state.plans.get(seat, ())
             if plan.holds(state.round)
         ),

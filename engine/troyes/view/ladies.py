@@ -8,7 +8,7 @@ from engine.catalog import Msg, T
 from engine.troyes import box
 from engine.troyes.actions import reactions, sealed
 from engine.troyes.board.words import named, reacting
-from engine.troyes.notation import write
+from engine.troyes.notation import worded
 from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
 from engine.troyes.view.parts import Owner, Ramparts, TileView
@@ -54,10 +54,10 @@ def reacts(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
     )
 
 
-def answered(state: TroyesState, seat: str) -> str:
+def answered(state: TroyesState, seat: str) -> Msg | str:
     """The seat's own answer to the open sealed decision, as an order; `""` for none."""
     said = state.sealed.get(seat, "")
     if not said or not state.agenda or state.agenda[-1]["step"] != "sealed":
         return ""
     order = orders.Give(said) if sealed.SEALED[state.agenda[-1]["event"]] == "give" else orders.Discard(said)
-    return write(state, seat, order)
+    return worded(state, seat, order)

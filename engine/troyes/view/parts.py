@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.catalog import Msg
+from engine.troyes.board.words import listed
 
 Words = Msg | str
 A = TypeVar("A")
@@ -68,6 +69,11 @@ class Mine:
     dice: tuple[tuple[str, ...], ...]
     cubes: tuple[tuple[Msg, int], ...]
 
+    @property
+    def told(self) -> tuple[Msg | str, ...]:
+        """The dice in words."""
+        return tuple(map(listed, self.dice))
+
 
 @dataclass(frozen=True, slots=True)
 class District:
@@ -75,6 +81,11 @@ class District:
 
     owner: Owner
     dice: tuple[str, ...]
+
+    @property
+    def told(self) -> Msg | str:
+        """The same in words."""
+        return listed(self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +244,12 @@ class OnlyYou:
 
     characters: tuple[OwnCharacter, ...]
     vp: int
-    wishes: tuple[str, ...]
+    wishes: tuple[Msg, ...]
     reacts: tuple[tuple[Msg, Msg], ...] = ()
     """What the seat's cubes do on each tile that answers others, and how to change it; empty where no tile does."""
-    answered: str = ""
+    answered: Msg | str = ""
     """The seat's own answer to a sealed decision, as an order."""
-    plans: tuple[tuple[str, Msg], ...] = ()
+    plans: tuple[tuple[Msg, Msg], ...] = ()
     """The seat's standing orders, as it would write them, and how long each holds."""
 
 
@@ -273,6 +284,11 @@ class King:
     won: tuple[Msg, ...]
     pile: tuple[Judge, ...]
 
+    @property
+    def told(self) -> Msg | str:
+        """The dice in words."""
+        return listed(self.dice)
+
 
 @dataclass(frozen=True, slots=True)
 class TroyesView:
@@ -294,7 +310,7 @@ class TroyesView:
     prices: tuple[int, ...]
     """What each bought die costs in a group of one, two, three."""
     activities: tuple[ActivityView, ...]
-    free_spaces: tuple[str, ...]
+    free_spaces: tuple[Msg, ...]
     """During the initial placement, as people type them; else empty."""
     events: tuple[EventView, ...]
     black: tuple[int, ...]

@@ -17,7 +17,7 @@ from engine.troyes_dice.box.phrases import citizens, colour_name, resources
 from engine.troyes_dice.box.sheet import RESOURCES
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Course
-from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.notation.writing import told
 from engine.troyes_dice.state.orders import Fallback
 from engine.troyes_dice.state.state import MORNING, DiceState
 
@@ -73,7 +73,7 @@ def _acted(state: DiceState, fact: did.Acts, does: Msg) -> Msg:
     who = state.names[fact.seat]
     if isinstance(fact.order, Fallback):
         return T("{name} can pay for no die: {effects}.", name=who, effects=does)
-    return T("{name}: «{order}»: {effects}.", name=who, order=answer_text(fact.order, fact.die), effects=does)
+    return T("{name}: «{order}»: {effects}.", name=who, order=told(fact.order, fact.die), effects=does)
 
 
 def _sealed(fact: did.Sealed, reader: str) -> Msg | None:

@@ -9,7 +9,7 @@ from engine.chronicle import Entry
 from engine.troyes_dice import entries as did
 from engine.troyes_dice.actions.scoring import total
 from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.notation.writing import answer_text
+from engine.troyes_dice.notation.writing import told
 from engine.troyes_dice.state.orders import Fallback
 from engine.troyes_dice.state.state import MORNING, DiceState
 
@@ -39,7 +39,7 @@ def _told(gained: int, day: int, half: str, acts: did.Acts) -> Msg:
         if morning:
             return T("The biggest half day, morning of day {day}, +{n} VP, without a die.", day=day, n=gained)
         return T("The biggest half day, afternoon of day {day}, +{n} VP, without a die.", day=day, n=gained)
-    order = answer_text(acts.order, acts.die)
+    order = told(acts.order, acts.die)
     if morning:
         return T("The biggest half day, morning of day {day}, +{n} VP: «{order}».", day=day, n=gained, order=order)
     return T("The biggest half day, afternoon of day {day}, +{n} VP: «{order}».", day=day, n=gained, order=order)

@@ -106,7 +106,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "pay": {
         "pay": (
             doing("pay spend give") + " paid spent cost costs costing expending",
-            "en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens", "donn"),
+            "payer en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens", "donn"),
         )
     },
     "with": {

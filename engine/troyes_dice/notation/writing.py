@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from engine.catalog import Msg, T
 from engine.troyes_dice.box.phrases import chosen
 from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.notation.words import WRITTEN
@@ -28,6 +29,18 @@ def write(state: DiceState, seat: str, order: Order, language: str = "en") -> st
     if isinstance(order, Bonus):
         return f"{say('bonus')} {_choices(order.choices, say)}"
     return answer_text(order, die_of(state, order, say), say)
+
+
+def told(order: Answer, die: str) -> Msg:
+    """An answer to a half day in every language that orders are written in, for its reader's."""
+
+    def written(words: Mapping[str, str]) -> str:
+        def say(word: str) -> str:
+            return words.get(word, word)
+
+        return answer_text(order, " ".join(map(say, die.split())), say)
+
+    return T.each(answer_text(order, die), **{language: written(words) for language, words in WRITTEN.items()})
 
 
 def die_of(state: DiceState, order: Answer, say: Say = str) -> str:
