@@ -98,9 +98,8 @@ class Session:
         step = self.game.apply(self.now.state, self.seat, order, self._chance)
         at = self._first + len(self.now.entries)
         told = self.game.tell(step.state, step.entries, self.seat, at)
-        text = reading.text
-        if self._request.language != "en":
-            text = self.game.write(self.now.state, self.seat, order, self._request.language)
+        language = self._request.language
+        text = reading.text if language == "en" else self.game.write(self.now.state, self.seat, order, language)
         said = Said(written, text, tuple(line.says for line in told), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)

@@ -246,7 +246,7 @@ def _answered(desk: Desk, letter: Letter, wish: Wanted, mark: LetterMark) -> Han
 def _allowed(services: Services, asker: Asker, asked: Asked) -> None:
     """Raises NotAllowed where the host's policy lets somebody not do what they ask for."""
     policy = services.tables.open
-    if asked.word in ("data", "forget", "unfollow"):
+    if asked.word in ("data", "forget", "language", "unfollow"):
         return
     if asked.word == "follow":
         sits = bool(services.people.seats_of(asker.address)) or asker.address in services.people.moderator.addresses

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from markupsafe import Markup
 
 from engine.catalog import Catalogue, T
 from pbem.inbound.speech import one_line, relayed
-from pbem.outbound.catalogue import forms_of, install, languages, translations
+from pbem.outbound.catalogue import forms, forms_of, install, languages, translations
 from pbem.outbound.rooms import environment
 from tests import language
 from tests.language import sentences
@@ -63,6 +64,8 @@ def test_every_sentence_of_the_program_is_a_literal_that_translators_can_be_give
 def test_pseudo_language_marks_what_it_translates() -> None:
     assert Catalogue(Pseudo()).render(T("{n} denier", "{n} deniers", n=1)) == "⟦1 denier⟧"
 
+
+FORM = re.compile(r"(?:\{|%\()\w+:(\w+)[})]")
 
 BENDS = forms_of(
     {
@@ -122,6 +125,32 @@ def test_what_is_shipped_is_what_translators_wrote(folder: Path) -> None:
     assert language.compiled(folder) == (folder / "pbem.mo").read_bytes()
     rows = language.read(folder / "pbem.po")
     assert language.written(folder.parent.name, rows, language.head_of(folder / "pbem.po")) == (folder / "pbem.po").read_text(encoding="utf-8")
+
+
+def test_french_says_everything_that_the_program_says() -> None:
+    """A sentence without French, or with something else filled in, is told by `make language fr`, too."""
+    said = language.read(language.LOCALE / "fr" / "LC_MESSAGES" / "pbem.po")
+    rows = language.merged("fr", said, language.collected())
+    assert [] == list(language.faults(rows))
+    assert list(rows) == list(said)
+    assert [row.said for row in rows.values()] == [row.said for row in said.values()], "a text of the box has changed"
+
+
+def test_every_form_that_a_sentence_asks_for_is_declared() -> None:
+    for folder in FOLDERS:
+        bends = forms(folder.parent.name)
+        asked = {form for row in language.read(folder / "pbem.po").values() for text in row.said for form in FORM.findall(text)}
+        for form in asked:
+            assert bends.bent("x", form), form
+
+
+def test_people_and_places_are_bent_as_french_does() -> None:
+    bends = forms("fr")
+    assert ["du Palais 6", "de l'Évêché", "de l'Hôtel de ville 3.1", "de la Cathédrale", "des Brigands"] == [
+        bends.bent(name, "de") for name in ("Palais 6", "Évêché", "Hôtel de ville 3.1", "Cathédrale", "Brigands")
+    ]
+    assert ["au Palais", "à l'Archer", "aux Remparts"] == [bends.bent(name, "à") for name in ("Palais", "Archer", "Remparts")]
+    assert ["d'Anna", "de Faye", "d'Hugo", "d'Yves", "de Yann"] == [bends.bent(one, "de", name=True) for one in ("Anna", "Faye", "Hugo", "Yves", "Yann")]
 
 
 def test_a_catalogue_keeps_what_is_translated_and_says_what_is_not() -> None:

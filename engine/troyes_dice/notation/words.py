@@ -135,7 +135,7 @@ TABLE: dict[str, dict[str, Row]] = {
 """Kind of word to meaning to its words. `mark` stands for a comma; `nothing` may stand between the parts."""
 
 STANDING: dict[str, Row] = {
-    "later": ("later", "plus-tard ensuite"),
+    "later": ("later", "ensuite plus-tard"),
     "auto": ("auto", "auto"),
     "cancel": ("cancel", "révoquer révoque révoquez"),
     "every-day": ("every-day each-day", "chaque-jour tous-les-jours"),

@@ -1,0 +1,91 @@
+"""`language fr`: told to nobody, at all tables of its writer; mails and the orders in them are in it from then on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.desk.room import Got, Room
+from tests.desk.test_open_tables import answer, fresh
+from tests.whole.room import Hall
+
+
+def choices_of(got: Got) -> list[str]:
+    return re.findall(r"^\[\d+\] (.*?)(?: · .*)?$", got.text, re.MULTILINE)
+
+
+def plain(got: Got) -> str:
+    """Its text with ordinary blanks."""
+    return got.text.replace("\u00a0", " ")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    hall = Hall(tmp_path)
+    hall.seat_all(2)
+    for _ in range(16):
+        asked = hall.asked()
+        assert asked is not None
+        hall.send(asked, "1")
+    return hall
+
+
+def test_whoever_has_not_chosen_is_told_in_each_language_how(empty: Room) -> None:
+    empty.open(now=False)
+    invited = empty.last("anna")
+    assert "Pour recevoir vos courriels en français, répondez « langue fr »." in plain(invited)
+
+
+@pytest.mark.parametrize("said", ["language fr", "langue fr", "Langue français", "language French"])
+def test_mails_are_in_it_from_the_answer_on_and_nobody_is_told(hall: Hall, said: str) -> None:
+    seat = hall.asked()
+    assert seat is not None
+    before = len(hall.mails())
+    hall.send(seat, said)
+    (mail,) = hall.mails()[before:]
+    assert seat == mail.seat
+    assert "Vos courriels sont désormais en français, à toutes vos tables." in plain(mail)
+    hall.send(seat, "options")
+    assert "passer" in choices_of(hall.last(seat))
+    hall.send(seat, "language en")
+    assert "Your mails are in English from now on" in plain(hall.last(seat))
+    hall.send(seat, "options")
+    assert "pass" in choices_of(hall.last(seat))
+
+
+def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
+    hall.send(seat, "options")
+    asks = hall.last(seat)
+    nth = choices_of(asks).index("pass") + 1
+    hall.send(seat, "language fr")
+    hall.send(seat, str(nth), to=asks)
+    assert "Fait : « passer »" in plain(hall.last(seat))
+
+
+def test_a_language_without_mails_is_refused_with_those_there_are(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
+    hall.send(seat, "language klingon")
+    assert "There are no mails in the language «klingon» here." in plain(hall.last(seat))
+    assert "language fr" in plain(hall.last(seat))
+
+
+def test_the_host_itself_is_asked_for_it_and_all_tables_have_it(room: Room) -> None:
+    other, people = room.open(), room.desk.services.people
+    (asked,) = fresh(room, "anna@people.test", "language fr")
+    assert "If that was you, answer this mail with «yes»." in plain(asked)
+    assert "" == people.holder("tally-1", "anna").language
+    (told,) = answer(room, "anna@people.test", "yes", asked)
+    assert "Vos courriels sont désormais en français" in plain(told)
+    assert ["fr", "fr", ""] == [people.holder(*seat).language for seat in (("tally-1", "anna"), (other, "anna"), (other, "bob"))]
+
+
+def test_in_an_answer_to_a_game_it_is_for_all_tables_too_and_for_the_next_one(room: Room) -> None:
+    other, people = room.open(), room.desk.services.people
+    room.send("anna", "language fr")
+    assert "fr" == people.holder(other, "anna").language
+    assert "fr" == people.holder(room.open(), "anna").language
