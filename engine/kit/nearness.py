@@ -24,6 +24,8 @@ MOST = 3
 """Orders that are suggested at most."""
 WRONG, SPELLINGS, READ = 5, 5, 40
 """Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
+SENTENCE, STRANGE = 8, 3
+"""Words of a line that is a sentence, and those of them that mean nothing, where it names no die: it is talk."""
 COMPARED, JUDGED = 600, 60
 """Orders compared with a line; those of them that are tried, the nearest first."""
 
@@ -40,6 +42,15 @@ Weight = tuple[float, float]
 
 Parts = Sequence[str]
 """A line taken apart by its game: verb, names, dice, numbers, each as one word, the same in every language."""
+
+
+def is_talk(line: str, is_known: Callable[[str], bool], is_die: Callable[[str], bool]) -> bool:
+    """Whether a line is talk beyond doubt, so that no order is looked for: it names no die, not even by its colour, and
+    more of its words mean nothing than could be slips, or several in a whole sentence."""
+    words = [word for core in line.split() if (word := kebab(core.strip(_MARKS)))]
+    strange = sum(not is_known(word) for word in words)
+    talks = strange > WRONG or (strange >= STRANGE and len(words) >= SENTENCE)
+    return talks and not any(map(is_die, words))
 
 
 def respelled(line: str, is_known: Callable[[str], bool], here: Collection[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from typing import Any
 
 from engine.errors import OrderRefused
-from engine.kit.nearness import Nearness, Weight, readings, respelled
+from engine.kit.nearness import Nearness, Weight, is_talk, readings, respelled
 from engine.kit.words import folded, kebab
 from engine.troyes import box, notation
 from engine.troyes.board.words import event_word, typed
@@ -57,6 +57,8 @@ _VERB, _NAME, _PLACE = (4.5, 1.5), (3.0, 1.2), (3.0, 0.4)
 
 def repairs(state: TroyesState, seat: str, line: str, plays: Callable[[Order], bool], language: str) -> tuple[str, ...]:
     """Up to three legal orders, the nearest to a line first. `plays` tells whether an order is legal now."""
+    if is_talk(line, lambda word: word in _every_word() or word in state.names or word[0].isdecimal(), _is_die):
+        return ()
     here = _words_here(state)
     districts = {*state.names, *DISTRICTS, *KING, typed(state.neutral)}
 
@@ -128,6 +130,11 @@ def _words() -> frozenset[str]:
     names = frozenset(_names().values())
     letters = map(str.lower, DIE_LETTERS.values())
     return names | {f"using {word}" for word in (*names, *LEVELS)} | {*_VERBS, *CLAUSES.values(), *LEVELS, *letters}
+
+
+def _is_die(word: str) -> bool:
+    """Whether a word is a die, or may be one of its words."""
+    return word in COLOURS or _SHORT.fullmatch(word) is not None
 
 
 def _words_here(state: TroyesState) -> frozenset[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from engine.kit.nearness import Nearness, Weight, readings, respelled
+from engine.kit.nearness import Nearness, Weight, is_talk, readings, respelled
 from engine.troyes_dice import box, notation
 from engine.troyes_dice.moves import legal
 from engine.troyes_dice.notation.terms import Typed, passes, terms_of
@@ -33,6 +33,8 @@ def repairs(state: DiceState, seat: str, line: str, plays: Callable[[Order], boo
     """
     if passes(terms_of(line)):
         return (notation.write(state, seat, legal.default(state, seat), language),)
+    if is_talk(line, _is_known, _is_die):
+        return ()
     nearness = Nearness(lambda order: notation.write(state, seat, order), _parts, _weigh, _words(), plays)
     right = readings(respelled(line, _is_known, _here()), lambda text: notation.read(state, seat, text).order)
     found = nearness.nearest(line, right, legal.every(state, seat))
@@ -61,6 +63,16 @@ def _words() -> frozenset[str]:
 
 def _is_known(word: str) -> bool:
     return word in _known() or word.isdecimal() or _SHORT.fullmatch(word) is not None
+
+
+@cache
+def _colours() -> frozenset[str]:
+    return frozenset(spelled("colour"))
+
+
+def _is_die(word: str) -> bool:
+    """Whether a word is a die, or its colour."""
+    return word in _colours() or _SHORT.fullmatch(word) is not None
 
 
 def _parts(line: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.catalog import T
 from engine.errors import NotUnderstood
-from engine.kit.nearness import COMPARED, MOST, READ, Nearness, Weight, alike, likeness, readings, respelled
+from engine.kit.nearness import COMPARED, MOST, READ, Nearness, Weight, alike, is_talk, likeness, readings, respelled
 
 WORDS = frozenset(("build", "farm", "palace", "y5", "y4", "with"))
 
@@ -31,6 +31,16 @@ def test_a_die_stands_for_one_of_its_colour_and_for_the_same_one_elsewhere() -> 
     assert alike("gray:w6", "w6") > alike("w5", "w6")
     assert 0.0 == alike("nonsense", "none") == alike("nonsense", "once") == alike("3", "4")
     assert alike("merchnat", "merchant") > 0.5
+
+
+def test_a_sentence_of_strange_words_without_a_die_is_talk() -> None:
+    def talks(line: str) -> bool:
+        return is_talk(line, lambda word: word in WORDS, lambda word: word in ("y4", "y5"))
+
+    assert talks("we would farm with friends, or build castles")
+    assert talks("one two three four five six")
+    assert not talks("we would farm with friends, or build castles Y5")
+    assert not talks("biuld somewhere today")
 
 
 def test_unknown_words_are_put_right_and_known_ones_left() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.troyes.notation.counting import Counting
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import Unplaced
+from engine.troyes.notation.words import ARTICLES
 from engine.troyes.state import places
 
 _ALIKE = {"no", "keep"}
@@ -46,3 +47,19 @@ class ToTheQuestion(Counting):
         if puts and not self.said.spots and len(self._lying()) > 1 and self.before != "from":
             raise Unplaced
         return True
+
+    def _ends_here(self) -> bool:
+        """Whether a part of the line ends before the next word."""
+        return self.at == len(self.tokens) or self._next().of("mark") in ("and", "colon")
+
+    def _is_whom(self, token: Wordlet) -> bool:
+        """Whether it is who is hired: «hire the one in palace 4»."""
+        articled = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
+        return token.text == "one" and articled and "hire" in self.said.flags and not self._die_follows()
+
+    def _is_me(self, token: Wordlet) -> bool:
+        """Whether «I» is somebody and no tile."""
+        after = self._next()
+        led = self.at == 1 or bool(self.tokens[self.at - 2].of("mark"))  # not «do I build»
+        does = bool(after.of("verb")) or after.of("role") in ("hire", "buy", "take", "put")
+        return led and does and token.text == "i"
