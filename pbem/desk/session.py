@@ -97,7 +97,8 @@ class Session:
         step = self.game.apply(self.now.state, self.seat, order, self._chance)
         at = self._first + len(self.now.entries)
         told = self.game.tell(step.state, step.entries, self.seat, at)
-        said = Said(written, reading.text, tuple(line.says for line in told), reading.assumed)
+        # What ends the game is told by the final mail, which takes the place of this answer.
+        said = Said(written, reading.text, tuple(line.says for line in told if not line.final), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)
         self.answered = self.answered or not reading.anytime

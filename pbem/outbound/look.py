@@ -14,7 +14,9 @@ from markupsafe import Markup, escape
 
 _RULE = re.compile(r"^\.([a-z0-9-]+) *\{([^}]*)\}", re.MULTILINE)
 LINE = "/* ---- */"
-_DIE = re.compile(r"(?<![\w.-])(?:([YWRP])([1-6])|(yellow|white|red|purple|black) ([0-6]))(?!\w|\.\w)")
+_DIE = re.compile(
+    r"(?<![\w.-])(?:([YWRP])([1-6])|(yellow|white|red|purple|black) ([0-6](?: [1-6](?!\w|\.\w))*))(?!\w|\.\w)"
+)
 COLOURS = 4
 """Of players; where more sit at a table two share one, and their letters tell them apart."""
 
