@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -43,6 +44,14 @@ class Option:
     default: str
     says: Msg
     many: bool = False
+    played: Mapping[str, Msg] = field(default_factory=dict)
+    """What a value, or each word of one, means for whoever sits at the table; under "" what any other does."""
+
+    def told(self, value: str) -> Msg:
+        """What is played with a value, for whoever has not chosen it."""
+        words = dict.fromkeys(re.split(r"[\s,]+", value))
+        known = tuple(self.played[word] for word in words if word in self.played)
+        return known[0] if len(known) == 1 else T("{parts}", parts=known) if known else self.played.get("", self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,8 @@ class Line:
     end: int = 0
     seat: str = ""
     """Who acted, so that a long absence can be folded by player; empty for the game itself."""
+    final: bool = False
+    """The final mail tells it in its table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,27 +22,40 @@ OPTIONS: tuple[Option, ...] = (
         "pace", (), "none",
         T("how long a decision may take: none, slow (72 h), medium (48 h) or brisk (24 h), with weekdays and a clock "
           "time if you like, as in «medium mon-fri 20:00»"),
+        played={word: T("a decision may take {n} hours", n=hours) for word, hours in HOURS.items() if hours},
     ),
     Option(
         "late", ("default", "computer", "wait"), "default",
         T("what is done for who has not answered in time: the answer that does least, a computer's, or nothing"),
+        played={
+            "computer": T("for who has not answered in time a computer answers"),
+            "wait": T("for who has not answered in time nobody answers: the table waits"),
+        },
     ),
     Option(
         "answers", ("count", "names", "hidden"), "count",
         T("what mails tell of who has answered a sealed decision"),
+        played={
+            "names": T("mails tell who has answered a sealed decision"),
+            "hidden": T("mails tell nothing of who has answered a sealed decision"),
+        },
     ),
     Option(
         "cooling", ("0", "5", "10", "15", "30", "60"), "0",
         T("for how many minutes the next player is not mailed yet, so that another letter can take the place of the "
           "first"),
+        played={"": T("for so many minutes after a letter the next player is not mailed yet, so that another letter "
+                      "can take its place")},
     ),
     Option(
         "follow", ("no", "yes"), "no",
         T("whether people who do not sit here may follow it, by one public view a round"),
+        played={"yes": T("people who do not sit here may follow it, by one public view a round")},
     ),
     Option(
         "anonymous", ("no", "yes"), "no",
         T("whether nobody learns before the end who the others are"),
+        played={"yes": T("nobody learns before the end who the others are")},
     ),
 )  # fmt: skip
 """What a host chooses for a table, whatever is played there."""

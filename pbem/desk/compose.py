@@ -157,7 +157,8 @@ def _ending(context: Context, mail: Mail) -> Mail:
     result, past = context.game.result(context.state), context.past(0)
     told = () if result is None else finale.story(context, result, past)
     mail = replace(mail, answers=(*mail.answers, *diaries(context, mail.seat, past, SHOWN)))
-    return replace(_with_dice(context, mail), result=result, story=told, seed=context.stored.secrets.seed)
+    fresh = mail.news if result is None else tuple(line for line in mail.news if not line.final)
+    return replace(_with_dice(context, mail), news=fresh, result=result, story=told, seed=context.stored.secrets.seed)
 
 
 def _before(context: Context, message: Message, mail: Mail) -> Mail:

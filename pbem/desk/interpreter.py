@@ -310,7 +310,11 @@ class _Interpreter(Standing):
         if self.trial is None:
             self.trial = Trial(self.request, self.session)
         for line in self._meant(read(argument)) if argument else ():
-            self.trial.try_out(line, raw)
+            command, order = commands.command_of(line) or (None, line)
+            if command is not None and command.does is not Does.TRY:
+                # Of the list that the number counts in, this one is no order.
+                raise AskedBack(T("«{line}» is no order: there is nothing to try.", line=line), asking.choices_of(line))
+            self.trial.try_out(order, raw)
             raw = ""
 
     def _undo(self, raw: str) -> None:

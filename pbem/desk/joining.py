@@ -300,7 +300,7 @@ def chosen(options: Sequence[Option], values: Mapping[str, str]) -> Iterator[tup
     for option in options:
         value = values.get(option.name, option.default)
         if value not in ("", option.default):
-            yield option.name, value, option.says
+            yield option.name, value, option.told(value)
 
 
 def _without(state: Gathered, seat: Seat) -> Gathered:

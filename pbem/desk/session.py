@@ -100,7 +100,8 @@ class Session:
         told = self.game.tell(step.state, step.entries, self.seat, at)
         language = self._request.language
         text = reading.text if language == "en" else self.game.write(self.now.state, self.seat, order, language)
-        said = Said(written, text, tuple(line.says for line in told), reading.assumed)
+        # What ends the game is told by the final mail, which takes the place of this answer.
+        said = Said(written, text, tuple(line.says for line in told if not line.final), reading.assumed)
         self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
         self._since.append(order)
         self.answered = self.answered or not reading.anytime

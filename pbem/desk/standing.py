@@ -103,7 +103,7 @@ class Standing:
 
     def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
-        self.aside.append(Said(raw, word, (effect,)))
+        self.aside.append(Said(raw, word, (effect,), aside=True))
         self.again.append(again or word)
 
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
@@ -85,17 +86,19 @@ def listing(services: Services) -> tuple[Msg, ...]:
     return (T("Tables with a free place:"), *lines) if lines else (T("No table has a free place now."),)
 
 
-def line_of(services: Services, table: Table) -> Msg:
-    """A table in one line: what it plays, who is there, how it is joined."""
+def line_of(services: Services, table: Table, *, joining: bool = True) -> Msg:
+    """A table in one line: what it plays, who is there; how it is joined, for whoever is not asked already."""
     game = services.find(table.kind)
     ones = tuple(
         f"{name} {value}" for name, value, _ in chosen((*game.options, *OPTIONS), {**table.options, **ways(table)})
     )
-    return T(
-        "{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.",
-        game=table.game, title=game.title, n=table.places, options=ones or T("the usual options"),
-        names=tuple(row.name for row in table.seats if row.seat not in table.declined),
-    )  # fmt: skip
+    found: dict[str, Any] = {
+        "game": table.game, "title": game.title, "n": table.places, "options": ones or T("the usual options"),
+        "names": tuple(row.name for row in table.seats if row.seat not in table.declined),
+    }  # fmt: skip
+    if not joining:
+        return T("{game}: {title}, {n} players, {options}; there are {names}.", **found)
+    return T("{game}: {title}, {n} players, {options}; there are {names}. «join {game}» takes a place.", **found)
 
 
 def opening_of(services: Services, asker: Asker, line: str) -> Opening:

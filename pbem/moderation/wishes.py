@@ -212,7 +212,7 @@ def _question(services: Services, asker: Asker, asked: Asked) -> tuple[Msg, ...]
     table = tables.gathering(services, asked.game)
     return (
         T("A letter from your address asks for a place at the table {game}.", game=asked.game),
-        tables.line_of(services, table),
+        tables.line_of(services, table, joining=False),
         T("The hash over its dice was fixed before anybody gave a word: {hash}", hash=table.commitment),
         T("If that was you, answer this mail with «join», or «join» and one word of your own for the dice."),
     )

@@ -25,7 +25,7 @@ _CLASSES = {
 
 _DIE = re.compile(
     rf"(?<![\w.-])(?:([{''.join(filter(str.isupper, _CLASSES))}])([1-6])"
-    rf"|({'|'.join(filter(str.islower, _CLASSES))}) ([0-6]))(?!\w|\.\w)"
+    rf"|({'|'.join(filter(str.islower, _CLASSES))}) ([0-6](?: [1-6](?!\w|\.\w))*))(?!\w|\.\w)"
 )
 
 

@@ -56,6 +56,8 @@ class Said:
     reason: Msg | None = None
     possible: tuple[Msg, ...] = ()
     rule: str = ""
+    aside: bool = False
+    """It is no order of the game: talk, `undo`, a setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,11 @@ class Mail(Message):
     """It is shown as the whole table sees it, and tells nobody how to answer."""
     takes_over: bool = False
     """A welcome to somebody who sits down at a game that goes on."""
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """The orders of the letter that were understood."""
+        return tuple(one.understood for one in self.said if one.understood and not one.aside)
 
     @property
     def nearest(self) -> tuple[tuple[int, Offer], ...]:

@@ -55,6 +55,9 @@ def test_the_final_mail_tells_every_row_and_every_component(tmp_path: Path, name
     assert all(heading in page for heading in ("HOW IT WENT", "WHAT COUNTED", "FINAL SCORES"))
     assert "try …" not in text and "undo" not in text and "body=undo" not in page and "Also: history" in text
     assert hall.stored(hall.table).secrets.seed in text
+    told = text.partition("Since your last mail")[2].partition("\n\n")[0] + text.partition("\nDone: ")[2].partition("\n\n")[0]
+    assert told and not re.search(r"\d VP[ :(]+(tokens|characters) |The game is over|The characters: ", told)
+    assert "ONLY FOR YOU" not in text + page, "what was secret stands in the table"
 
 
 def test_what_was_decided_is_told_by_the_widest_component() -> None:

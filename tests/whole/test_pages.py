@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, make_dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +14,16 @@ import html5lib
 import pytest
 from jinja2 import ChoiceLoader, DictLoader, PackageLoader
 
-from engine.game import find
+from engine.game import Offer, Seat, find
+from pbem.desk.answering import answer
+from pbem.desk.context import asked_of
+from pbem.desk.identity import identify
+from pbem.desk.request import Request
+from pbem.inbound.letter import open_letter
 from pbem.outbound import render
 from tests.desk import room as desk_room
 from tests.desk.room import Got, Room
+from tests.dice_mail.test_private import check as dice_law
 from tests.measure_mails import GAMES, play
 from tests.parts import page_of
 from tests.whole.pages import choices_of, faults, links_of, words_of
@@ -49,68 +58,151 @@ def tapped(room: Room, seat: str, link: tuple[str, str, str], sender: str = "") 
     return room.write(seat, f"{body}\n\n-- \nSent from my phone", fields=fields, sender=sender)
 
 
-def taps(folder: Path, kind: str, options: dict[str, str], letters: int, seed: int, plus: bool) -> int:
-    """Play with taps on random choices; every one plays the words that it shows."""
-    hall, rng, played = Hall(folder, kind, plus), random.Random(seed), 0
+@dataclass
+class Tapped:
+    """What taps have shown: mails, all their links, and those tapped again after they had closed a decision."""
+
+    mails: int = 0
+    links: int = 0
+    again: int = 0
+
+
+def shown(link: tuple[str, str, str], offers: Sequence[Offer]) -> str:
+    """The order that a link shows: its number counts in the whole list, of which a mail shows a part."""
+    return offers[int(link[2].partition(" ")[0].strip("[]")) - 1].text
+
+
+def orders_of(hall: Hall) -> list[str]:
+    """The orders of the newest record."""
+    return hall.record(0, hall.table).private.get("orders", [])
+
+
+def taps(folder: Path, kind: str, options: dict[str, str], mails: int, seed: int, plus: bool, done: Tapped) -> None:
+    """What each link of a mail would play is what it shows; one of them, at random, is tapped in earnest, before that
+    from elsewhere, and again afterwards."""
+    hall, rng = Hall(folder, kind, plus), random.Random(seed)
     hall.seat_all(3, seed=bytes([seed]) * 32, options=options)
-    while played < letters:
+    for _ in range(mails):
         waiting = [asked for asked in hall.rules.waiting(hall.position()) if not asked.answered]
         if not waiting:
             break
         seat = rng.choice(waiting).seat
-        got = next(got for got in reversed(hall.mails(seat)) if choices_of(got))
-        links = choices_of(got)
+        links = choices_of(next(got for got in reversed(hall.mails(seat)) if choices_of(got)))
         offers = find(kind).offers(hall.position(), seat)
-        number = rng.randrange(len(links))
-        hall.post(tapped(hall, seat, links[number]))
-        orders = hall.record(0, hall.table).private.get("orders")
-        assert orders == [offers[number].text], links[number]
-        played += 1
-    return played
+        for link in links:
+            assert would_play(hall, tapped(hall, seat, link)) == (shown(link, offers),), link
+            done.links += 1
+        link = rng.choice(links)
+        tap_elsewhere(hall, seat, link)
+        number = decision_of(hall, seat)
+        hall.post(tapped(hall, seat, link))
+        assert orders_of(hall) == [shown(link, offers)], link
+        if decision_of(hall, seat) != number:
+            tap_again(hall, seat, link)
+            done.again += 1
+        done.mails += 1
+    hall.spool.close()
+
+
+def would_play(hall: Hall, raw: bytes) -> tuple[str, ...]:
+    """The orders that a letter's commit would hold: it is opened, proven, read and answered, and nothing is stored."""
+    letter, services = open_letter(raw, frozenset({desk_room.OWN})), hall.desk.services
+    who = identify(letter, services.people, services.keys, hall.spool.mailed)
+    assert who.proven
+    with services.store.open(who.game).lock("looking") as repo:
+        context, holder = hall.desk.context(repo), services.people.holder(who.game, who.seat)
+        return answer(Request.of(context, letter, who, holder, hall.time, services.zone)).played
+
+
+def tap_elsewhere(hall: Hall, seat: Seat, link: tuple[str, str, str]) -> None:
+    """From another address: nothing is done, and the registered one is told so."""
+    state, before = hall.position(), len(hall.spool.rows())
+    hall.time += timedelta(days=1)
+    hall.post(tapped(hall, seat, link, sender="Somebody <other@people.test>"))
+    assert hall.position() == state, link
+    assert [row.rcpt for row in hall.spool.rows()[before:]] == [f"{seat}@people.test"]
+
+
+def tap_again(hall: Hall, seat: Seat, link: tuple[str, str, str]) -> None:
+    """Again: already played."""
+    state = hall.position()
+    hall.post(tapped(hall, seat, link))
+    assert hall.position() == state, link
+    assert "Already played; nothing was done again." in hall.last(seat).text, link
+
+
+def decision_of(hall: Hall, seat: Seat) -> int:
+    """The number of what a seat is asked; 0 for nothing."""
+    asked = asked_of(hall.rules, hall.position(), seat)
+    return asked.number if asked is not None else 0
 
 
 @pytest.mark.parametrize("plus", [True, False])
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 def test_a_tap_plays_exactly_the_choice_it_shows(kind: str, plus: bool, tmp_path: Path) -> None:
     """With the key in the address, or on a host without plus addresses in the subject."""
-    assert taps(tmp_path, kind, {}, 14, 3, plus) == 14
+    done = Tapped()
+    taps(tmp_path, kind, {}, 5, 3, plus, done)
+    assert done.mails == 5
+    assert done.links > 20
+    assert done.again > 0
+
+
+SOAKED = ("troyes", {}), ("troyes-dice", {"expansion": "yes"}), ("troyes", {"bonus": "yes", "ladies": "all"})
 
 
 @pytest.mark.soak
-def test_five_hundred_taps(tmp_path: Path) -> None:
-    options = {"bonus": "yes", "ladies": "all"}
-    done, seed = 0, 0
-    while done < 500:
-        seed += 1
-        kind, chosen = ("troyes-dice", {}) if seed % 4 == 0 else ("troyes", options)
-        done += taps(tmp_path / f"{seed}", kind, chosen, min(100, 500 - done), seed, seed % 2 == 0)
+@pytest.mark.parametrize("part", range(5))
+def test_every_link_of_five_hundred_mails(part: int, tmp_path: Path) -> None:
+    """A hundred in each part."""
+    done = Tapped()
+    for seed in range(10 * part + 1, 10 * part + 9):
+        kind, options = SOAKED[seed % 3]
+        taps(tmp_path / f"{seed}", kind, options, min(25, 100 - done.mails), seed, seed % 2 == 0, done)
+    print(done)
+    assert done.mails == 100
 
 
 @pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
 def test_a_tap_in_an_older_mail_of_the_decision_plays_its_words_or_asks_back(kind: str, tmp_path: Path) -> None:
-    """A newer mail has another list with other numbers: what is played is what the tapped link shows, or nothing."""
-    hall, rng, played = Hall(tmp_path, kind), random.Random(5), 0
+    assert older_taps(tmp_path, kind, 14, 5) > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_taps_in_hundreds_of_older_mails(kind: str, tmp_path: Path) -> None:
+    played = [older_taps(tmp_path / f"{seed}", kind, 60, seed) for seed in range(5)]
+    print(kind, played)
+    assert min(played) > 0
+
+
+def older_taps(folder: Path, kind: str, letters: int, seed: int) -> int:
+    """How many play. A newer mail has another list with other numbers: what is played is what the tapped link shows,
+    or nothing."""
+    hall, rng, played = Hall(folder, kind), random.Random(seed), 0
     hall.seat_all(2)
-    for _ in range(14):
-        seat = next(asked.seat for asked in hall.rules.waiting(hall.position()) if not asked.answered)
+    for _ in range(letters):
+        waiting = [asked for asked in hall.rules.waiting(hall.position()) if not asked.answered]
+        if not waiting:
+            break
+        seat = waiting[0].seat
         links = choices_of(next(got for got in reversed(hall.mails(seat)) if choices_of(got)))
         offers = find(kind).offers(hall.position(), seat)
         narrow = rng.choice(links)[2].partition(" ")[2].split()
         hall.send(seat, f"options {narrow[0].strip(':')}" if narrow else "options")
         newer = choices_of(hall.last(seat))
         link = rng.choice([one for one in links if one not in newer] or links)
-        shown = offers[int(link[2].partition(" ")[0].strip("[]")) - 1].text
         state, mails = hall.position(), len(hall.mails(seat))
         hall.post(tapped(hall, seat, link))
         orders = hall.record(0, hall.table).private.get("orders")
         if orders:
-            assert orders == [shown], link
+            assert orders == [shown(link, offers)], link
             played += 1
         else:
             assert hall.position() == state
             hall.send(seat, offers[0].text)
         assert len(hall.mails(seat)) > mails
-    assert played > 0
+    return played
 
 
 def test_a_tap_twice_late_and_from_elsewhere(tmp_path: Path) -> None:
@@ -170,36 +262,52 @@ def test_what_people_write_injects_nothing(tmp_path: Path) -> None:
 
 
 PLANTED = {
-    "attribute": '<p title="{{ view.asked[0].kind }}">x</p>',
-    "comment": "<!-- {{ view.asked[0].kind }} -->",
-    "link": '<a href="mailto:x@games.test?body={{ view.asked[0].kind }}">x</a>',
-    "alt": '<img alt="{{ view.asked[0].kind }}">',
-    "class": '<p class="{{ view.asked[0].kind }}">x</p>',
+    "attribute": '<p title="{{ view.leak }}">x</p>',
+    "comment": "<!-- {{ view.leak }} -->",
+    "link": '<a href="mailto:x@games.test?body={{ view.leak }}">x</a>',
+    "alt": '<img alt="{{ view.leak }}">',
+    "class": '<p class="{{ view.leak }}">x</p>',
+}
+
+
+def of_troyes(state: Any, rival: str) -> str:
+    """A rival's characters."""
+    return ",".join(state.characters.get(rival, ()))
+
+
+def of_dice(state: Any, rival: str) -> str:
+    """A rival's sealed answer."""
+    return str(state.sealed.get(rival, ""))
+
+
+LAWS = {
+    "troyes": (of_troyes, lambda folder: private_law(folder, 3, 1)),
+    "troyes-dice": (of_dice, lambda folder: dice_law(folder, 4, 1)),
 }
 
 
 @pytest.mark.parametrize("where", PLANTED)
-def test_a_leak_planted_in_the_html_alone_is_found(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The private law reads every byte of both parts: a rival's character is put where no eye would see it."""
-    true_view = find("troyes").view
+@pytest.mark.parametrize("kind", LAWS)
+def test_a_leak_planted_in_the_html_alone_is_found(
+    kind: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The private law reads every byte of both parts: a rival's secrets are put where no eye would see them."""
+    leaks, law = LAWS[kind]
+    true_view = find(kind).view
 
     def leaky(state: Any, seat: str | None) -> Any:
         view = true_view(state, seat)
-        rival = next(other for other in state.seats if other != seat)
-        kind = ",".join(state.characters.get(rival, ()))
-        return type(view)(**{
-            name: view.asked and (type(view.asked[0])(view.asked[0].owner, kind, view.asked[0].question),)
-            if name == "asked" else getattr(view, name)
-            for name in view.__slots__
-        })  # fmt: skip
+        rivals = [other for other in state.names if other != seat] if seat else []
+        said = "".join(leaks(state, rival) for rival in rivals)
+        fields = {name: getattr(view, name) for name in view.__slots__}
+        return make_dataclass("Leaky", [*fields, "leak"])(**fields, leak=said)
 
     def loader(*names: str) -> ChoiceLoader:
-        planted = "{% if view.asked %}" + PLANTED[where] + "{% endif %}"
-        return ChoiceLoader([DictLoader({"troyes/mine.html": planted}), PackageLoader(*names)])
+        return ChoiceLoader([DictLoader({f"{kind}/mine.html": PLANTED[where]}), PackageLoader(*names)])
 
-    monkeypatch.setattr(type(find("troyes")), "view", staticmethod(leaky))
+    monkeypatch.setattr(type(find(kind)), "view", staticmethod(leaky))
     monkeypatch.setattr(render, "PackageLoader", loader)
     # The templates that other tests share are compiled already, without the leak.
     monkeypatch.setattr(desk_room, "renderer_of", desk_room.renderer_of.__wrapped__)
     with pytest.raises(AssertionError):
-        private_law(tmp_path, 3, 1)
+        law(tmp_path)

@@ -64,6 +64,9 @@ TOLD: dict[type, Callable[[Voice, Matter], Iterable[Told]]] = {
 }
 """Kind of fact that heads a matter to what tells it; all other kinds are told in the matter they stand under."""
 
+FINAL = (SeatScored, TroyesEnds)
+"""Facts that the final mail tells in its table."""
+
 
 def tell(state: TroyesState, entries: Sequence[Entry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
     """The entries as sentences for `reader` (None: a spectator); `first` is the number of the first entry.
@@ -83,7 +86,8 @@ def tell(state: TroyesState, entries: Sequence[Entry], reader: str | None, first
         pending = (told for fact in group.of(MattersPending) for told in plans.surprised(voice, fact))
         found = (*TOLD[type(group.head)](voice, group), *countered, *pending)
         # Le Roy is no player of the post room: what he does is the game's own doing there.
-        lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, "")) for told in found)
+        final = isinstance(group.head, FINAL)
+        lines.extend(Line(told.says, told.mine, group.last, told.seat.replace(LE_ROY, ""), final) for told in found)
     _send(sending, lines)
     return tuple(lines)
 

@@ -21,8 +21,10 @@ TITLE = "Troyes"
 PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
-    Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that")),
-    Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance")),
+    Option("solo", ("no", "yes"), "no", T("one player against le Roy, an automaton; a table of one is always that"),
+           played={"yes": T("one player against le Roy, an automaton")}),
+    Option("bonus", ("no", "yes"), "no", T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
+           played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")}),
     *modules.OPTIONS,
     *cards.rule_options(),
 )

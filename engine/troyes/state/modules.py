@@ -20,18 +20,32 @@ OPTIONS: tuple[Option, ...] = (
         NONE,
         T("The Ladies of Troyes: some of its modules, separated by commas, or all"),
         many=True,
+        played={
+            ALL: T("all of The Ladies of Troyes: characters, activities, events, head of the family, ramparts"),
+            "characters": T("the Ladies' characters"),
+            "activities": T("the Ladies' activities"),
+            "events": T("the Ladies' events"),
+            "head": T("the head of the family, with a purple die"),
+            "ramparts": T("the guards on the ramparts, with outdoor activities"),
+        },
     ),
     Option(
         "activities",
         ("mixed", "alone"),
         "mixed",
         T("the Ladies' activities: shuffled together with those of the base game, or alone"),
+        played={"alone": T("the Ladies' activities alone, without those of the base game")},
     ),
     Option(
-        "open-character", ("no", "yes"), "no", T("one character is turned up at the start, with the Ladies' characters")
+        "open-character",
+        ("no", "yes"),
+        "no",
+        T("one character is turned up at the start, with the Ladies' characters"),
+        played={"yes": T("one character lies open from the start and counts for everybody")},
     ),
     Option(
-        "tournament", ("no", "yes"), "no", T("the last round is played counter-clockwise, for three or four players")
+        "tournament", ("no", "yes"), "no", T("the last round is played counter-clockwise, for three or four players"),
+        played={"yes": T("the last round is played counter-clockwise")},
     ),
 )
 

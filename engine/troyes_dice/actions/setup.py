@@ -23,19 +23,26 @@ TILES = 3
 """Banquets and Raids tiles in a game, one for each plaza of a single colour."""
 
 OPTIONS: tuple[Option, ...] = (
-    Option("expansion", ("no", "yes"), "no", T("play with the Banquets and Raids")),
+    Option("expansion", ("no", "yes"), "no", T("play with the Banquets and Raids"),
+           played={"yes": T("with the Banquets and Raids")}),
     Option(
         "numbering",
         ("first", "crier", "expert"),
         "first",
         T("numbers of the columns: 1 to 6; one rolled and then up or down; or any order, chosen by the town crier"),
+        played={
+            "crier": T("the town crier rolls the number of one column and chooses whether they go up or down from it"),
+            "expert": T("the town crier chooses the numbers of the columns"),
+        },
     ),
-    Option("numbers", (), "", T("the host's own choice instead of the town crier's: 4 5 6 1 2 3, or up or down")),
+    Option("numbers", (), "", T("the host's own choice instead of the town crier's: 4 5 6 1 2 3, or up or down"),
+           played={"": T("the numbers of the columns, as the host has chosen them")}),
     Option(
         SECOND_SLOT,
         ("any", "denier"),
         "any",
         T("what the second plaza of a half day costs: one resource of any kind, or a denier"),
+        played={"denier": T("the second plaza of a half day costs a denier")},
     ),
 )
 

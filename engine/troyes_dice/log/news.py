@@ -51,7 +51,8 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
                 yield from (Line(said, mine, end) for said, mine in _attacked(state, fact, reader))
             case _:
                 if other := happening(state, fact):
-                    yield Line(other, isinstance(fact, did.TableEdited) and fact.path.startswith(f"{reader}."), end)
+                    yield Line(other, isinstance(fact, did.TableEdited) and fact.path.startswith(f"{reader}."), end,
+                               final=isinstance(fact, did.Scored | did.Over))
 
 
 def _of_sheet(facts: Iterable[Fact[DiceState]]) -> Iterator[did.OnSheet]:

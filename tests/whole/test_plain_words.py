@@ -1,0 +1,116 @@
+"""What a mail says of itself is true: what became of a letter, what can be written, since when something is told."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from engine.game import Option, find
+from pbem.clocks.pace import OPTIONS
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.outbound.look import drawn
+from tests.parts import page_of
+from tests.whole.pages import links_of, words_of
+from tests.whole.room import NAMES, Hall
+
+
+def verdict(hall: Hall, seat: str) -> str:
+    """What a mail says first, below the answer line."""
+    return hall.last(seat).text.splitlines()[2]
+
+
+def gathering(folder: Path, kind: str = "troyes", **options: str) -> Hall:
+    """A table whose invitations have gone out."""
+    hall = Hall(folder, kind)
+    invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in islice(NAMES, 2))
+    open_table(hall.desk, Opening(kind, invited, seed=b"s" * 32, options=options))
+    return hall
+
+
+def test_what_became_of_words_beside_a_sealed_answer_is_told_first(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "troyes-dice")
+    hall.seat_all(2)
+    hall.send("anna", "1")
+    assert verdict(hall, "anna") == "Your answer is kept."
+    for letter, says in {"say hello": "Sent.", "tell faye: hello": "Sent.", "note red": "Done.", "zone UTC": "Done."}.items():
+        hall.send("anna", letter)
+        assert verdict(hall, "anna") == says
+        assert "Your answer is kept, sealed until everybody has answered" in hall.last("anna").text
+        assert "Kept: " not in hall.last("anna").text
+
+
+def test_a_setting_is_no_order(tmp_path: Path) -> None:
+    """Before the game it joins nobody, and in it plays nothing."""
+    hall = gathering(tmp_path)
+    hall.send("anna", "zone UTC")
+    assert verdict(hall, "anna") == "Done."
+    hall.send("anna", "join")
+    assert verdict(hall, "anna") == "You have joined."
+
+
+def test_before_the_game_only_what_works_is_offered(tmp_path: Path) -> None:
+    hall = gathering(tmp_path)
+    hall.send("faye", "status")
+    for got in (hall.last("anna"), hall.last("faye")):
+        for words in (got.text, words_of(page_of(got.message))):
+            assert "«card NAME»" in words
+            assert not [one for one in ("history", "try …", "undo", "options,", "«board»") if one in words]
+        assert {body for _, _, body in links_of(got)} == {"[1] join", "[2] decline", "status", "help"}
+
+
+def test_a_welcome_tells_what_was_so_far(tmp_path: Path) -> None:
+    hall = gathering(tmp_path)
+    hall.send("anna", "join")
+    hall.send("faye", "join")
+    for seat in ("anna", "faye"):
+        assert "\nSo far" in hall.last(seat).text
+        assert "ince your last mail" not in hall.last(seat).text
+
+
+def test_a_public_view_speaks_to_nobody(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.seat_all(2)
+    hall.send("anna", "board")
+    got = hall.last("anna")
+    for words in (got.text, words_of(page_of(got.message))):
+        assert "a level without a cube costs its player" in words
+        assert " you " not in words
+
+
+@pytest.mark.parametrize("letter", ["try 1", "try help"])
+def test_what_is_no_order_is_not_tried(tmp_path: Path, letter: str) -> None:
+    """A command may stand among the nearest to what was written, and has a number there."""
+    hall = Hall(tmp_path)
+    hall.seat_all(2)
+    state, seat = hall.position(), str(hall.asked())
+    hall.send(seat, "hlep")
+    assert "[1] help" in hall.last(seat).text
+    hall.send(seat, letter)
+    text = hall.last(seat).text
+    assert verdict(hall, seat) == "NOT PLAYED."
+    assert "«help» is no order: there is nothing to try." in text
+    assert "[1] help" in text
+    assert hall.position() == state
+
+
+def test_an_invitation_says_what_is_played(tmp_path: Path) -> None:
+    text = gathering(tmp_path, bonus="yes", ladies="events,head", pace="medium").last("anna").text
+    assert "- bonus yes: the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance\n" in text
+    assert "- ladies events,head: the Ladies' events, the head of the family, with a purple die\n" in text
+    assert "- pace medium: a decision may take 48 hours\n" in text
+
+
+@pytest.mark.parametrize("option", [*find("troyes").options, *find("troyes-dice").options, *OPTIONS], ids=lambda one: one.name)
+def test_every_value_of_an_option_is_told_as_it_is_played(option: Option) -> None:
+    """House rules tell what they are about, beside their value."""
+    if option.name.startswith("rule"):
+        return
+    for value in (*option.values, *(() if option.values else ("anything",))):
+        if value not in (option.default, "none"):
+            assert option.told(value) != option.says or option.name == "pace", value
+
+
+def test_several_black_dice_are_one_drawn_word() -> None:
+    assert ">black 6 1</b> with" in str(drawn("Faye beats the black 6 1 with R4."))
