@@ -267,6 +267,10 @@ def to_go_again(store: GameStore, people: People, spool: Spool | None, names: It
 def run(config: Config, *, once: bool = False) -> int:
     """Run the daemon until it is stopped; its exit code. Raises SecretError, StoreError, OSError before it begins."""
 
+    if not once:
+        # Before the first letter, which would wait for it; without letters a look has no use for them.
+        games.games()
+
     async def work() -> int:
         service = open_service(config)
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import cast
 
 from engine.catalog import Msg, T
@@ -27,7 +28,7 @@ from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, Said
 from pbem.reading.line import read
 from pbem.store.stored import Stored
-from pbem.store.table import Status, Table
+from pbem.store.table import Pace, Status, Table
 
 KIND = str(Status.GATHERING)
 """The word for the templates and the mail thread of a table before its game."""
@@ -58,7 +59,8 @@ class View:
     """What everybody may know before the game: which game with which options, and who has answered what.
 
     `options` are those that were chosen: name, value and what it is about. `open` is how many places are free to
-    whoever joins the table `game` by its name; `opener` the player who has opened it, if one has.
+    whoever joins the table `game` by its name; `opener` the player who has opened it, if one has, and `kept` for how
+    many days it keeps a place for whoever was named.
     """
 
     title: str
@@ -71,6 +73,7 @@ class View:
     game: str
     open: int = 0
     opener: str = ""
+    kept: int = 0
 
 
 def gathered(stored: Stored) -> Gathered:
@@ -92,6 +95,11 @@ def choices_of(state: Gathered, seat: Seat) -> tuple[Choice, ...]:
     join = Choice("join", T("you take the seat"))
     decline = Choice("decline", T("you say no, and the moderator is told"))
     return (join,) if seat in state.declined else (join, decline)
+
+
+def kept_for(pace: Pace) -> timedelta:
+    """For how long a table that a player has opened keeps a place for somebody who has not answered."""
+    return timedelta(days={24: 4, 48: 7}.get(pace.hours, 14))
 
 
 def free(table: Table, declined: Sequence[str]) -> int:
@@ -257,6 +265,7 @@ class Gathering:
             game=state.table.game,
             open=free(state.table, state.declined),
             opener=state.table.seats[0].name if state.table.wish else "",
+            kept=kept_for(state.table.pace).days,
         )
 
     def heading(self, state: Gathered) -> Msg:

@@ -15,12 +15,13 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, PositionError
+from engine.game import Seat
 from engine.kit.words import folded
 from pbem.clocks.pace import OPTIONS, ways
 from pbem.desk.budgets import midnight
 from pbem.desk.context import Context
 from pbem.desk.desk import Desk
-from pbem.desk.joining import chosen, free
+from pbem.desk.joining import chosen, free, kept_for
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.checked import is_address
@@ -246,11 +247,32 @@ def joined(desk: Desk, asker: Asker, game: str, word: str | None, letter: Letter
 
 
 def give_up(desk: Desk, now: datetime) -> None:
-    """Give up the tables that players have opened long ago and that have not begun. Whoever has joined is told."""
+    """Give up the tables that players have opened long ago and that have not begun, and before that the places of those
+    who have not answered. Whoever has joined is told."""
     for table in waiting(desk.services):
-        if now - table.opened >= OPEN_FOR:
-            with suppress(StoreError, OrderRefused):
+        with suppress(StoreError, OrderRefused):
+            if now - table.opened >= OPEN_FOR:
                 desk.change(table.game, "nobody fills it", _given_up)
+            elif now - table.opened >= kept_for(table.pace) and _silent(table):
+                desk.change(table.game, "nobody answers", _place_given_up)
+
+
+def _silent(table: Table) -> tuple[str, ...]:
+    """The seats of those who were named when the table was opened, and have said nothing to their invitation."""
+    heard = {*table.joined, *table.declined}
+    return tuple(row.seat for row in table.seats if row.seat not in heard and row.generation == 1)
+
+
+def _place_given_up(context: Context) -> Result:
+    """Whoever has not answered is as one who has declined: a late `join` takes the place back while it is free."""
+    table = context.stored.table
+    if table.status is not Status.GATHERING or not (silent := _silent(table)):
+        raise NotAllowed(T("The game has begun already."))
+    names = tuple(table.seat(seat).name for seat in silent)
+    says = T("{names} has not answered; the place is free.", "{names} have not answered; their places are free.",
+             n=len(names), names=names)  # fmt: skip
+    stored = replace(context.stored, table=replace(table, declined=(*table.declined, *silent)))
+    return done(context, "decline", says, stored=stored, concerned=tuple(Seat(seat) for seat in table.joined))
 
 
 def _given_up(context: Context) -> Result:

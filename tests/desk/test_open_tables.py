@@ -272,7 +272,34 @@ def test_a_table_that_nobody_fills_is_given_up_and_only_who_has_joined_hears_of_
     assert "gathering" == room.stored(game).table.status
     tables.give_up(room.desk, room.time + timedelta(days=31))
     assert "abandoned" == room.stored(game).table.status
+    # Of the place that became free, and of the end.
+    assert ["anna", "anna"] == [got.seat for got in room.mails()[before:]]
+
+
+@pytest.mark.parametrize(("pace", "days"), [("brisk", 4), ("medium", 7), ("none", 14)])
+def test_a_place_is_kept_for_whom_a_player_has_named_as_long_as_the_pace_allows(
+    room: Room, pace: str, days: int
+) -> None:
+    """Then somebody else may have it; until then a late «join» takes it. The invitation has told so, and no mail does."""
+    lets(room, "known")
+    game = opened(room, f"new tally 3 players pace={pace} with Carl <carl@victim.test>")
+    room.send("anna", "join")
+    # Who has come of their own accord loses nothing by when the table was opened.
+    room.sent_by("bob", f"join {game}")
+    assert "bob" in seats(room, game) and "bob" not in room.stored(game).table.joined
+    (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
+    assert f"kept for {days} days" in mail.text
+    tables.give_up(room.desk, room.time + timedelta(days=days, hours=-1))
+    assert () == room.stored(game).table.declined
+    before = len(room.mails())
+    tables.give_up(room.desk, room.time + timedelta(days=days, hours=1))
+    assert ("carl",) == room.stored(game).table.declined
     assert ["anna"] == [got.seat for got in room.mails()[before:]]
+    tables.give_up(room.desk, room.time + timedelta(days=days, hours=2))
+    assert len(room.mails()) == before + 1
+    answer(room, "carl@victim.test", "join", mail)
+    assert {"anna", "carl"} == set(room.stored(game).table.joined)
+    assert () == room.stored(game).table.declined
 
 
 def test_known_is_who_has_taken_a_seat_not_whom_a_player_has_named(room: Room) -> None:
