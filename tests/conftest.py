@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
@@ -35,6 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
         if executes and shutil.disk_usage(MEMORY).free > ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 LONGEST = (
     *("repair/test_terminal", "export/test_page", "whole/test_pages", "understood/test_understood"),
