@@ -108,8 +108,7 @@ class Mailbox:
 
     def __init__(self, settings: MailboxSettings) -> None:
         self.settings = settings
-        self._password = settings.password
-        self._before = ""  # was refused last: a server may repeat it still
+        self._password, self._before = settings.password, ""  # what was refused last, a server may repeat
         self._client: imap.Client | None = None
         self._uidvalidity = 0
         self._words: set[str] = set()
@@ -195,8 +194,8 @@ class Mailbox:
         await self._do("NOOP", client.noop())
         # What NOOP told of, SEARCH will list; what is told from here on may be missing from it.
         client.protocol.news.clear()
-        which = f"UNDELETED SINCE {imap.day(since)}" if since else "UNDELETED"
-        answer = await self._do("SEARCH", client.uid_search(which, charset=None))
+        asked = f"UNDELETED SINCE {imap.day(since)}" if since else "UNDELETED"
+        answer = await self._do("SEARCH", client.uid_search(asked, charset=None))
         uids = sorted({int(n) for line in answer.lines[:-1] for n in bytes(line).split() if n.isdigit()})
         found: list[Arrived] = []
         for chunk in imap.chunks(uids, _SIZE_BATCH):
