@@ -236,14 +236,17 @@ def _correspondent(office: PostOffice, name: str, account: str) -> Correspondent
 
 
 async def _daemon(scene: Stage) -> None:
-    logging.getLogger("pbem").setLevel(logging.WARNING)
-    worker = daemon(scene.service)
+    log, worker = logging.getLogger("pbem"), daemon(scene.service)
+    before = log.level
+    log.setLevel(logging.WARNING)
     try:
         await asyncio.shield(running := asyncio.ensure_future(worker.run()))
     except asyncio.CancelledError:
         worker.stop()
         await running
         raise
+    finally:
+        log.setLevel(before)
 
 
 async def _play(scene: Stage, progress: Progress) -> None:
