@@ -68,7 +68,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
     T("invites one more to a table that has not begun"),
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
     Argument(
-        name="language", takes=Takes.NAME, default="", help="The language of the new person's mails.", by_mail=False
+        name="language", takes=Takes.NAME, option=True, help="The language of the new person's mails.", by_mail=False
     ),
     why=Why.OPTIONAL, host=True,
 )  # fmt: skip
