@@ -181,3 +181,11 @@ def test_a_folder_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("os.geteuid", lambda: config.store.stat().st_uid + 1)
     row = next(iter(health.folders(config)))
     assert (row.state, f"{config.store} belongs to" in row.says) == ("bad", True)
+
+
+@pytest.mark.parametrize(("language", "state"), [("fr", "well"), ("tlh", "doubt")])
+def test_a_language_without_mails_is_told(tmp_path: Path, language: str, state: str) -> None:
+    host = HostConfig("games@host.test", language=language)
+    config = Config(tmp_path, tmp_path, path=tmp_path / "pbem.toml", host=host)
+    (found,) = (one for one in health.settings(config) if one.what == "language")
+    assert state == found.state, found

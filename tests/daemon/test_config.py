@@ -37,7 +37,7 @@ def full(folder: Path, **changes: Any) -> Config:
         "path": folder / "pbem.toml",
         "store": folder / "games",
         "mail": folder / "mail",
-        "host": HostConfig("games@host.test", 'The "old" games', "host.test", "Europe/Paris", False),
+        "host": HostConfig("games@host.test", 'The "old" games', "host.test", "Europe/Paris", "fr", False),
         "moderator": ModeratorConfig(("mia@mods.test",), "mia"),
         "imap": ImapConfig("imap.host.test", 993, "games", password_file=folder / "imap.secret"),
         "smtp": SmtpConfig("smtp.host.test", 465, "games", sender="bounce@host.test"),
@@ -72,7 +72,7 @@ def test_every_setting_can_be_written_and_read_back(tmp_path: Path) -> None:
     config = full(
         tmp_path,
         host=HostConfig(
-            "games@host.test", "N", "ids.test", "UTC", True, "list.test", "mx.host.test", ("anna@example.org",)
+            "games@host.test", "N", "ids.test", "UTC", "fr", True, "list.test", "mx.host.test", ("anna@example.org",)
         ),
         imap=ImapConfig(
             "h", 1143, "u", "starttls", "In", "Done", "Bad", False, 60, 99, "/ca.pem", True, tmp_path / "i.secret", 0

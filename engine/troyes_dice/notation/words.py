@@ -108,7 +108,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "pay": {
         "pay": (
             doing("pay spend give") + " paid spent cost costs costing expending",
-            "payer en-payant paie paies paierai en-dépensant coût coûte coûtant " + forms("pay", "depens", "donn"),
+            forms("pay", "depens", "donn") + " en-payant paie paies paierai en-dépensant coût coûte coûtant",
         )
     },
     "with": {

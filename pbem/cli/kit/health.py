@@ -20,6 +20,7 @@ from pbem.host.passwords import SecretError, Which, password, private
 from pbem.host.people import People, PeopleError
 from pbem.moderation.check import stored_faults
 from pbem.moderation.house import examined, faults
+from pbem.outbound.catalogue import languages
 from pbem.store.games import GameStore
 from pbem.store.owner import SCARCE, filled, free, not_ours
 from pbem.store.spool import Spool
@@ -58,6 +59,11 @@ def settings(config: Config) -> Iterator[Check]:
     host = config.host
     yield Check("address", "well", f"{host.address}, plus addresses {'on' if host.plus_addressing else 'off'}")
     yield Check("time zone", "well", host.time_zone)
+    if host.language in languages():
+        yield Check("language", "well", host.language)
+    else:
+        says = f"there are no mails in {host.language!r}, and English ones go instead"
+        yield Check("language", "doubt", says, f"[host] language is one of {', '.join(languages())}")
     if config.moderator.addresses:
         yield Check("moderator", "well", ", ".join(config.moderator.addresses))
     else:
