@@ -48,6 +48,12 @@ def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint, public: bool = Fals
     return game.moderation.renumber(state, mark.number) if mark.number else state
 
 
+def gone_back(game: AnyGame, before: Any, after: Any) -> tuple[Any, tuple[Entry, ...]]:
+    """The position `after` going back, and the word to those whose standing orders are others by that."""
+    entries = game.moderation.gone_with(before, after)
+    return (game.fold(after, entries) if entries else after), entries
+
+
 def undoing(record: Record) -> tuple[int, int] | None:
     """(last entry that still counts, number that decisions rise above) of a record that takes orders back."""
     found = record.also.get(UNDO)
