@@ -107,6 +107,8 @@ class Timekeeper:
             if wants_again((public := Stored.read_public(store.open(name))).table):
                 return self._again(name)
             if not (_timed(public) or Stored.read(store.open(name)).secrets.held):
+                # Where no clock runs none stands.
+                self._stands(name, None)
                 self._plans[name] = Planned(head, None)
                 return 0
             if name in self._stood and not self._moved(name, now, now):

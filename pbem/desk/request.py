@@ -19,7 +19,7 @@ from pbem.desk.context import Context, asked_of, hours_of
 from pbem.desk.identity import Who, usable
 from pbem.desk.lists import Listed, listed_in
 from pbem.desk.start import chance_of
-from pbem.desk.undo import anew, restored
+from pbem.desk.undo import gone_back, restored
 from pbem.host.people import Holder
 from pbem.inbound.letter import Kind, Letter
 from pbem.store.table import Ends, Lists, Status, Table, UndoPoint
@@ -183,5 +183,5 @@ class Request:
 
     def back_to(self, mark: UndoPoint) -> tuple[Any, tuple[Entry, ...]]:
         """The position of a mark, as a new decision, and the word to those whose standing orders are others by that."""
-        then = restored(self.game, self.context.repo, mark, self.context.stored.public)
-        return anew(self.game, self.state, then, self.table.decisions)
+        state = restored(self.game, self.context.repo, mark, self.context.stored.public)
+        return gone_back(self.game, self.state, self.game.moderation.renumber(state, self.table.decisions))

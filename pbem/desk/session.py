@@ -46,11 +46,12 @@ _Understood = Callable[[str], Reading[Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What stands so far: position, entries since the letter began, one sentence block per line."""
+    """What stands so far: position, entries of the letter, a block of sentences and a canonical order for each line."""
 
     state: Any
     entries: tuple[Entry, ...] = ()
     said: tuple[Said, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 class Session:
@@ -91,18 +92,17 @@ class Session:
     def play(self, line: str, written: str) -> None:
         """Read one line against the working position and play it. Raises OrderRefused; then nothing has changed."""
         reading = self._read(line)
-        order = reading.order
+        order, now = reading.order, self.now
         mistake = self.game.suspicious(self.safe.state, self.seat, (*self._since, order))
         if mistake is not None:
             raise NotAllowed(mistake)
-        step = self.game.apply(self.now.state, self.seat, order, self._chance)
-        at = self._first + len(self.now.entries)
-        told = self.game.tell(step.state, step.entries, self.seat, at)
+        step = self.game.apply(now.state, self.seat, order, self._chance)
+        told = self.game.tell(step.state, step.entries, self.seat, self._first + len(now.entries))
         language = self._request.language
-        text = reading.text if language == "en" else self.game.write(self.now.state, self.seat, order, language)
+        text = reading.text if language == "en" else self.game.write(now.state, self.seat, order, language)
         # What ends the game is told by the final mail, which takes the place of this answer.
         said = Said(written, text, tuple(line.says for line in told if not line.final), reading.assumed)
-        self.now = Checkpoint(step.state, (*self.now.entries, *step.entries), (*self.now.said, said))
+        self.now = Checkpoint(step.state, (*now.entries, *step.entries), (*now.said, said), (*now.orders, reading.text))
         self._since.append(order)
         self.answered = self.answered or not reading.anytime
         if step.reveals:

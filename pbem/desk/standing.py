@@ -95,7 +95,7 @@ class Standing:
             safe=self.request.table.entries + len(session.safe.entries) if session.revealed else 0,
             talk=tuple(self.talk),
             taken_back=self.taken_back,
-            played=tuple(said.understood for said in session.now.said),
+            played=session.now.orders,
             sealed=self._is_sealed(),
             quiet=session.quiet and self.taken_back is None and not self.withdrawn,
         )

@@ -101,10 +101,9 @@ def _ask(context: Context, services: Services, holder: Holder | None, row: SeatR
 def order_for(context: Context, seat: str) -> str:
     """What would be played for a seat that does not answer, in canonical words; empty where nothing is."""
     game, state, late = context.game, context.state, context.stored.table.pace.late
-    language = context.language(seat)
     if late == "computer":
-        return next((offer.text for offer in game.offers(state, Seat(seat), language)), "")
-    return game.write(state, Seat(seat), game.default(state, Seat(seat)), language) if late == "default" else ""
+        return next((offer.text for offer in game.offers(state, Seat(seat))), "")
+    return game.write(state, Seat(seat), game.default(state, Seat(seat)), "en") if late == "default" else ""
 
 
 def due(context: Context, services: Services, now: datetime) -> Result | None:
@@ -151,7 +150,9 @@ def _reminder(context: Context, ask: Ask, asked: Decision, now: datetime) -> Res
     grace = grace_of(table.pace, ask) or now
     last = when(ask.hours.free(max(grace, now + timedelta(hours=12)), table.pace.days), ask.hours.zone)
     if ask.order:
-        said: tuple[Said, ...] = (Said("", ask.order, effects(context, asked.seat, ask.order)),)
+        reader = Request(context=context, seat=asked.seat, lines=(), written=())
+        worded = reader.worded(context.state, ask.order)
+        said: tuple[Said, ...] = (Said("", worded, effects(context, asked.seat, ask.order)),)
         notes = (T("This is played for you if no answer of yours has come by {when}.", when=last),)
     else:
         said, notes = (), (T("If no answer has come by {when}, the moderator is told.", when=last),)

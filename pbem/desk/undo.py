@@ -48,12 +48,10 @@ def restored(game: AnyGame, repo: GameRepo, mark: UndoPoint, public: bool = Fals
     return game.moderation.renumber(state, mark.number) if mark.number else state
 
 
-def anew(game: AnyGame, now: Any, then: Any, number: int) -> tuple[Any, tuple[Entry, ...]]:
-    """The position `then`, gone back to from `now`, as decision `number`; and the word to those whose standing orders
-    are others by that."""
-    state = game.moderation.renumber(then, number)
-    entries = game.moderation.gone_with(now, state)
-    return (game.fold(state, entries) if entries else state), entries
+def gone_back(game: AnyGame, before: Any, after: Any) -> tuple[Any, tuple[Entry, ...]]:
+    """The position `after` going back, and the word to those whose standing orders are others by that."""
+    entries = game.moderation.gone_with(before, after)
+    return (game.fold(after, entries) if entries else after), entries
 
 
 def undoing(record: Record) -> tuple[int, int] | None:

@@ -108,8 +108,10 @@ def _of_table(desk: Desk, game: str, now: datetime) -> int:
 def _mail(services: Services, context: Context, one: Follower, stage: str) -> None:
     name = services.keys.mail(context.stored.table.game, f"follower {one.address}", stage)
     ident, host = message_id(name, services.renderer.host.domain), services.renderer.host
+    to, people = Address("", addr_spec=one.address), services.people
+    language = people.spoken(one.address) or people.usual
     raw = services.renderer.message(
-        _view(services, context, one), Address("", addr_spec=one.address), Thread(), ident, services.clock()
+        _view(services, context, one), to, Thread(), ident, services.clock(), language=language
     )
     services.spool.enqueue(Outgoing(f"follow.{name}", "", one.address, raw, "follow", host.address))
 

@@ -68,7 +68,7 @@ def start(context: Context, services: Services, without: str, why: str = "") -> 
     T("invites one more to a table that has not begun"),
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
     Argument(
-        name="language", takes=Takes.NAME, option=True, help="The language of the new person's mails.", by_mail=False
+        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
     ),
     why=Why.OPTIONAL, host=True,
 )  # fmt: skip
@@ -82,9 +82,10 @@ def invite(context: Context, services: Services, person: Person, why: str = "", 
     holders = services.people.holders(context.stored.table.game)
     table, alias = context.stored.table, _alias(context.stored, holders)
     one = Invited(person.name, person.addresses, language=language)
-    new = services.people.known(holder_of(context.game, one, holders, alias))
+    new = _newly(services.people.known(holder_of(context.game, one, holders, alias)), table)
     called = new.seat.title() if alias else new.name
-    stored = _seated(context, (*table.seats, SeatRow(new.seat, called)), table.places)
+    rows = (*table.seats, SeatRow(new.seat, called, generation=new.generation))
+    stored = _seated(context, rows, table.places)
     if not new.addresses:
         raise NotAllowed(T("An invitation needs an address."), possible=(T("Zoe <zoe@example.org>"),))
     return done(
@@ -105,10 +106,9 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
         raise NotAllowed(T("No place is free at the table {game}.", game=table.game))
     holders = services.people.holders(table.game)
     alias = _alias(context.stored, holders)
-    new = services.people.known(holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias))
+    found = holder_of(context.game, replace(one, name=_unlike(one.name, table)), holders, alias)
+    new = _newly(services.people.known(found), table)
     called = new.seat.title() if alias else new.name
-    # No key that was ever given for a seat of this name is this one's.
-    new = replace(new, generation=table.records + 2)
     full = len(table.seats) >= table.places
     out = next((row.seat for row in table.seats if row.seat in table.declined), "") if full else ""
     rows = tuple(row for row in table.seats if row.seat != out)
@@ -124,6 +124,11 @@ def joined_by(context: Context, services: Services, one: Invited) -> Result:
     says = T("{name} has come to the table.", name=called)
     result = done(context, "join", says, stored=stored, holders=people, answer=message, concerned=())
     return replace(result, **more)
+
+
+def _newly(holder: Holder, table: Table) -> Holder:
+    """Somebody who comes after the table was opened: no key that was ever given for a seat of this name is theirs."""
+    return replace(holder, generation=table.records + 2)
 
 
 def _clockwise(stored: Stored, people: Iterable[Holder]) -> tuple[Holder, ...]:

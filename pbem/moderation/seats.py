@@ -34,7 +34,7 @@ NAME = 40
     SEAT,
     Argument(name="person", takes=Takes.PERSON, shown="Zoe <zoe@example.org>"),
     Argument(
-        name="language", takes=Takes.NAME, option=True, help="The language of the new person's mails.", by_mail=False
+        name="language", takes=Takes.NAME, help="The language of the new person's mails.", by_mail=False, option=True
     ),
     word="replace", why=Why.NEEDED, host=True,
 )  # fmt: skip

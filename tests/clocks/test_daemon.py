@@ -13,8 +13,10 @@ from pbem.daemon.daemon import Daemon
 from pbem.daemon.needed import Needed
 from pbem.daemon.pulse import Pulse, read_heartbeat
 from pbem.host.clock import Clock
-from pbem.moderation import deeds
+from pbem.moderation import deeds, times
 from pbem.outbound.sender import SendDelayed
+from pbem.store.record import records
+from pbem.store.trouble import StoreError
 from tests.clocks.table import HOUR, Clocked
 from tests.daemon.fakes import Host
 
@@ -160,6 +162,24 @@ def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path, s
     assert room.state().turn == "anna"
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert begun + HOUR <= room.time
+
+
+def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(name: str) -> str:
+        raise StoreError(f"{name} is damaged")
+
+    room = Clocked(tmp_path)
+    room.seated(2, "none")
+    with monkeypatch.context() as patch:
+        patch.setattr(room.store, "head", broken)
+        room.look()
+    room.wait(24 * 30)
+    room.desk.change("tally-1", "pace", times.paced("brisk", "we want to go on"))
+    room.deliver()
+    room.look()
+    assert "outage" not in [record.what for record in records(room.store.open("tally-1"))]
 
 
 def test_a_clock_that_starts_late_is_not_forgotten_for_anothers(tmp_path: Path) -> None:

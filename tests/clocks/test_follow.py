@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.game import Seat
 from pbem.host.config import TablesConfig
 from pbem.moderation import following
 from pbem.store.record import records
@@ -211,3 +212,18 @@ def test_what_is_done_again_after_a_crash_is_told_as_the_first_time(tmp_path: Pa
     assert first == following.followed(services, ZOE, "tally-1")
     left = following.left(services, ZOE, "tally-1")
     assert left == following.left(services, ZOE, "tally-1")
+
+
+def test_a_follower_reads_the_language_that_they_have_chosen_or_that_of_the_host(tmp_path: Path) -> None:
+    host = opened(tmp_path)
+    other = host.seated(2, "none")
+    anna = host.people.holder(other, Seat("anna"))
+    host.people.change(other, replace(anna, addresses=(ZOE,), language="fr"))
+    following.followed(host.desk.services, ZOE, "tally-1")
+    host.look()
+    assert "que vous suivez" in views(host)[-1].text
+    host.people.usual = "fr"
+    following.followed(host.desk.services, "eve@elsewhere.test", "tally-1")
+    host.look()
+    assert 2 == len(views(host))
+    assert "que vous suivez" in views(host)[-1].text

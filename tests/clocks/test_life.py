@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from engine.errors import NotAllowed
 from pbem.cli import main
 from pbem.host.keys import tokens_in
-from pbem.moderation import deeds, gathering, seats
+from pbem.moderation import deeds, gathering, seats, tables
 from pbem.moderation.opening import Invited, Opening, Person, open_table
 from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import NAMES, OWN
+from tests.desk.test_open_tables import lets, opened
 from tests.repair.bench import MODERATOR
 from tests.repair.terminal import at
 
@@ -139,6 +140,18 @@ def test_one_more_is_invited(room: Clocked) -> None:
     assert "The word of Zoe: «owl»" in text(room, "bob")
     with pytest.raises(NotAllowed):
         room.desk.change("tally-1", "invite", gathering.invite(room.desk.services, zoe))
+
+
+def test_whom_the_moderator_invites_has_as_long_as_the_table_is_open(tmp_path: Path) -> None:
+    """The days of those who were named when it was opened are not theirs."""
+    room = Clocked(tmp_path)
+    room.seated()
+    lets(room, "known")
+    game = opened(room, "new tally 3 players pace=brisk")
+    zoe = Person("Zoe", ("zoe@people.test",))
+    room.desk.change(game, "invite", gathering.invite(room.desk.services, zoe))
+    tables.give_up(room.desk, room.time + timedelta(days=5))
+    assert "zoe" not in room.stored(game).table.declined
 
 
 def test_a_terminal_invites_and_begins(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import NotAllowed
+from engine.game import Seat
 from pbem.desk.undo import replay
 from pbem.export.figures import Figures, count
 from pbem.export.source import read
@@ -651,3 +652,21 @@ def test_figures_tell_how_people_answer(tmp_path: Path) -> None:
     played = [record.private["default"]["seat"] for record in source.records if "default" in record.private]
     assert told["Bob"]["defaults"] == played.count("bob")
     assert told["Bob"]["reminders"] >= told["Bob"]["defaults"] > 0
+
+
+def test_the_clock_plays_and_tells_in_canonical_words_and_its_reminder_in_the_readers(tmp_path: Path) -> None:
+    """A language that is chosen after the reminders gives nobody more time, and is nobody else's."""
+    room = Clocked(tmp_path)
+    name = room.seated(2, "brisk", "troyes")
+    room.people.change(name, replace(room.people.holder(name, Seat("anna")), language="fr"))
+    room.on("2026-11-25T08:00")
+    assert ["start", "reminder", "reminder"] == [one.what for one in records(room.store.open(name))]
+    room.says("bob", "language fr")
+    room.wait(14)
+    played = room.record(game=name)
+    assert ("default", 21) == (played.what, played.at.hour)
+    (order,) = played.private["orders"]
+    assert order.startswith("settle ")
+    assert f"« {order} »" in room.last("anna").text.replace("\u00a0", " ").replace("\n", " ")
+    room.wait(24, until=lambda: room.last("anna").kind == "reminder")
+    assert "« installer " in room.last("anna").text.replace("\u00a0", " ")

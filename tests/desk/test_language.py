@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.clocks.dates import on
+from pbem.clocks.hours import zone_of
+from pbem.outbound.catalogue import catalogue
 from tests.desk.room import Got, Room
 from tests.desk.test_open_tables import answer, fresh
 from tests.whole.room import Hall
@@ -89,3 +92,28 @@ def test_in_an_answer_to_a_game_it_is_for_all_tables_too_and_for_the_next_one(ro
     room.send("anna", "language fr")
     assert "fr" == people.holder(other, "anna").language
     assert "fr" == people.holder(room.open(), "anna").language
+
+
+def test_a_record_keeps_canonical_words_whatever_language_its_writer_has(hall: Hall) -> None:
+    """What is counted and judged of a game afterwards compares them."""
+    seat = hall.asked()
+    assert seat is not None
+    hall.send(seat, "language fr")
+    hall.send(seat, "passer")
+    assert ["pass"] == hall.record(game=hall.table).private["orders"]
+    assert "passer" in plain(hall.last(seat))
+
+
+def test_the_final_mail_has_the_dates_of_the_zone_that_the_last_letter_names(room: Room) -> None:
+    """Written anew it has the same bytes: then the people are known as they are after it."""
+    room.send("bob", "note: bluff")
+    at = room.record().at
+    for text in ("pass", "bid 0") * 2:
+        room.send("anna", text)
+        room.send("bob", text)
+    room.send("anna", "keep")
+    room.send("bob", "zone Pacific/Kiritimati\n\nkeep")
+    assert "final" == room.last("bob").kind
+    day = catalogue("en").render(on(at, zone_of("Pacific/Kiritimati")))
+    assert day != catalogue("en").render(on(at, zone_of("UTC")))
+    assert f"{day}: «bluff»" in room.last("bob").text
