@@ -401,6 +401,6 @@ def test_what_may_be_said_is_proposed() -> None:
         if last.startswith("auto: "):
             met += 1
             run.order(ANNA, last)
-            assert best == GAME.view(run.state, ANNA).answer
+            assert best == str(GAME.view(run.state, ANNA).answer)
             assert not any(offer.text.startswith("auto") for offer in GAME.offers(begin(1, seed).state, ANNA))
     assert met

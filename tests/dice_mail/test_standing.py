@@ -64,7 +64,7 @@ def test_what_is_said_and_what_fires_shows_to_nobody(tmp_path: Path, plan: str) 
     for host in (one, two):
         host.send("faye", "2")
     same(one, two, ("faye", "geoffrey"))
-    given = GAME.view(one.position(), Seat("anna")).answer
+    given = str(GAME.view(one.position(), Seat("anna")).answer)
     two.send("anna", given)
     for host in (one, two):
         host.send("geoffrey", "1")
