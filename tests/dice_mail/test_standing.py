@@ -65,7 +65,7 @@ def test_what_is_said_and_what_fires_shows_to_nobody(tmp_path: Path, plan: str) 
         host.send("faye", "2")
     same(one, two, ("faye", "geoffrey"))
     given = GAME.view(one.position(), Seat("anna")).answer
-    two.send("anna", given)
+    two.send("anna", str(given))
     for host in (one, two):
         host.send("geoffrey", "1")
     assert GAME.dump(one.position())[0] == GAME.dump(two.position())[0], "and the dice that come are the same"
