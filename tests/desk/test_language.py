@@ -89,3 +89,16 @@ def test_in_an_answer_to_a_game_it_is_for_all_tables_too_and_for_the_next_one(ro
     room.send("anna", "language fr")
     assert "fr" == people.holder(other, "anna").language
     assert "fr" == people.holder(room.open(), "anna").language
+
+
+@pytest.mark.parametrize(("number", "told"), [("1", "Vous avez rejoint la table."), ("2", "Vous avez décliné.")])
+def test_the_choices_of_an_invitation_are_in_it_too(empty: Room, number: str, told: str) -> None:
+    """The number of a mail in French, and its very words, answer as those of an English one."""
+    empty.open(now=False)
+    empty.send("anna", "langue fr")
+    empty.send("anna", "options")
+    asked = empty.last("anna")
+    assert ["rejoindre", "décliner"] == choices_of(asked)
+    empty.send("anna", number, to=asked)
+    answered = plain(empty.last("anna"))
+    assert told in answered and f"Fait : « {choices_of(asked)[int(number) - 1]} »" in answered

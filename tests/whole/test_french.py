@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[str, int, dict[str, str], int]] = {
 """Kind of game to the game, its players and options, and after how many letters the sample ends."""
 
 WORD = re.compile(r"[^\W\d_]{3,}")
-TYPED = frozenset("solo yes bonus ladies all expansion heron poplar walnut".split())
+TYPED = frozenset(["solo", "yes", "bonus", "ladies", "all", "expansion", "heron", "poplar", "walnut"])
 """Options as hosts type them."""
 MARK = "——"
 """Begins the line above which one answers; it is in both languages, since mail programs quote it anywhere."""
@@ -102,3 +102,20 @@ def test_a_sentence_without_french_and_a_long_line_are_found() -> None:
     assert {"wait"} <= strangers("On attend Anna.\nWe wait for Anna.")
     assert set() == strangers("—— answer above this line / répondez au-dessus de cette ligne ——\nOn attend Anna.")
     assert ["x" * 61] == list(longer("x" * 61 + "\ny", "x" * 30 + "\ny"))
+
+
+@pytest.mark.parametrize(("game", "letters"), [("troyes", 14), ("troyes-dice", 8)])
+def test_a_golden_game_in_two_languages(
+    game: str, letters: int, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Anna reads English, Faye and Geoffrey French, at one table: every mail to Anna and Faye, word for word."""
+    hall = Hall(tmp_path, game)
+    hall.seat_all(3, languages=("en", "fr", "fr"))
+    for _ in range(letters):
+        hall.send(next(one.seat for one in hall.rules.waiting(hall.position()) if not one.answered), "1")
+    mails = (got for got in hall.mails() if got.seat != "geoffrey")
+    found = "\n".join(f"##### to {got.seat}: {got.message['Subject']}\n{got.text}" for got in mails)
+    file = Path(__file__).parents[1] / "golden" / f"{game.replace('-', '_')}_two_languages.txt"
+    if pytestconfig.getoption("--golden"):
+        file.write_text(found, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == found
