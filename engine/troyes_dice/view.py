@@ -29,8 +29,7 @@ from engine.troyes_dice.box.words import name
 from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.log.news import question
 from engine.troyes_dice.log.plans import lasts
-from engine.troyes_dice.notation import standing
-from engine.troyes_dice.notation.writing import die_of, told
+from engine.troyes_dice.notation.writing import die_of, told, worded
 from engine.troyes_dice.state.dice import Laid, laid, payable
 from engine.troyes_dice.state.state import AFTERNOON, MORNING, NOTCHES, SLOTS, DiceState, Plaza
 
@@ -125,7 +124,7 @@ class DiceView:
     answer: Msg | str
     does: Msg | None
     open: Msg | None
-    plans: tuple[tuple[str, Msg], ...]
+    plans: tuple[tuple[Msg, Msg], ...]
     """One's standing orders, each with how long it holds."""
 
 
@@ -152,7 +151,7 @@ def view(state: DiceState, seat: str | None) -> DiceView:
         does=does,
         open=missing,
         plans=tuple(
-            (standing.written(plan.order), lasts(plan))
+            (worded(state, str(seat), plan.order), lasts(plan))
             for plan in state.plans.get(seat or "", ())
             if plan.kind == "later" or plan.holds(state.half_day, state.day)
         ),
@@ -324,8 +323,13 @@ def _brings(box: DiceBox, row: str, column: int) -> Msg:
         return _gain(*box.fortress[column - 1])
     if row == "great_hall":
         counts, gain, each = box.great_hall[column - 1]
-        return T("{gain}/{die}", gain=_gain(gain, each), die=counts[0].upper())
+        return T("{gain}/{die}", gain=_gain(gain, each), die=_letter(counts))
     return T("each {row}", row=name(box.cathedral[column - 1]))
+
+
+def _letter(colour: str) -> Msg:
+    """A colour of dice or citizens as small as it can be said."""
+    return {"red": T.of("a colour", "R"), "yellow": T.of("a colour", "Y"), "white": T.of("a colour", "W")}[colour]
 
 
 def _gain(what: str, n: int) -> Msg:

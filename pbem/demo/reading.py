@@ -9,11 +9,13 @@ from email.policy import default
 from email.utils import parseaddr
 
 from engine.catalog import T
+from pbem.desk import consent
+from pbem.desk.consent import Means
 from pbem.inbound.text import unflow
 from pbem.outbound.catalogue import catalogue, languages
 
 _OPTION = re.compile(r"\[(\d+)\] .+")
-_JOIN = "join"
+_JOIN = ("join", *(words[Means.JOINS] for words in consent.WRITTEN.values()))
 _NOT_PLAYED = T("NOT PLAYED.")
 
 
@@ -36,7 +38,7 @@ class Received:
     @property
     def invites(self) -> bool:
         """Whether it asks for a word for the dice."""
-        return self.options[:1] == (_JOIN,)
+        return self.options[:1] in [(word,) for word in _JOIN]
 
     @property
     def asks(self) -> bool:

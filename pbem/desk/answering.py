@@ -70,7 +70,7 @@ def _gather(request: Request) -> Result:
         result = replied(table, refusal)
     message = result.answer
     if message is not None and message.kind is MailKind.REFUSAL:
-        message = replace(message, choices=room.asked_back(at, seat, message.choices))
+        message = replace(message, choices=room.asked_back(at, seat, message.choices, context.language(seat)))
         if all(said.reason is None for said in message.said):
             message = replace(message, notes=(*room.unanswered(request.lines), nothing))
     after: Gathered = result.state

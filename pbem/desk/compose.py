@@ -166,7 +166,9 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
     if message.kind is MailKind.INVITATION:
         mail = _with_dice(context, mail)
     open_table = context.stored.table.status is Status.GATHERING
-    choices = message.choices or (choices_of(context.state, message.seat) if open_table else ())
+    choices, language = message.choices, context.language(message.seat)
+    if open_table and not choices:
+        choices = choices_of(context.state, message.seat, language)
     mail = replace(mail, news=news(context, message), board=True, view=_view(context, message.seat))
     mail = with_choices(mail, choices)
     ends = context.stored.table.status is Status.ENDED and message.kind is MailKind.FINAL

@@ -59,6 +59,10 @@ class Means(StrEnum):
     NOTHING = ""
 
 
+WRITTEN = {"fr": {Means.JOINS: "rejoindre", Means.DECLINES: "décliner"}}
+"""Language to the words that an answer is written with in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consent:
     """A line understood: the word for the dice of one that joins, the reason of one that declines."""

@@ -88,12 +88,13 @@ def as_game(context: Context) -> Context:
     return replace(context, game=cast(AnyGame, Gathering(context.game)), state=gathered(context.stored))
 
 
-def choices_of(state: Gathered, seat: Seat) -> tuple[Choice, ...]:
+def choices_of(state: Gathered, seat: Seat, language: str) -> tuple[Choice, ...]:
     """What a seat can answer with a number: 1 is always to join, 2 to decline."""
     if seat in state.joined:
         return ()
-    join = Choice("join", T("you take the seat"))
-    decline = Choice("decline", T("you say no, and the moderator is told"))
+    words = consent.WRITTEN.get(language, {})
+    join = Choice(words.get(Means.JOINS, "join"), T("you take the seat"))
+    decline = Choice(words.get(Means.DECLINES, "decline"), T("you say no, and the moderator is told"))
     return (join,) if seat in state.declined else (join, decline)
 
 
@@ -146,8 +147,8 @@ class Gathering:
         return Reading(answer, self.write(state, seat, answer, "en"), anytime=state.now in (Means.NOTHING, said.means))
 
     def write(self, state: Gathered, seat: Seat, order: Answer, language: str) -> str:
-        """An answer as it is written, in every language: templates tell by it what was answered."""
-        return f"{order.means} {order.text}".strip()
+        """An answer as it is written."""
+        return f"{consent.WRITTEN.get(language, {}).get(order.means, order.means)} {order.text}".strip()
 
     def apply(self, state: Gathered, seat: Seat, order: Answer, chance: Chance) -> Step[Gathered]:
         """Note an answer. Raises NotAllowed for a second word, which the dice could be bent with."""
@@ -223,14 +224,16 @@ class Gathering:
         """No order of the game is legal yet."""
         return iter(())
 
-    def asked_back(self, state: Gathered, seat: Seat, asked: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def asked_back(
+        self, state: Gathered, seat: Seat, asked: tuple[Choice, ...], language: str
+    ) -> tuple[Choice, ...]:
         """The choices of a letter that is asked back: here, too, 1 joins (with the letter's word) and 2 declines.
 
         Choices of talk alone stay as they are.
         """
         names = tuple(row.name for row in state.table.seats)
         means = [{consent.heard(line, names).means for line in choice.text.split("\n")} for choice in asked]
-        usual = choices_of(state, seat)
+        usual = choices_of(state, seat, language)
         if not usual or not any(one & {Means.JOINS, Means.DECLINES} for one in means):
             return asked
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]

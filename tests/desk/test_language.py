@@ -117,3 +117,16 @@ def test_the_final_mail_has_the_dates_of_the_zone_that_the_last_letter_names(roo
     day = catalogue("en").render(on(at, zone_of("Pacific/Kiritimati")))
     assert day != catalogue("en").render(on(at, zone_of("UTC")))
     assert f"{day}: «bluff»" in room.last("bob").text
+
+
+@pytest.mark.parametrize(("number", "told"), [("1", "Vous avez rejoint la table."), ("2", "Vous avez décliné.")])
+def test_the_choices_of_an_invitation_are_in_it_too(empty: Room, number: str, told: str) -> None:
+    """The number of a mail in French, and its very words, answer as those of an English one."""
+    empty.open(now=False)
+    empty.send("anna", "langue fr")
+    empty.send("anna", "options")
+    asked = empty.last("anna")
+    assert ["rejoindre", "décliner"] == choices_of(asked)
+    empty.send("anna", number, to=asked)
+    answered = plain(empty.last("anna"))
+    assert told in answered and f"Fait : « {choices_of(asked)[int(number) - 1]} »" in answered

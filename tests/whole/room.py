@@ -40,9 +40,12 @@ class Hall(Room):
         """The game the table plays."""
         return find(self.kind)
 
-    def seat_all(self, players: int, *, seed: bytes = b"s" * 32, **more: Any) -> str:
-        """Open a table and begin at once."""
-        invited = tuple(Invited(name, (f"{name.lower()}@people.test",)) for name in islice(NAMES, players))
+    def seat_all(
+        self, players: int, *, seed: bytes = b"s" * 32, languages: tuple[str, ...] = ("",) * 4, **more: Any
+    ) -> str:
+        """Open a table and begin at once; `languages` are those of its mails, by seat."""
+        people = islice(zip(NAMES, languages, strict=False), players)
+        invited = tuple(Invited(name, (f"{name.lower()}@people.test",), language=one) for name, one in people)
         return open_table(self.desk, Opening(self.kind, invited, now=True, seed=seed, **more)).table.game
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared, influence, purse
-from engine.troyes.board.words import named, typed
+from engine.troyes.board.words import listed, named, typed
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerCovered, CubeBuilt, CubesChange, TileCubes
@@ -150,8 +150,8 @@ def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
             raise NotAllowed(
                 T(
                     "There is no {die} to exchange; the dice there are {dice}.",
-                    die=" ".join(lacking),
-                    dice=" ".join(state.dice.get(owner, [])) or T("none"),
+                    die=listed(lacking),
+                    dice=listed(state.dice.get(owner, [])) or T("none"),
                 )
             )
 

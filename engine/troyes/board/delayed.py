@@ -65,7 +65,8 @@ def named_die(group: Changed, card: Activity) -> int:
         )
     at = next((at for at, pick in enumerate(group.picks) if (pick.owner, pick.die) == (die.owner, die.die)), -1)
     if at < 0:
-        raise NotAllowed(T("{die} is not in the group: {card} works on one of its dice.", die=die.die, card=name))
+        says = T("{die} is not in the group: {card} works on one of its dice.", die=one_die(die.die), card=name)
+        raise NotAllowed(says)
     whose, own = declared.of(card.id).names, die.owner == group.seat
     if whose == "own" and not own:
         raise NotAllowed(

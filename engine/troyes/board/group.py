@@ -126,7 +126,7 @@ def _colours(
     if not needed and exact and len(wanted) > 1:
         die = next(pick.die for pick in picks if not pick.colour)
         raise Unclear(
-            T("{die} takes the colour you choose: say which.", die=die),
+            T("{die} takes the colour you choose: say which.", die=one_die(die)),
             possible=tuple(T("{die} as {letter}", die=die, letter=dice.LETTERS[colour]) for colour in wanted),
         )
     return known | {needed or wanted[0]}
@@ -145,7 +145,7 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
             ),
         )
     if use.die.owner == seat:
-        raise NotAllowed(T("{die} is your own: only a die that you buy can be turned over.", die=use.die.die))
+        raise NotAllowed(T("{die} is your own: only a die that you buy can be turned over.", die=one_die(use.die.die)))
     if use.die not in picks:
         raise NotAllowed(T("{die} is not among the dice of this action.", die=one_die(use.die.word(seat))))
     return picks.index(use.die)
@@ -163,7 +163,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
                 rule="A11",
             )
         district = state.dice.get(pick.owner, [])
-        there = district.count(pick.die)
+        there, die = district.count(pick.die), one_die(pick.die)
         if there >= count:
             continue
         if pick.owner == seat:
@@ -175,18 +175,18 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
             raise NotAllowed(
                 T(
                     "You have no {die} left; your dice are {dice}.",
-                    die=pick.die,
+                    die=die,
                     dice=listed(district) or T("none"),
                 )
                 if not there
-                else T("You have only {there} {die}, and named {count}.", there=there, die=pick.die, count=count),
+                else T("You have only {there} {die}, and named {count}.", there=there, die=die, count=count),
                 possible=possible,
             )
         raise NotAllowed(
             T(
                 "{owner} has no {die} on the square; the dice there are {dice}.",
                 owner=who(state, pick.owner),
-                die=pick.die,
+                die=die,
                 dice=listed(district) or T("none"),
             )
             if not there
@@ -194,7 +194,7 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
                 "{owner} has only {there} {die}, and you named {count}.",
                 owner=who(state, pick.owner),
                 there=there,
-                die=pick.die,
+                die=die,
                 count=count,
             )
         )

@@ -52,10 +52,15 @@ def reacting(tile: str, said: str) -> Msg:
 
 
 def lasts(plan: StandingPlan) -> Msg:
-    """How long a plan holds."""
+    """How long a plan holds, and the word that takes it back."""
+    kind = {
+        "pass": T.of("a standing order", "pass"),
+        "counter": T.of("a standing order", "counter"),
+        "later": T.of("a standing order", "later"),
+    }[plan.kind]
     if plan.always:
-        return T("It holds in every round, until something surprises it or you write «cancel {kind}».", kind=plan.kind)
-    return T("It holds until the end of round {n}, or you write «cancel {kind}».", n=plan.round, kind=plan.kind)
+        return T("It holds in every round, until something surprises it or you write «cancel {kind}».", kind=kind)
+    return T("It holds until the end of round {n}, or you write «cancel {kind}».", n=plan.round, kind=kind)
 
 
 def listed(words: Iterable[str]) -> Msg | str:

@@ -122,14 +122,14 @@ def beside(voice: Voice, group: Matter) -> tuple[Msg, ...]:
     """What an order did with outdoor tiles and Possession, beside its own deed."""
     order, parts = group.head.order, []
     activated = order.card if isinstance(order, orders.Activate) else ""
-    own = isinstance(order, orders.React | orders.Use | orders.Counter | orders.Discard)
+    itself = isinstance(order, orders.React | orders.Use | orders.Counter | orders.Discard)
     for fact in group.facts:
         match fact:
-            case TileCubes() if fact.by < 0 and not own:
+            case TileCubes() if fact.by < 0 and not itself:
                 parts.append(T("a cube of {tile}", tile=named(fact.tile)))
             case DiceExchanged():
-                who = voice.name(fact.owner)
-                parts.append(T("{own} for {other} of {who}", own=fact.gives, other=fact.takes, who=who))
+                own, other, who = say.dice((fact.gives,)), say.dice((fact.takes,)), voice.name(fact.owner)
+                parts.append(T("{own} for {other} of {who}", own=own, other=other, who=who))
             case CitizenMoves() if fact.source.on == places.POSSESSION:
                 parts.append(voice.freed(fact.owner))
             case CubesChange() if fact.by > 0 and fact.card != activated:
@@ -151,7 +151,7 @@ def _settle(voice: Voice, group: Matter, order: orders.Settle) -> Act:
 
 def _reroll(voice: Voice, group: Matter, order: orders.Reroll) -> Act:
     now = say.dice(word for fact in group.of(DiceRerolled) for word in fact.now)
-    return _act(T("re-roll {was} → {now}"), T("re-rolls {was} → {now}"), was=order.die, now=now)
+    return _act(T("re-roll {was} → {now}"), T("re-rolls {was} → {now}"), was=say.dice((order.die,)), now=now)
 
 
 def _flip(voice: Voice, group: Matter, order: orders.Flip) -> Act:

@@ -10,7 +10,7 @@ from engine.kit.cursor import Cursor, no_order, no_verb, unknown
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
-from engine.troyes.board.words import event_word, named, typed
+from engine.troyes.board.words import event_word, named, one_die, typed
 from engine.troyes.notation.usings import JOINT, Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import (
     BEGINNINGS,
@@ -120,7 +120,7 @@ class Wording(Cursor):
         letter = DIE_LETTERS.get(word.lower(), "") or COLOURS.get(kebab(word), "")
         colour = dice.COLOUR_OF.get(letter, "")
         if colour not in dice.COLOURS:
-            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=die))
+            raise NotUnderstood(T("A purple die counts as Y, W or R: «{die} as W».", die=one_die(die)))
         return Pick(self.seat, die, colour)
 
     def seat_called(self, word: str) -> str:

@@ -116,7 +116,7 @@ def _reroll(cursor: Wording) -> Order:
         return orders.Reroll(dice[0])
     until, most = standing.limit(cursor, "until"), standing.limit(cursor, "most")
     if not (1 < until <= 6 and most):
-        says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=dice[0])
+        says = T("Say how far, and how much influence at most: «reroll {die} until 4+ max 3».", die=one_die(dice[0]))
         raise NotUnderstood(says)
     return orders.Reroll(dice[0], until, most)
 

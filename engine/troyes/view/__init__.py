@@ -178,7 +178,7 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
         leaders = [first, *(owner for owner, n in count.items() if n == count[first] and owner != first)]
     return EventView(
         id=threat.id,
-        word=f"event-{number}",
+        word=T("event-{n}", n=number),
         name=named(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
         divisor=event.divisor,

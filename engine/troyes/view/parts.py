@@ -179,7 +179,7 @@ class EventView:
     """An event of the queue. `word` is `event-2`; `leaders` have most cubes, the one who takes the card first."""
 
     id: str
-    word: str
+    word: Msg
     name: Msg
     colours: tuple[Msg, ...]
     divisor: int

@@ -46,6 +46,12 @@ def told(order: Answer, die: str) -> Msg:
     return T.each(answer_text(order, die), **{language: written(words) for language, words in WRITTEN.items()})
 
 
+def worded(state: DiceState, seat: str, order: Order) -> Msg:
+    """Any order in every language that orders are written in, for its reader's."""
+    others = {language: write(state, seat, order, language) for language in WRITTEN}
+    return T.each(write(state, seat, order), **others)
+
+
 def die_of(state: DiceState, order: Answer, say: Say = str) -> str:
     """The die that an answer uses, in the words that tell it apart; empty for the fallback."""
     return " ".join(map(say, laid(state)[order.slot].word.split())) if isinstance(order, HalfDay) else ""

@@ -11,7 +11,7 @@ from engine.catalog import Msg, T
 from engine.game import NO_KIND
 from engine.troyes.actions import countering, standing
 from engine.troyes.board import losses
-from engine.troyes.board.words import named
+from engine.troyes.board.words import listed, named
 from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
@@ -155,7 +155,7 @@ def _paid(state: TroyesState, order: Order) -> Said:
         case orders.Reroll():
             return order, T("{n} influence, then you act", n=f"-{board.reroll}")
         case orders.Flip():
-            now = " ".join(dice.flipped(word) for word in order.dice)
+            now = listed(dice.flipped(word) for word in order.dice)
             return order, T("{n} influence, now {dice}; then you act", n=f"-{board.flip}", dice=now)
     return order, T("{n} influence, a citizen in hand; then you act", n=f"-{board.recruit}")
 

@@ -1,0 +1,121 @@
+"""French mails of whole games beside their English twins: no English word is left in them, and no line is much longer.
+
+Both twins are the same game: everybody answers with the same numbers. Three games of each kind are soak; the sample is
+one short game of each.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests import language
+from tests.whole.room import NAMES, Hall
+
+KINDS: dict[str, tuple[str, int, dict[str, str], int]] = {
+    "base": ("troyes", 2, {"bonus": "yes"}, 14),
+    "ladies": ("troyes", 2, {"ladies": "all"}, 14),
+    "solo": ("troyes", 1, {"solo": "yes"}, 12),
+    "dice": ("troyes-dice", 2, {"expansion": "yes"}, 12),
+}
+"""Kind of game to the game, its players and options, and after how many letters the sample ends."""
+
+WORD = re.compile(r"[^\W\d_]{3,}")
+TYPED = frozenset(["solo", "yes", "bonus", "ladies", "all", "expansion", "heron", "poplar", "walnut"])
+"""Options as hosts type them."""
+MARK = "——"
+"""Begins the line above which one answers; it is in both languages, since mail programs quote it anywhere."""
+
+
+@cache
+def english() -> frozenset[str]:
+    """Words of English sentences that stand in no French one."""
+    rows = language.read(language.LOCALE / "fr" / "LC_MESSAGES" / "pbem.po")
+    said = {word for row in rows.values() for text in row.said for word in words(text)}
+    meant = {word for key in rows for text in key[1:] for word in words(text)}
+    people = {word for name in NAMES for word in words(name)}
+    return frozenset(meant - said - people - TYPED)
+
+
+def words(text: str) -> set[str]:
+    """The words of a sentence, without the names of what is filled in."""
+    return {word.lower() for word in WORD.findall(language.FIELDS.sub(" ", text))}
+
+
+def strangers(text: str) -> set[str]:
+    """English words in a French mail."""
+    lines = (line for line in text.splitlines() if not line.startswith(MARK))
+    return {word for line in lines for word in words(line)} & english()
+
+
+def played(folder: Path, kind: str, spoken: str, seed: int, most: int) -> list[tuple[str, str]]:
+    """Subject and body of every mail of a game that answers drawn from the best three play."""
+    game, players, options, _ = KINDS[kind]
+    hall, dice = Hall(folder, game), random.Random(seed)
+    hall.seat_all(players, seed=bytes([seed]) * 32, options=options, languages=(spoken,) * players)
+    for _ in range(most):
+        seat = next((one.seat for one in hall.rules.waiting(hall.position()) if not one.answered), None)
+        if seat is None:
+            break
+        hall.send(seat, str(dice.choice((1, 1, 1, 2, 3))))
+    return [(str(got.message["Subject"]), got.text) for got in hall.mails()]
+
+
+def longer(french: str, english: str) -> Iterator[str]:
+    """The lines of one mail that are more than half longer than those of its twin, a few letters aside."""
+    both = zip(french.splitlines(), english.splitlines(), strict=True)
+    return (one for one, other in both if len(one) > max(1.5 * len(other), len(other) + SHORT))
+
+
+SHORT = 25
+"""So much longer a line may always be: headings, and what counts something that French needs an article for."""
+
+
+def check(folder: Path, kind: str, seed: int, most: int) -> None:
+    """Both laws over one game."""
+    french, twin = (played(folder / spoken, kind, spoken, seed, most) for spoken in ("fr", "en"))
+    assert len(french) == len(twin) > 3
+    for (subject, body), (_, other) in zip(french, twin, strict=True):
+        assert set() == strangers(f"{subject}\n{body}"), body
+        assert [] == list(longer(body, other))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_english_word_and_no_long_line_is_in_french_mails(kind: str, tmp_path: Path) -> None:
+    check(tmp_path, kind, 1, KINDS[kind][3])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", KINDS)
+def test_soak_of_whole_games_in_french(kind: str, seed: int, tmp_path: Path) -> None:
+    check(tmp_path, kind, seed, 400)
+
+
+def test_a_sentence_without_french_and_a_long_line_are_found() -> None:
+    """What the program says in English stands out, whatever is filled in; quotes of both languages do not."""
+    assert {"wait"} <= strangers("On attend Anna.\nWe wait for Anna.")
+    assert set() == strangers("—— answer above this line / répondez au-dessus de cette ligne ——\nOn attend Anna.")
+    assert ["x" * 61] == list(longer("x" * 61 + "\ny", "x" * 30 + "\ny"))
+
+
+@pytest.mark.parametrize(("game", "letters"), [("troyes", 14), ("troyes-dice", 8)])
+def test_a_golden_game_in_two_languages(
+    game: str, letters: int, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Anna reads English, Faye and Geoffrey French, at one table: every mail to Anna and Faye, word for word."""
+    hall = Hall(tmp_path, game)
+    hall.seat_all(3, languages=("en", "fr", "fr"))
+    for _ in range(letters):
+        hall.send(next(one.seat for one in hall.rules.waiting(hall.position()) if not one.answered), "1")
+    mails = (got for got in hall.mails() if got.seat != "geoffrey")
+    found = "\n".join(f"##### to {got.seat}: {got.message['Subject']}\n{got.text}" for got in mails)
+    file = Path(__file__).parents[1] / "golden" / f"{game.replace('-', '_')}_two_languages.txt"
+    if pytestconfig.getoption("--golden"):
+        file.write_text(found, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == found
