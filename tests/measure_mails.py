@@ -47,7 +47,7 @@ def play(
     hall, rng, spent, letters = Hall(folder, kind), random.Random(seed), 0.0, 0
     hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
     if plain:
-        for row in hall.stored().table.seats:
+        for row in hall.stored(hall.table).table.seats:
             hall.send(row.seat, "mail text")
             hall.send(row.seat, "mail short")
     while (seat := hall.asked()) is not None and letters < 600:
