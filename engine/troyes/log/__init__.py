@@ -41,7 +41,7 @@ __all__ = ["TOLD", "explained", "part_name", "story", "tell"]
 def _order(voice: Voice, group: Matter) -> Iterator[Told]:
     if group.head.seat != LE_ROY:
         yield orders.tell(voice, group)
-    elif group.of(KingActs) or group.of(BlackGone):  # A trial ends before his roll: nothing of his is known then.
+    elif bool(group.of(KingActs)) or bool(group.of(BlackGone)):  # A trial ends before his roll.
         yield king.tell(voice, group)
 
 
