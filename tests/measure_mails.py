@@ -1,6 +1,8 @@
 """What a mail costs its reader and the host: words, lines, bytes, over whole games (`python -m tests.measure_mails`).
 
-Every seat answers the first of the choices, now and then the second; nothing here passes or fails.
+Every seat answers the first of the choices, now and then the second, or with a slip of the finger; nothing here passes
+or fails. Each mail is made once more as text alone, so that one run tells what its HTML part costs. Screens are what
+stands above the choices of the text part on a phone: lines of `ACROSS` letters, `SCREEN` of them at once.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import statistics
 import tempfile
 import time
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +30,29 @@ GAMES: dict[str, tuple[str, int, dict[str, str]]] = {
 }
 
 
-def play(folder: Path, kind: str, players: int, options: dict[str, str], seed: int = 1) -> tuple[Hall, float, int]:
-    """A whole game by mail, what its letters cost in seconds of CPU, and how many they were."""
+ACROSS, SCREEN = 47, 32
+"""Letters in a line and lines on a screen of 390 by 844 pixels, less the program's own bars, at 15 pixels a letter."""
+
+SLIPS = ("passs", "activate nobody with R6", "yelow 3: nothing", "counter with everything I have")
+"""Letters that are refused."""
+
+
+def play(
+    folder: Path, kind: str, players: int, options: dict[str, str], seed: int = 1, slips: float = 0, plain: bool = False
+) -> tuple[Hall, float, int]:
+    """A whole game by mail, what its letters cost in seconds of CPU, and how many they were.
+
+    `slips` is the share of answers before which a letter goes that is refused; `plain` asks for text alone.
+    """
     hall, rng, spent, letters = Hall(folder, kind), random.Random(seed), 0.0, 0
     hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
+    if plain:
+        for row in hall.stored(hall.table).table.seats:
+            hall.send(row.seat, "mail text")
+            hall.send(row.seat, "mail short")
     while (seat := hall.asked()) is not None and letters < 600:
+        if slips and rng.random() < slips:
+            hall.send(seat, rng.choice(SLIPS))
         raw = hall.write(seat, "1" if rng.random() < 0.85 else "2")
         began = time.process_time()
         hall.post(raw)
@@ -45,30 +66,45 @@ def play(folder: Path, kind: str, players: int, options: dict[str, str], seed: i
 
 
 def figures(values: list[float]) -> str:
-    """Median, nine tenths, most."""
+    """Median, nine tenths, most; with a decimal where they are small."""
     ordered = sorted(values)
-    return f"{statistics.median(ordered):7.0f}{ordered[len(ordered) * 9 // 10]:7.0f}{ordered[-1]:7.0f}"
+    three = statistics.median(ordered), ordered[len(ordered) * 9 // 10], ordered[-1]
+    return "".join(f"{value:7.{1 if ordered[-1] < 10 else 0}f}" for value in three)
+
+
+def above(words: str) -> int:
+    """Lines on a phone above the first choice."""
+    lines = words[: at.start()].splitlines() if (at := re.search(r"^\[1\] ", words, re.MULTILINE)) else []
+    return sum(max(1, -(-len(line) // ACROSS)) for line in lines)
 
 
 def measure(name: str, kind: str, players: int, options: dict[str, str], seeds: range) -> None:
     """One table of figures."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    spent, letters = 0.0, 0
-    for seed in seeds:
+    spent, letters = {False: 0.0, True: 0.0}, {False: 0, True: 0}
+    for seed, plain in product(seeds, (False, True)):
         with tempfile.TemporaryDirectory() as folder:
-            hall, seconds, number = play(Path(folder), kind, players, options, seed)
-            spent, letters = spent + seconds, letters + number
+            hall, seconds, number = play(Path(folder), kind, players, options, seed, slips=0.1, plain=plain)
+            spent[plain], letters[plain] = spent[plain] + seconds, letters[plain] + number
             for got in hall.mails():
-                row = found["turn" if got.kind == "turn" or (re.search(r"^\[1\] ", words_of(got), re.M) and got.kind == "receipt") else got.kind]
                 words = words_of(got)
+                choices = re.search(r"^\[1\] ", words, re.MULTILINE)
+                row = found["turn" if got.kind == "receipt" and choices else got.kind]
+                page = got.message.get_body(("html",))
+                if plain:
+                    if page is None:
+                        row["kB as text alone"].append(len(got.raw) / 1000)
+                    continue
                 row["words"].append(sum(any(map(str.isalnum, word)) for word in words.split()))
                 row["lines"].append(sum(bool(line.strip()) for line in words.splitlines()))
+                if choices:
+                    row["screens"].append(above(words) / SCREEN)
                 row["kB"].append(len(got.raw) / 1000)
-                page = got.message.get_body(("html",))
                 row["kB of HTML"].append(len(str(page.get_content()).encode()) / 1000 if page is not None else 0)
-    print(f"\n{name}: {letters} letters, {spent / letters * 1000:.0f} ms of CPU each (median, nine tenths, most)")
+    both, alone = (spent[plain] / letters[plain] * 1000 for plain in (False, True))
+    print(f"\n{name}: {letters[False]} letters, {both:.0f} ms of CPU each, {alone:.0f} as text alone (median, nine tenths, most)")
     for sort, row in sorted(found.items()):
-        print(f"  {sort:<11}{len(row['words']):5}", *(f"  {what}{figures(values)}" for what, values in row.items()))
+        print(f"  {sort:<11}{len(row['words']):5}", *(f"  {what}{figures(values)}" for what, values in row.items() if values))
 
 
 def words_of(got: Any) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from engine.game import AnyGame
-from engine.kit.words import folded
+from engine.kit.words import folded, slip
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
@@ -110,6 +110,8 @@ class Sorter:
             unread = tuple(row.raw for row in rows if row.what is Is.CHATTER)
             others = tuple(row for row in rows if row.what is Is.OTHER)
             others = others or tuple(row for row in rows if self._is_formed(row))
+            # A word alone that is nearly a command; short commands are near many words, so nothing may stand beside it.
+            others = others or tuple(row for row in rows if len(rows) == 1 and slip(row.line.strip(), commands.words()))
             return Sorted(others, unread, maybe=None if others else _lone_number(rows))
         first = orders[0]
         signed = next((at for at in range(first, len(rows)) if rows[at].what is Is.SIGNATURE), len(rows))

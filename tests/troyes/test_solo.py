@@ -272,5 +272,7 @@ def test_a_trial_stops_before_his_roll() -> None:
     state = next(
         state for state, *_ in played(6) if state.round and state.asked[0]["kind"] == "turn" and state.dice[LE_ROY]
     )
-    with pytest.raises(Unknown, match="le_roy_action"):
+    with pytest.raises(Unknown, match="le_roy_action") as ended:
         GAME.apply(state, ANNA, GAME.read(state, ANNA, "pass").order, Blind())
+    told = [str(line.says) for line in GAME.tell(state, ended.value.entries, ANNA)]
+    assert told and not any("Le Roy" in says for says in told)

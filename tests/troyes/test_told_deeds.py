@@ -226,6 +226,7 @@ def test_archery_tells_each_roll_and_a_hit_that_waits() -> None:
         e("shot", seat="anna", hit=False, target="", draw="1/archer/anna/1", shown=[2]),
         e("shot", seat="anna", hit=True, target="", draw="1/archer/anna/2", shown=[4]),
     )
+    drawn = ordered("anna", orders.Activate("archer", picks("R4", "anna"), 2), e("leaves", owner="anna", dice=["R4"], by="anna"))
     aimed = ordered(
         "anna",
         orders.Target("war"),
@@ -235,3 +236,4 @@ def test_archery_tells_each_roll_and_a_hit_that_waits() -> None:
     )
     assert ["Anna activates Archer twice with R4: rolls 2 4, a hit that still needs its event."] == told(shot)
     assert ["You hit War: 1 cube, rolls 1, no hit, +1 influence."] == told(aimed, "anna")
+    assert ["Anna activates Archer twice with R4."] == told(drawn)

@@ -95,6 +95,17 @@ def test_what_is_no_order_is_not_tried(tmp_path: Path, letter: str) -> None:
     assert hall.position() == state
 
 
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+@pytest.mark.parametrize(("word", "meant"), [("hlep", "help"), ("statsu", "status"), ("optoins", "options")])
+def test_a_mistyped_question_is_put_right(kind: str, word: str, meant: str, tmp_path: Path) -> None:
+    """In every game, whatever words are near in its orders."""
+    hall = Hall(tmp_path, kind)
+    hall.seat_all(2)
+    seat = hall.rules.waiting(hall.position())[0].seat
+    hall.send(seat, word)
+    assert f"Nearest to what you wrote:\n[1] {meant}\n" in hall.last(seat).text
+
+
 def test_an_invitation_says_what_is_played(tmp_path: Path) -> None:
     text = gathering(tmp_path, bonus="yes", ladies="events,head", pace="medium").last("anna").text
     assert "- bonus yes: the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance\n" in text

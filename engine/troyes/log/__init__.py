@@ -23,7 +23,7 @@ from engine.troyes.entries.course import (
     TroyesBegins,
     TroyesEnds,
 )
-from engine.troyes.entries.dice import BlackRolled
+from engine.troyes.entries.dice import BlackGone, BlackRolled, KingActs
 from engine.troyes.entries.edits import TroyesEdited
 from engine.troyes.entries.money import SeatPasses
 from engine.troyes.entries.ordering import AnswerSealed, AnswersShown, Ordered, PlansKept, StandingOrder
@@ -39,7 +39,10 @@ __all__ = ["TOLD", "explained", "part_name", "story", "tell"]
 
 
 def _order(voice: Voice, group: Matter) -> Iterator[Told]:
-    yield king.tell(voice, group) if group.head.seat == LE_ROY else orders.tell(voice, group)
+    if group.head.seat != LE_ROY:
+        yield orders.tell(voice, group)
+    elif bool(group.of(KingActs)) or bool(group.of(BlackGone)):  # A trial ends before his roll.
+        yield king.tell(voice, group)
 
 
 TOLD: dict[type, Callable[[Voice, Matter], Iterable[Told]]] = {

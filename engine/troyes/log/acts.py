@@ -171,7 +171,9 @@ def _activate(voice: Voice, group: Matter, order: orders.Activate) -> Act:
     on_it = sum(fact.by for fact in group.of(CubesChange) if fact.card == order.card)
     extra: tuple[Msg, ...] = (_kept(on_it),) if on_it else ()
     extra += _shots(group) + _levels(group) + _banners(group, name_event=True)
-    if not extra and not group.sums.touched() and not group.counters:
+    # Whether an arrow hits is rolled afterwards.
+    shoots = "hits" in voice.state.activity(order.card).numbers
+    if not extra and not shoots and not group.sums.touched() and not group.counters:
         extra = (T("no effect"),)
     # Cubes that an activation puts on its card are told as such.
     brief: tuple[Msg, ...] = () if on_it > 0 else (say.times(order.times),)

@@ -6,13 +6,14 @@ from engine.catalog import Msg, T
 from engine.errors import NotUnderstood
 from engine.kit.words import folded, kebab, near
 from engine.reference import CardText, Spelling
-from pbem.desk.commands import rulings
+from pbem.desk.commands import hours, rulings
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.diary import asked_for
 from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
+from pbem.store.table import Status
 
 HISTORY = 20
 """Lines of history without a number; 200 is the most that is sent."""
@@ -55,7 +56,7 @@ COMMANDS = (
 
 
 def answer(command: Command, argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
-    """The titled blocks that answer a question; `help` lists the commands that are `known`.
+    """The titled blocks that answer a question; `help` lists the commands that are `known` and do something here.
 
     None for the position itself, its options or a public view. Raises NotUnderstood for a word that nobody knows.
     """
@@ -110,7 +111,7 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
-        rows = tuple(_row(command) for command in known)
+        rows = tuple(_row(command) for command in known if _works(command, request))
         spelled = _spelled(request)
         orders = tuple(_order(request, one) for one in spelled if one.now)
         later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
@@ -118,6 +119,15 @@ def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[
         told = (CardText(T("Orders, one a line"), orders),) if orders else ()
         return (CardText(T("What you can write"), (*_orders(request), *rows)), *told)
     return (_explained(argument, request, known),)
+
+
+def _works(command: Command, request: Request) -> bool:
+    """Whether a command is more than refused: before the game nothing is played, left or voted about."""
+    if request.table.status is not Status.GATHERING:
+        return True
+    if command.does is Does.SET:
+        return command.word in hours.OWN
+    return command.does not in (Does.UNDO, Does.BACK) and command.word != HINT
 
 
 def _spelled(request: Request) -> tuple[Spelling, ...]:
