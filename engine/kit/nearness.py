@@ -22,7 +22,7 @@ O = TypeVar("O")  # noqa: E741 - an order
 
 MOST = 3
 """Orders that are suggested at most."""
-WRONG, SPELLINGS, READ = 5, 5, 40
+WRONG, SPELLINGS, READ = 5, 5, 24
 """Unknown words of a line that may be slips; words looked at for each of them; lines read with words put right."""
 SENTENCE, STRANGE = 8, 3
 """Words of a line that is a sentence, and those of them that mean nothing, where it names no die: it is talk."""
@@ -161,6 +161,8 @@ class Nearness(Generic[O]):
 
         for order in right:
             take(order, self.text(order))
+            if len(found) == MOST:  # what else the line may be is not even read
+                break
         if len(found) == MOST or sum(_most(part, self.words, self.weigh) for part in wish) < COMMON:
             return tuple(found.values())
         best = 0.0

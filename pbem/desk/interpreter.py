@@ -22,7 +22,7 @@ from pbem.desk.result import Result
 from pbem.desk.session import Session, Trial, late, undone
 from pbem.desk.sorting import Is, Sorted, SortedLine, Sorter
 from pbem.desk.standing import Standing
-from pbem.inbound.speech import relayed
+from pbem.inbound.speech import WRITTEN_LIMIT, relayed
 from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import MailKind, Said
 from pbem.reading.line import PlainLine, read, spoken
@@ -123,7 +123,11 @@ class _Interpreter(Standing):
             choices = asking.choices_of("\n".join(self._meant(row.read)))
         except OrderRefused:
             return None
-        says = T("I saw «{n}» among words that are no order.", n=row.read.number or 0)
+        says = T(
+            "«{line}» is no order. Only its «{n}» can mean something: option {n}, «{order}», which «1» plays. Or write "
+            "an order as the mail's list does.",
+            line=relayed(row.raw, WRITTEN_LIMIT // 2), n=row.read.number or 0, order=choices[0].text.partition("\n")[0],
+        )  # fmt: skip
         said = (Said(row.raw, reason=says),)
         return self.unplayed(MailKind.REFUSAL, said, (self.nothing(),), choices=choices, brief=True)
 

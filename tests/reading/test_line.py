@@ -8,11 +8,10 @@ from importlib.resources import files
 
 import pytest
 
-from engine.catalog import Catalogue
 from engine.game import games
 from engine.kit.words import folded
 from pbem.desk import commands
-from pbem.outbound.catalogue import translations
+from pbem.outbound.catalogue import catalogue as catalogue_of
 from pbem.reading import kinds
 from pbem.reading.line import COSTS, read, spoken
 from pbem.reading.phrases import AFTER, BEFORE, BEFORE_NUMBER, is_advert
@@ -189,7 +188,7 @@ def test_doubt_behind_a_pasted_option_is_not_cut_off(does: str) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_our_options_do_holds_no_doubt(language: str) -> None:
     """Each is read when it is pasted as it stands."""
-    catalogue = Catalogue(translations(language), language)
+    catalogue = catalogue_of(language)
     found = set()
     for place in places(random.Random(5), 40):
         for offer in place.rules.offers(place.state, place.seat, language):

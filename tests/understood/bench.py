@@ -115,7 +115,7 @@ class Bench:
         people = tuple(Invited(seat.title(), (f"{seat}@home.test",)) for seat in seats)
         table = open_table(self.desk, Opening(rules.kind, people, now=True, seed=b"s" * 32)).table
         self.game = table.game
-        self.desk.change(self.game, "laid out", _laid(state))
+        self.desk.change(self.game, "laid out", laid(state))
         row = next(row for row in reversed(self.spool.rows()) if row.seat == "anna")
         holder = services.people.holder(self.game, "anna")
         number = next(one.number for one in rules.waiting(state) if one.seat == "anna")
@@ -156,7 +156,9 @@ def told(handled: Handled, result: Result | None) -> Read:
     return Read("ask" if choices else "refuse", choices=choices, says=says)
 
 
-def _laid(state: Any) -> Callable[[Context], Result]:
+def laid(state: Any) -> Callable[[Context], Result]:
+    """A deed that puts a state in place of a table's own."""
+
     def deed(context: Context) -> Result:
         return Result(what="laid out", says="laid out", stored=context.stored, state=state, shows=True)
 

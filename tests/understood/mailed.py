@@ -1,17 +1,19 @@
-"""The wordings written from one mail of a game that is really played (tests/wordings/mailed-*.toml), and what is made
-of each by the desk of that very game: nothing is kept, so that each line is read as the first answer to its mail."""
+"""The wordings written from one mail of a game that was really played (tests/wordings/mailed-*.toml), and what is made
+of each by the desk of that game at that position (mailed.json): nothing is kept, so that each line is read as the first
+answer to its mail."""
 
 from __future__ import annotations
 
-import random
+import json
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.understood.bench import DryDesk, Read, told
+from tests.understood.bench import DryDesk, Read, laid, told
 from tests.whole.room import Hall
 
 SHEETS = Path(__file__).parents[1] / "wordings"
@@ -44,16 +46,19 @@ def _alike(orders: tuple[str, ...]) -> list[list[str]]:
     return [sorted(order.split()) for order in orders]
 
 
-def table(folder: Path, kind: str, players: int, seed: int, letters: int, options: dict[str, str]) -> Hall:
-    """A game after so many answers, each a number of the list drawn with the same seed."""
-    hall = Hall(folder, kind)
-    hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
-    dice = random.Random(seed)
-    for _ in range(letters):
-        position = hall.position()
-        seat = asked(hall)
-        hall.send(seat, str(dice.randint(1, max(1, min(len(hall.rules.offers(position, seat, "en")), 6)))))
+def table(folder: Path, mail: str) -> Hall:
+    """The table at which a mail was written, at its very position: what is listed, and in what order, moves no game."""
+    said = _positions()[mail]
+    hall = Hall(folder, said["kind"])
+    hall.seat_all(said["players"], options=said["options"])
+    hall.desk.change(hall.table, "laid out", laid(hall.rules.load(said["game"], said["hidden"])))
     return hall
+
+
+@cache
+def _positions() -> dict[str, Any]:
+    """The name of each mail to its game: what it is, how many play, its options, and the two halves of its state."""
+    return json.loads((SHEETS / "mailed.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def asked(hall: Hall) -> str:
@@ -76,13 +81,11 @@ class Reader:
         return told(self.hall.send(self.seat, text), self.desk.result)
 
 
-def lines(sheet: str, *, every: int = 1, letters: int = 99) -> Iterator[Line]:
-    """Every line of a sheet, or each so-manieth of those games that began at most so many letters ago, read."""
+def lines(sheet: str, *, every: int = 1) -> Iterator[Line]:
+    """Every line of a sheet, or each so-manieth, read."""
     for mail in tomllib.loads((SHEETS / f"{sheet}.toml").read_text(encoding="utf-8"))["mail"]:
-        if mail["game"]["letters"] > letters:
-            continue
         with tempfile.TemporaryDirectory() as folder:
-            hall = table(Path(folder), **{"options": {}, **mail["game"]})
+            hall = table(Path(folder), mail.get("at", mail["name"]))
             yield from _of(mail, Reader(hall), every)
             hall.spool.close()
 
@@ -94,7 +97,7 @@ def _of(mail: dict[str, Any], reader: Reader, every: int) -> Iterator[Line]:
             assert meant.outcome == "play", (mail["name"], text, meant)
             read = reader.read(written)
             yield Line(mail["name"], language, written, meant.orders, read, "\n".join(meant.orders) in read.choices)
-    for written in mail.get("traps", ()):
+    for written in mail.get("traps", ())[::every]:
         yield Line(mail["name"], "trap", written, (), reader.read(written), False)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from .mailed import Line, Reader, lines, rates, table
 
-SHEETS = ("mailed-first", "mailed-second", "mailed-third", "mailed-fourth")
+SHEETS = ("mailed-first", "mailed-second", "mailed-third", "mailed-fourth", "mailed-fifth", "mailed-sixth")
 FIRST, MENDED = 0.85, 0.95
 """The shares that are asked: read as meant at the first try; that, or mended by one number."""
 BUILDING, HOLDING = "the guy lying in the palace", "couché de l'évêché"
@@ -19,8 +19,8 @@ def _played_wrongly(found: list[Line]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_a_sample_of_what_people_write_from_a_mail_is_read() -> None:
-    """Some lines of the young games of both sheets, and all their traps."""
-    found = [one for sheet in SHEETS for one in lines(sheet, every=6, letters=5)]
+    """Some lines of every sheet, and some traps."""
+    found = [one for sheet in SHEETS for one in lines(sheet, every=9)]
     assert _played_wrongly(found) == []
     meant = [one for one in found if one.meant]
     assert len(meant) >= 10
@@ -41,7 +41,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     """Somebody's turn, with a citizen who lies in the Palace."""
-    return Reader(table(tmp_path_factory.mktemp("mailed"), "troyes", 3, 5, 14, {}))
+    return Reader(table(tmp_path_factory.mktemp("mailed"), "troyes: a turn with eight deniers"))
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,31 @@ def test_a_citizen_who_lies_and_words_for_deeds(reader: Reader, written: str, or
     assert reader.read(written).orders == orders
 
 
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("whack the marauders with R6", ("fight marauding with R6",)),
+        ("W2-cathedral", ("build with W2",)),
+        ("R6 x marauding", ("fight marauding with R6",)),
+        ("fW5 build", ("build with faye:W5",)),
+        ("recruit +1", ("recruit 1",)),
+        ("build with W5 from Faye's district", ("build with faye:W5",)),
+        ("yeet my W2 into the cathedral", ("build with W2",)),
+        ("nothing 2 do, pass", ("pass",)),
+        ("farm Y5 and nothing 2 do", ("farm Y5",)),
+        ("farm with Y5 like Geoffrey", ()),
+        ("W2-Y5", ()),
+        ("gW6 x marauding", ("fight marauding with geoffrey:W6",)),
+    ],
+)  # fmt: skip
+def test_hurried_words(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
+    """Fillers and rough verbs, a chess player's signs, a district's first letter before its die where one has it."""
+    assert reader.read(written).orders == orders
+
+
 def test_answers_are_read_by_the_question(tmp_path: Path) -> None:
     """The event Support is no verb where an event is asked."""
-    reader = Reader(table(tmp_path, "troyes", 3, 3, 16, {}))
+    reader = Reader(table(tmp_path, "troyes: where the cube goes"))
     assert reader.read("support").orders == ("target support",)
     assert reader.read("sur support").orders == ("target support",)
     assert reader.read("support or marauding").orders == ()
@@ -87,12 +109,11 @@ def test_answers_are_read_by_the_question(tmp_path: Path) -> None:
 
 def test_the_only_black_die_needs_no_number(tmp_path: Path) -> None:
     """«the black one» is the only one."""
-    one = Reader(table(tmp_path, "troyes", 3, 3, 13, {}))
+    one = Reader(table(tmp_path, "troyes: a black die of 2"))
     assert one.read("the black one with my white 3").orders == ("counter 2 with W3",)
 
 
-@pytest.mark.soak
 def test_of_several_black_dice_none_is_guessed(tmp_path: Path) -> None:
     """A red four could beat three of them."""
-    three = Reader(table(tmp_path, "troyes", 3, 3, 41, {}))
+    three = Reader(table(tmp_path, "troyes: black dice of 5, 2 and 1"))
     assert three.read("the black one with a red 4").orders == ()

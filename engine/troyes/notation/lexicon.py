@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.kit.words import folded, kebab
 from engine.troyes import box
+from engine.troyes.board.words import typed
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
@@ -50,17 +51,16 @@ it then means; `part` where it is only a part of a name."""
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
-_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")
-"""«je», «me», «se» before a verb."""
+_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")  # «je», «me», «se» before a verb
 _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
+_MOVE = re.compile(rf"(?<={LETTER}[1-6])(?:\s*x\s*|-)(?=[a-z]{{3}})")  # as chess players write: «W3xmarauding»
 _DICE = re.compile(rf"({LETTER})([1-6])s")
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _PARTICLES = ("out", "over", "off", "away", "back", "up")
 """Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
-_APART = 7
-"""Words that may stand between them."""
+_APART = 7  # words that may stand between them
 _PART = 5
 """Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
 _MARKS = {
@@ -90,7 +90,7 @@ class Wordlet:
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
     text = _OWNS.sub(" 's", _SELF.sub("", folded(line).strip().rstrip(".!")))
-    text = _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text))
+    text = _MOVE.sub(" on ", _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text)))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
     found: list[Wordlet] = []
@@ -212,6 +212,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     die, width = _die(words)
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
+    if close := _close(state, words[0]):
+        return Wordlet(words[0], close), 1
     if many := _DICE.fullmatch(words[0]):
         return Wordlet(words[0], {"dice": f"{DIE_LETTERS[many[1]]}{many[2]}"}), 1
     for width in range(min(WIDEST, len(words)), 0, -1):
@@ -330,6 +332,14 @@ def _initial(state: TroyesState, words: list[str]) -> str:
         return ""
     called = [seat for seat in state.names if seat.startswith(words[0])]
     return called[0] if len(called) == 1 and words[0] not in _meanings() else ""
+
+
+def _close(state: TroyesState, word: str) -> Senses:
+    """A die with its owner's letter before it, «aW5», where one district alone that begins so has such a die."""
+    die = _canonical(found) if (found := _DIE.fullmatch(word[1:])) and word[0] not in DIE_LETTERS else ""
+    districts = {**{seat: seat for seat in state.names}, state.neutral: typed(state.neutral)}
+    called = [seat for seat, name in districts.items() if name[0] == word[0] and die in state.dice.get(seat, ())]
+    return {"die": die, "whose": called[0]} if len(called) == 1 else {}
 
 
 def _owner(state: TroyesState, word: str) -> str:

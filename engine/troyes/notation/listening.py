@@ -134,6 +134,10 @@ class Listening:
             self.said.seats.append(owner)
             self.glued = ""
 
+    def _of_district(self) -> bool:
+        """Whether a die is told to be of somebody's district: «W4 from Faye's district»."""
+        return self.glued == "owned" and self._next().of("role") == "district"
+
     def _of_group(self, owner: str) -> bool:
         """Whether he is the owner of one of several dice: «both sixes, from Faye and Geoffrey»."""
         last = self.said.dice[-1] if self.said.dice else None

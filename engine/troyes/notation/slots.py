@@ -15,10 +15,10 @@ TAKES: dict[str, str] = {
     "recruit": "citizens numbers citizen more source hire",
     "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
     " answer citizen put",
-    "build": "dice used spots columns cube cubes level",
+    "build": "dice used spots columns cube cubes level put",
     "fight": "events dice used cubes cube times seats free put",
     "place": "dice used source spots citizen put",
-    "farm": "dice used exploit",
+    "farm": "dice used exploit put",
     "pass": "turn",
     "counter": "numbers dice both highest black answer used",
     "support": "events cube put numbers",
