@@ -95,9 +95,7 @@ class Hearing(ToTheQuestion):
     def _mark(self, mark: str) -> None:
         if mark == "colon":
             self.before, self.run, self.glued = "on", self.run + 1, ""
-        elif mark == "plus" and self.said.verb == "recruit":
-            pass  # «recruit +1»
-        elif mark == "plus" and self._adds_pips():
+        elif mark == "plus" and self.said.verb != "recruit" and self._adds_pips():
             if self.glued not in ("die", "owned"):
                 raise Unplaced
             self.said.pips.append(self._next().of("number"))
