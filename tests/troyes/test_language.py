@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
+from engine.chance import Blind
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused, Unclear
 from engine.game import Seat, find
+from engine.troyes.board import possession
+from engine.troyes.board.words import spelled
 from engine.troyes.cases import lay
 from engine.troyes.notation import words
 from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
+from pbem.outbound.catalogue import catalogue
 
 GAME = find("troyes")
 ANNA = Seat("anna")
@@ -183,6 +187,37 @@ def test_with_no_citizen_in_hand_nobody_is_moved_unnamed(line: str) -> None:
         GAME.read(state, ANNA, line)
     assert "You have no citizen in hand: say where the citizen comes from, or recruit one first." == str(refusal.value.reason)
     assert ["palace 1"] == [str(msg).partition("from ")[2] for msg in refusal.value.possible]
+
+
+def test_where_a_citizen_may_come_from_is_told_in_words_that_are_read_as_orders_are_written() -> None:
+    """Each place in each language: a space, who lies, a card, one who is hired."""
+    state = table(dice=SQUARE, cards=CARDS, events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
+    state.lying["bishopric"] = ["anna"]
+    state.agenda.append({"step": "sealed", "event": "possession"})
+    for place in (*possession.sources(state, ANNA), "city_hall 3.1", "supply"):
+        order = orders.Give(place)
+        for language in ("en", "fr"):
+            verb = GAME.write(state, ANNA, orders.Give("supply"), language).split()[0]
+            assert f"{verb} {catalogue(language).render(spelled(place))}" == GAME.write(state, ANNA, order, language)
+
+
+@pytest.mark.parametrize(("line", "possible"), [
+    ("activer archer engageant de palais 4 avec R4", ["de palais 1", "de palais couché", "de marchand", "de meunier"]),
+    ("placer R4 de réserve", ["de palais 1", "de palais couché", "de marchand", "de meunier"]),
+    ("placer R4 de palais", ["de palais 1", "de palais couché"]),
+    ("activer archer avec R4 engageant", [
+        f"engageant de {place}" for place in ("palais 1", "palais couché", "marchand", "meunier")
+    ]),
+    ("construire avec B2 utilisant moine", ["utilisant prêtre"]),
+])  # fmt: skip
+def test_a_french_refusal_speaks_of_places_and_cards_in_french(line: str, possible: list[str]) -> None:
+    """What would work is told as it may be typed there."""
+    cards = [*CARDS, {"id": "monk", "spaces": ["", ""], "cubes": {}}]
+    state = table(dice=SQUARE, cards=cards, events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
+    state.lying["palace"] = ["anna"]
+    with pytest.raises(OrderRefused) as refusal:
+        GAME.apply(state, ANNA, GAME.read(state, ANNA, line).order, Blind())
+    assert possible == [catalogue("fr").render(way) for way in refusal.value.possible]
 
 
 def test_no_word_means_two_things() -> None:

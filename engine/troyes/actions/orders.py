@@ -6,7 +6,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
 from engine.troyes.board import influence, possession, threats
-from engine.troyes.board.words import event_word, typed, who
+from engine.troyes.board.words import event_word, spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.ordering import WishesKept
 from engine.troyes.state import orders, places
@@ -50,17 +50,17 @@ def _settle(play: Play, frame: Frame, seat: str, order: orders.Settle) -> None:
     state = play.state
     for word in order.places:
         if Place.parse(word) not in places.SPACES:
-            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+            raise NotAllowed(T("{place} is no space of a building.", place=spelled(word)))
     chosen, *later = order.places
     there = state.owner_at(Place.parse(chosen))
     if there:
         raise NotAllowed(
             T(
                 "{place} is taken by {owner}.",
-                place=typed(chosen),
+                place=spelled(chosen),
                 owner=T("you") if there == seat else who(state, there),
             ),
-            possible=tuple(T("settle {place}", place=typed(str(place))) for place in state.free_spaces()[:4]),
+            possible=tuple(T("settle {place}", place=spelled(str(place))) for place in state.free_spaces()[:4]),
         )
     play.move(seat, Place(places.SUPPLY), Place.parse(chosen))
     # Always: that there is such an entry must not tell who has a list.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared, influence, purse
-from engine.troyes.board.words import listed, named, typed
+from engine.troyes.board.words import listed, named, spelled
 from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerCovered, CubeBuilt, CubesChange, TileCubes
@@ -114,7 +114,7 @@ def begin(play: Play, seat: str, order: Order) -> None:
                 T(
                     "{tile} cannot be used in this action: «card {word}» tells when.",
                     tile=named(use.tile),
-                    word=typed(use.tile),
+                    word=spelled(use.tile),
                 ),
                 rule="D16",
             )
@@ -222,7 +222,7 @@ def _move_cube(play: Play, seat: str, order: Order, use: TileUse) -> None:
     if not use.card:
         raise Unclear(
             T("Say where the cube goes, after a colon."),
-            possible=tuple(T("using {tile}: {card}", tile=level(state, use.tile), card=typed(id)) for id in targets),
+            possible=tuple(T("using {tile}: {card}", tile=level(state, use.tile), card=spelled(id)) for id in targets),
         )
     if use.card not in targets:
         raise NotAllowed(T("{card} keeps no cubes, or is not in play.", card=named(use.card)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board import possession
-from engine.troyes.board.words import named, typed
+from engine.troyes.board.words import named, spelled
 from engine.troyes.entries import Play
 from engine.troyes.entries.ordering import AnswerSealed
 from engine.troyes.state import orders
@@ -39,7 +39,7 @@ def answer(play: Play, seat: str, order: orders.Give | orders.Discard) -> None:
         if answered not in ways(state, "discard", seat):
             raise NotAllowed(
                 T("You have no cube on {card}.", card=named(answered)),
-                possible=tuple(T("discard {card}", card=typed(id)) for id in ways(state, "discard", seat)),
+                possible=tuple(T("discard {card}", card=spelled(id)) for id in ways(state, "discard", seat)),
             )
     play.record(AnswerSealed({seat: answered}))
 

@@ -19,7 +19,7 @@ from engine.errors import NotAllowed, Unclear
 from engine.troyes.actions import countering, reactions
 from engine.troyes.actions.orders import carry_out
 from engine.troyes.board import losses
-from engine.troyes.board.words import typed
+from engine.troyes.board.words import spelled
 from engine.troyes.entries import Play
 from engine.troyes.entries.money import CoinsCollected, InfluenceChanges, Pays, PointsChange
 from engine.troyes.entries.ordering import PlansKept, WishesKept
@@ -86,7 +86,7 @@ def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
         raise NotAllowed(T("The initial placement is over."))
     for word in order.places:
         if Place.parse(word) not in places.SPACES:
-            raise NotAllowed(T("{place} is no space of a building.", place=typed(word)))
+            raise NotAllowed(T("{place} is no space of a building.", place=spelled(word)))
     play.record(PlansKept({seat: play.state.plans.get(seat, ())}, {seat: "place"}))
     play.record(WishesKept({seat: order.places}))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.catalog import T
 from engine.errors import NotAllowed
-from engine.troyes.board.words import named, typed, who
+from engine.troyes.board.words import named, spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.citizens import CitizenMoves, Push
 from engine.troyes.state import places
@@ -81,7 +81,7 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
     """Raises NotAllowed unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
     if source.on == places.SUPPLY:
         if not state.houses[seat].supply:
-            possible = tuple(T("from {place}", place=typed(str(place))) for place in _few(state, seat))
+            possible = tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat))
             raise NotAllowed(
                 T(
                     "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
@@ -99,8 +99,8 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
         here = card is not None and card.has(seat)
     if not here:
         raise NotAllowed(
-            T("You have no citizen at {place}.", place=typed(str(source))),
-            possible=tuple(T("from {place}", place=typed(str(place))) for place in _few(state, seat)),
+            T("You have no citizen at {place}.", place=spelled(str(source))),
+            possible=tuple(T("from {place}", place=spelled(str(place))) for place in _few(state, seat)),
         )
 
 

@@ -11,7 +11,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared
 from engine.troyes.board.declared import Changed
-from engine.troyes.board.words import colour_name, listed, named, one_die, typed
+from engine.troyes.board.words import colour_name, listed, named, one_die, spelled
 from engine.troyes.box.faces import Activity
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -25,7 +25,7 @@ def cube(state: TroyesState, seat: str, card: str) -> Activity:
         raise NotAllowed(T("{card} works at once: it keeps no cubes to use.", card=named(card)), rule="A29")
     if there is None or not there.cubes.get(seat):
         mine = tuple(
-            T("using {card}", card=typed(other.id))
+            T("using {card}", card=spelled(other.id))
             for other in state.cards
             if other.cubes.get(seat) and state.activity(other.id).delayed
         )
@@ -59,7 +59,7 @@ def named_die(group: Changed, card: Activity) -> int:
         raise Unclear(
             T("{card}: say which die, after a colon.", card=name),
             possible=tuple(
-                T("using {card}: {die}", card=typed(card.id), die=one_die(pick.word("")))
+                T("using {card}: {die}", card=spelled(card.id), die=one_die(pick.word("")))
                 for pick in dict.fromkeys(group.picks)
             ),
         )

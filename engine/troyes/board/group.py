@@ -168,10 +168,10 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
             continue
         if pick.owner == seat:
             others = (owner for owner, words in state.dice.items() if owner != seat and pick.die in words)
-            elsewhere = tuple(f"{typed(owner)}:{pick.die}" for owner in others)
+            elsewhere = tuple(one_die(f"{typed(owner)}:{pick.die}") for owner in others)
             possible: tuple[Msg, ...] = ()
             if elsewhere:
-                possible = (T("{dice} could be bought", dice=tuple(elsewhere)),)
+                possible = (T("{dice} could be bought", dice=elsewhere),)
             raise NotAllowed(
                 T(
                     "You have no {die} left; your dice are {dice}.",

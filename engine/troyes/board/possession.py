@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import buildings, influence
-from engine.troyes.board.words import typed, who
+from engine.troyes.board.words import spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.citizens import CitizensRecruited
 from engine.troyes.entries.dice import FateRolled
@@ -51,7 +51,7 @@ def check(state: TroyesState, seat: str, source: str) -> None:
     if source == places.SUPPLY and not state.houses[seat].supply:
         raise NotAllowed(
             T("You have no citizen in hand."),
-            possible=tuple(T("give {place}", place=typed(place)) for place in sources(state, seat)[:4]),
+            possible=tuple(T("give {place}", place=spelled(place)) for place in sources(state, seat)[:4]),
             rule="A24",
         )
     buildings.check_source(state, seat, Place.parse(source))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.troyes import box
-from engine.troyes.state import dice
+from engine.troyes.state import dice, places
 from engine.troyes.state.plans import StandingPlan
 from engine.troyes.state.state import GRAY, LE_ROY, TroyesState
 
@@ -21,6 +21,16 @@ def who(state: TroyesState, seat: str) -> Msg | str:
 def typed(id: str) -> str:
     """An id or place as people type it."""
     return id.replace("_", "-")
+
+
+def spelled(place: str) -> Msg:
+    """A card or place as people type it, in every language: `bishopric 3.1`."""
+    on, _, spot = place.partition(" ")
+    others = {
+        language: f"{words.get(on) or box.spelled(on, language)} {words.get(spot, spot)}".strip()
+        for language, words in places.WRITTEN.items()
+    }
+    return T.each(typed(place), **others)
 
 
 def event_word(state: TroyesState, id: str) -> str:

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from engine.troyes.notation.everyday import understood
 from engine.troyes.notation.reading import read
-from engine.troyes.notation.writing import best_space, spelled, worded, write
+from engine.troyes.notation.writing import best_space, worded, write
 
-__all__ = ["best_space", "read", "spelled", "understood", "worded", "write"]
+__all__ = ["best_space", "read", "understood", "worded", "write"]

@@ -10,7 +10,7 @@ from engine.kit.cursor import Cursor, no_order, no_verb, unknown
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
-from engine.troyes.board.words import event_word, named, one_die, typed
+from engine.troyes.board.words import event_word, named, one_die, spelled, typed
 from engine.troyes.notation.usings import JOINT, Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import (
     BEGINNINGS,
@@ -220,7 +220,7 @@ class Wording(Cursor):
         spot = self.words.pop(0) if self.words else ""
         good = r"[1-6]" if building == places.PALACE else r"[1-3]\.[12]"
         if not re.fullmatch(good, spot):
-            example = "palace 4" if building == places.PALACE else f"{typed(building)} 3.2"
+            example = spelled(str(Place(building, "4" if building == places.PALACE else "3.2")))
             raise NotUnderstood(
                 T("Say which space of the {building}, such as «{example}».", building=named(building), example=example)
             )
@@ -229,13 +229,13 @@ class Wording(Cursor):
     def _only_one(self, building: str) -> str:
         here = [str(place) for place in dict.fromkeys(self.state.whereabouts(self.seat)) if place.on == building]
         if len(here) == 1:
-            self.assumed.append(T("from {place}", place=typed(here[0])))
+            self.assumed.append(T("from {place}", place=spelled(here[0])))
             return here[0]
         if not here:
             raise NotAllowed(T("You have no citizen at {place}.", place=named(building)))
         raise Unclear(
             T("You have {n} citizen there.", "You have {n} citizens there: say which.", n=len(here)),
-            possible=tuple(T("from {place}", place=typed(word)) for word in here),
+            possible=tuple(T("from {place}", place=spelled(word)) for word in here),
         )
 
 

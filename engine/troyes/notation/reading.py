@@ -178,7 +178,7 @@ def _place(cursor: Wording) -> Order:
         cursor.words.pop(0)
         source = cursor.place(own=True)
     else:  # a place without «from» may be where he goes
-        source = sources.assumed(cursor, "from {place}")
+        source = sources.assumed(cursor, lambda place: T("from {place}", place=place))
     return orders.Station(dice[0], source, using(cursor, dice))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from engine.catalog import T
+from collections.abc import Callable
+
+from engine.catalog import Msg, T
 from engine.errors import Unclear
 from engine.troyes import box
-from engine.troyes.board.words import typed
+from engine.troyes.board.words import spelled
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.state import places
 
@@ -17,10 +19,10 @@ def hiring(cursor: Wording) -> str:
         return cursor.place(own=True)
     if cursor.words and box.place_of(cursor.folded()) is not None:
         return cursor.place(own=True)
-    return assumed(cursor, "hiring from {place}")
+    return assumed(cursor, lambda place: T("hiring from {place}", place=place))
 
 
-def assumed(cursor: Wording, words: str) -> str:
+def assumed(cursor: Wording, says: Callable[[Msg], Msg]) -> str:
     """The supply if somebody is there; else the place must be named (contract). Raises Unclear."""
     if cursor.state.houses[cursor.seat].supply:
         cursor.assumed.append(T("from supply"))
@@ -28,5 +30,5 @@ def assumed(cursor: Wording, words: str) -> str:
     there = list(dict.fromkeys(cursor.state.whereabouts(cursor.seat)))
     raise Unclear(
         T("You have no citizen in hand: say where the citizen comes from, or recruit one first."),
-        possible=tuple(T(words, place=typed(str(place))) for place in there[:8]),
+        possible=tuple(says(spelled(str(place))) for place in there[:8]),
     )

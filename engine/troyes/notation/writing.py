@@ -37,12 +37,6 @@ def worded(state: TroyesState, seat: str, order: Order) -> Msg:
     return T.each(write(state, seat, order), **others)
 
 
-def spelled(place: str) -> Msg:
-    """A place as people type it, in every language: `bishopric 3.1`."""
-    on, _, spot = place.partition(" ")
-    return T.each(typed(place), **{one: f"{box.spelled(on, one)} {spot}".strip() for one in WRITTEN})
-
-
 def best_space(card: Card | None) -> int:
     """The number of the free space worth most; 0 when only the illustration is left."""
     spaces = card.spaces if card else []

@@ -17,6 +17,8 @@ BUILDING_OF = {"yellow": CITY_HALL, "white": BISHOPRIC, "red": PALACE}
 COLOUR_OF_BUILDING = {building: colour for colour, building in BUILDING_OF.items()}
 SUPPLY = "supply"
 LYING = "lying"
+WRITTEN = {"fr": {LYING: "couché", "recruit": "recruter"}}
+"""By language how people type what is neither building nor card: that somebody lies there, or is hired first."""
 PICTURE = "picture"
 POSSESSION = "possession"
 """The Event card that citizens are given to (Ladies); it is a place like an Activity card."""

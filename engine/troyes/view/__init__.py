@@ -9,8 +9,8 @@ from engine.catalog import Msg, T
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.board import scoring, threats
-from engine.troyes.board.words import colour_name, lasts, named, typed, who
-from engine.troyes.notation import spelled, worded
+from engine.troyes.board.words import colour_name, lasts, named, spelled, typed, who
+from engine.troyes.notation import worded
 from engine.troyes.phases import conduct
 from engine.troyes.state import dice, places
 from engine.troyes.state.state import LE_ROY, Card, QueuedEvent, TroyesState
