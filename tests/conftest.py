@@ -43,9 +43,6 @@ def pytest_configure(config: pytest.Config) -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
-
 LONGEST = (
     *("repair/test_terminal", "export/test_page", "whole/test_pages", "understood/test_understood"),
     *("demo/test_demo_game", "repair/test_secrets", "deploy/test_recipe", "dice_mail/test_demo", "clocks/test_tables"),

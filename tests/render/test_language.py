@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from jinja2 import DictLoader, Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine.catalog import Catalogue, T
 from pbem.inbound.speech import one_line, relayed
@@ -114,6 +114,20 @@ def test_templates_may_ask_for_forms_too(escaped: bool) -> None:
     began = "D&#39;A&lt;b&gt; A&lt;b&gt;" if escaped else "D'A<b> A<b>"
     assert f"{began}, free (a die), 2 days" == asked.render(x="A<b>")
     assert "D'A<i> A<i>, free (a die), 2 days" == asked.render(x=Markup("A<i>"))
+
+
+@pytest.mark.parametrize("escaped", [False, True])
+@pytest.mark.parametrize("name", ["<b>Zoe</b>", "%(x)s", "%(y)s %s %%", "{x} {x:de} {{ x }}", '"><i', "&lt;i&gt;", "A:de"])
+def test_what_people_are_called_is_neither_markup_nor_a_field(name: str, escaped: bool) -> None:
+    """In templates and in sentences, bent or not: a name is filled in once, and escaped once where the page is HTML."""
+    made = Environment(extensions=["jinja2.ext.i18n"], autoescape=escaped)
+    install(made, Bent(), BENDS)
+    bent, shown = BENDS.bent(name, "de", name=True), escape if escaped else str
+    asked = made.from_string("{% trans x=x %}of {{ x }}{% endtrans %}")
+    assert f"{shown(bent[:1].upper() + bent[1:])} {shown(name)}" == asked.render(x=name)
+    assert f"vient {bent}" == Catalogue(Bent(), "fr", BENDS).render(T("from {x}", x=name))
+    told = made.from_string("{{ said }}").render(said=Catalogue(Bent(), "fr", BENDS).render(T("from {x}", x=name)))
+    assert f"vient {shown(bent)}" == told
 
 
 FOLDERS = sorted(path.parent for path in language.LOCALE.rglob("pbem.po"))
