@@ -125,6 +125,16 @@ def test_a_new_address_keeps_what_its_owner_has_chosen_and_another_person_begins
     assert Holder(found.seat, "Zoe", ("zoe@people.test",), 3) == people.holder(bench.table, "faye")
 
 
+@pytest.mark.parametrize("public", [False, True])
+def test_where_the_holder_of_a_seat_lives_is_known_at_the_desk_and_of_nobody_it_is_the_host_s(
+    bench: Bench, public: bool
+) -> None:
+    people = bench.desk.services.people
+    people.change(bench.table, replace(people.holder(bench.table, "faye"), zone="Europe/Paris"))
+    for seat, zone in (("faye", "Europe/Paris"), ("nobody", "UTC")):
+        assert zone == str(bench.desk.look(bench.table, lambda context, seat=seat: context.zone(seat), public))
+
+
 def test_a_new_name_reaches_position_mails_and_people(bench: Bench) -> None:
     bench.repair(seats.rename(bench.desk.services, "faye", "Fanny"))
     assert ("Fanny", "Fanny") == (bench.position().names["faye"], bench.people.holder(bench.table, "faye").name)
