@@ -121,7 +121,7 @@ def _services(call: Call) -> Iterator[Services]:
             yield Services(
                 store=store, spool=spool, people=people, renderer=Renderer(host_of(config)),
                 keys=Keys(host_secret(config)), clock=now, authserv_id=config.host.authserv_id,
-                dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
+                dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
             )  # fmt: skip
         finally:
             spool.close()
