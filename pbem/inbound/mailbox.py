@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -36,11 +35,6 @@ _MOVE_BATCH = 100
 _SIZE_BATCH = 200
 _LONGEST_IDLE = 9 * 60.0
 """Seconds: servers end an IDLE after 29 minutes, home routers forget a quiet connection after ten."""
-
-_NOT_NOW = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\b", re.IGNORECASE)
-"""A refusal for another reason than what was named: user and password, or a folder (RFC 5530, section 3)."""
-
-_VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 
 class MailboxError(Exception):
@@ -160,10 +154,8 @@ class Mailbox:
         folder = self._quoted(s.folder, "folder name")
         try:
             await self._enter(client, folder)
-        except (LoginRefused, NoFolder):
-            raise
         except MailboxError as odd:
-            raise AccountTrouble(str(odd)) from None
+            raise (odd if isinstance(odd, LoginRefused | NoFolder) else AccountTrouble(str(odd))) from None
 
     async def _enter(self, client: imap.Client, folder: str) -> None:
         if client.get_state() != lib.AUTH:
@@ -173,12 +165,11 @@ class Mailbox:
         self._idles = self.settings.idle and "IDLE" in self._words
         answer = await self._call("SELECT", client.select(folder))
         if answer.result != "OK":
-            lacks = answer.result == "NO" and not _NOT_NOW.match(imap.said(answer))
+            lacks = answer.result == "NO" and not imap.passing(answer)
             self._fail("SELECT", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
-        told = next((m for line in answer.lines if (m := _VALIDITY.search(bytes(line)))), None)
-        if told is None:
+        if (told := imap.read_validity(answer.lines)) is None:
             self._fail("opening the folder", "the server tells no UIDVALIDITY")
-        self._uidvalidity = int(told[1])
+        self._uidvalidity = told
 
     async def _login(self, client: imap.Client) -> None:
         s = self.settings
@@ -190,7 +181,7 @@ class Mailbox:
         answer = await self._call("LOGIN", work)
         if answer.result != "OK":
             text = self._said(answer)
-            if _NOT_NOW.match(imap.said(answer)):
+            if imap.passing(answer):
                 self._fail("LOGIN", f"the server said {text}")
             self._discard()
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
