@@ -121,7 +121,7 @@ def _services(call: Call) -> Iterator[Services]:
             yield Services(
                 store=store, spool=spool, people=people, renderer=Renderer(host_of(config)),
                 keys=Keys(host_secret(config)), clock=now, authserv_id=config.host.authserv_id,
-                dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt),
+                dmarc_exempt=frozenset(address.lower() for address in config.host.dmarc_exempt), zone=config.host.zone,
             )  # fmt: skip
         finally:
             spool.close()
@@ -188,7 +188,7 @@ def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bo
     game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
     context = Context.loaded(game, stored, repo, services.spool.words)
-    context = replace(context, speaks=services.people.language)
+    context = replace(context, speaks=services.people.language, zones=services.zones(repo.name))
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if reveal:
         return answered(request), False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +74,8 @@ def command(
     rules = rules_of(kind)
     count = len(before.seats) if before is not None else seats_for(rules, players, options)
     where.mkdir(parents=True, exist_ok=True)
-    plan = Plan(kind, count, where, seed, name, level, options, kept=True)
-    plan = replace(plan, languages=spoken_by((f"{name}={language}",) if language else (), (name,)))
+    spoken = spoken_by((f"{name}={language}",) if language else (), (name,))
+    plan = Plan(kind, count, where, seed, name, level, options, kept=True, languages=spoken)
     try:
         with Progress() as progress:
             found = asyncio.run(play(plan, progress))

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from pbem.inbound.intake import BATCH
-from pbem.inbound.mailbox import AccountTrouble, Mailbox
+from pbem.inbound.mailbox import Mailbox, NoFolder
 from pbem.inbound.maildir import Maildir
 from pbem.store.spool import Spool
 
@@ -40,8 +40,8 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
                     # No place of the inbox has this number; from where it lies it goes when its days are over.
                     count += spool.take(body.raw, digest, 0, place.uid, now)
                     spool.filed(0, place.uid, (place.uidvalidity, place.uid))
-    except AccountTrouble as odd:
-        # The inbox has just been opened: nothing was ever handled in this mailbox.
+    except NoFolder as odd:
+        # Nothing was ever handled in this mailbox. Whatever else keeps the folder shut passes.
         log.warning("no letters answered after the backup were found: %s", odd)
     finally:
         await handled.close()

@@ -207,7 +207,7 @@ class Desk:
             stored = Stored.read_public(repo)
             game = self.services.find(stored.table.kind)
             context = Context.loaded(game, stored, repo, self.services.spool.words)
-            return replace(context, speaks=self.services.people.language)
+            return replace(context, speaks=self.services.people.language, zones=self.services.zones(repo.name))
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state

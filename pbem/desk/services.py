@@ -63,10 +63,10 @@ class Services:
     tables: TablesConfig = CLOSED
 
     def zones(self, game: str) -> Callable[[Seat], ZoneInfo]:
-        """Where the holders of a game's seats live."""
+        """Where the holders of a game's seats live; of a seat that nobody holds, the host's zone."""
 
         def zone(seat: Seat) -> ZoneInfo:
-            named = self.people.holder(game, seat).zone
+            named = next((one.zone for one in self.people.holders(game) if one.seat == seat), "")
             return zone_of(named) if named else self.zone
 
         return zone

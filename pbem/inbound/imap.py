@@ -280,6 +280,20 @@ def quoted(text: str) -> str:
     return str(lib.quoted(text))
 
 
+_NOT_NOW = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\b", re.IGNORECASE)
+_VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
+
+
+def passing(answer: Any) -> bool:
+    """Whether a refusal has another reason than the words of a login or the name of a folder (RFC 5530, section 3)."""
+    return bool(_NOT_NOW.match(said(answer)))
+
+
+def read_validity(lines: Iterable[bytes]) -> int | None:
+    """The UIDVALIDITY that the answer to SELECT tells."""
+    return next((int(found[1]) for line in lines if (found := _VALIDITY.search(bytes(line)))), None)
+
+
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -37,11 +36,6 @@ _SIZE_BATCH = 200
 _LONGEST_IDLE = 9 * 60.0
 """Seconds: servers end an IDLE after 29 minutes, home routers forget a quiet connection after ten."""
 
-_NOT_THE_WORDS = re.compile(r"NO \[(?:UNAVAILABLE|SERVERBUG|CONTACTADMIN|INUSE|LIMIT)\b", re.IGNORECASE)
-"""A login refused for another reason than user and password (RFC 5530, section 3)."""
-
-_VALIDITY = re.compile(rb"\[UIDVALIDITY (\d+)\]", re.IGNORECASE)
-
 
 class MailboxError(Exception):
     """The mailbox could not do it now; the connection is gone. The text holds no password and no letter.
@@ -62,6 +56,10 @@ class AccountTrouble(MailboxError):  # noqa: N818
 
     So host, port and TLS are right. The text holds the server's own words.
     """
+
+
+class NoFolder(AccountTrouble):
+    """The login was taken, and the mailbox has no folder of that name."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ class Mailbox:
     async def connect(self) -> None:
         """Connect, log in and open the folder; an old connection is dropped.
 
-        Raises MailboxError, of its kinds LoginRefused and AccountTrouble.
+        Raises MailboxError, of its kinds LoginRefused, AccountTrouble and NoFolder.
         """
         try:
             await self._connect()
@@ -156,10 +154,8 @@ class Mailbox:
         folder = self._quoted(s.folder, "folder name")
         try:
             await self._enter(client, folder)
-        except LoginRefused:
-            raise
         except MailboxError as odd:
-            raise AccountTrouble(str(odd)) from None
+            raise (odd if isinstance(odd, LoginRefused | NoFolder) else AccountTrouble(str(odd))) from None
 
     async def _enter(self, client: imap.Client, folder: str) -> None:
         if client.get_state() != lib.AUTH:
@@ -167,11 +163,13 @@ class Mailbox:
         await self._call("CAPABILITY", client.protocol.capability())
         self._words = client.protocol.words()
         self._idles = self.settings.idle and "IDLE" in self._words
-        answer = await self._do("SELECT", client.select(folder))
-        told = next((m for line in answer.lines if (m := _VALIDITY.search(bytes(line)))), None)
-        if told is None:
+        answer = await self._call("SELECT", client.select(folder))
+        if answer.result != "OK":
+            lacks = answer.result == "NO" and not imap.passing(answer)
+            self._fail("SELECT", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
+        if (told := imap.read_validity(answer.lines)) is None:
             self._fail("opening the folder", "the server tells no UIDVALIDITY")
-        self._uidvalidity = int(told[1])
+        self._uidvalidity = told
 
     async def _login(self, client: imap.Client) -> None:
         s = self.settings
@@ -183,7 +181,7 @@ class Mailbox:
         answer = await self._call("LOGIN", work)
         if answer.result != "OK":
             text = self._said(answer)
-            if _NOT_THE_WORDS.match(imap.said(answer)):
+            if imap.passing(answer):
                 self._fail("LOGIN", f"the server said {text}")
             self._discard()
             raise LoginRefused(f"{s.host}:{s.port}: login as {s.user} was refused: {text}")
@@ -389,9 +387,9 @@ class Mailbox:
     def _said(self, answer: Any) -> str:
         return discreet(imap.said(answer), self.settings.user, self._password, self._before)
 
-    def _fail(self, what: str, reason: str) -> NoReturn:
+    def _fail(self, what: str, reason: str, kind: type[MailboxError] = MailboxError) -> NoReturn:
         self._discard()
-        raise MailboxError(f"{self.settings.host}:{self.settings.port}: {what} failed: {reason}")
+        raise kind(f"{self.settings.host}:{self.settings.port}: {what} failed: {reason}")
 
     def _discard(self) -> None:
         client, self._client = self._client, None

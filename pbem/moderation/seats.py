@@ -42,16 +42,22 @@ def replaced(context: Context, services: Services, seat: str, person: Person, wh
     """Give a seat to another person.
 
     The keys of whoever held it are dead from then on; the new person is welcomed with the position and the secrets of
-    the seat. The seat keeps its handle in orders. For a new address only, name the same person again.
+    the seat. The seat keeps its handle in orders. For a new address only, name the same person again, whose language,
+    hours and other wishes for their mails stay.
     """
     row, text = seat_of(context, seat), reason(why)
     name, addresses = _name(context, person.name, row), _addresses(person.addresses)
     holders = services.people.holders(context.stored.table.game)
-    generation = 1 + next((one.generation for one in holders if one.seat == row.seat), 0)
-    holder = services.people.known(Holder(Seat(row.seat), name, addresses, generation, language=language))
+    before = next((one for one in holders if one.seat == row.seat), Holder(Seat(row.seat), "", generation=0))
+    holder = before if before.name == name else Holder(Seat(row.seat), name)
+    holder = services.people.known(replace(
+        holder, addresses=addresses, generation=before.generation + 1, unreachable="", coming="",
+        language=language or holder.language,
+    ))  # fmt: skip
     # Thread, counts and what was asked belong to the person before.
     hidden = context.stored.table.anonymous
-    fresh = SeatRow(row.seat, row.name if hidden else name, told=row.told, heard=row.heard, generation=generation)
+    called = row.name if hidden else name
+    fresh = SeatRow(row.seat, called, told=row.told, heard=row.heard, generation=holder.generation)
     stored = uncounted(with_row(context.stored, fresh), row.seat)
     if addresses and not stored.game:
         stored = _without_word(stored, row.seat)

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.kit import rows
+from pbem.host.config import bare
 from pbem.host.people import People
 from pbem.store import owner
 from pbem.store.owner import ajar
-from pbem.store.trouble import Damaged
+from pbem.store.trouble import Damaged, StoreError
 
 from .conftest import Host
 
@@ -145,3 +146,9 @@ def test_a_spool_that_cannot_be_read_is_told_and_hides_no_table(
     assert result.exit_code == 0, result.output
     assert "troyes-1" in result.stdout
     assert "the spool cannot be read" in result.stderr
+
+
+def test_trouble_beside_a_spool_that_is_not_there_is_told_as_it_is(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="troyes-1 is in use"), rows.post_of(bare(tmp_path), People(tmp_path)) as post:
+        assert post is None
+        raise StoreError("troyes-1 is in use")

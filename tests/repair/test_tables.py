@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import NotAllowed, NotUnderstood
 from engine.game import find
 from pbem.desk.undo import replay
+from pbem.host.people import Holder
 from pbem.moderation import deeds, orders, seats
 from pbem.moderation.check import inspected
 from pbem.moderation.opening import Invited, Opening, Person, open_table
@@ -109,6 +112,27 @@ def test_a_person_who_cannot_sit_there_is_refused(
     with pytest.raises(error):
         bench.repair(seats.replaced(bench.desk.services, seat, Person(name, addresses), "x"))
     assert holders == bench.people.holders(bench.table)
+
+
+def test_a_new_address_keeps_what_its_owner_has_chosen_and_another_person_begins_afresh(bench: Bench) -> None:
+    people = bench.desk.services.people
+    chosen = {"language": "fr", "zone": "Europe/Paris", "quiet": "22-7", "remind": 3, "volume": "daily", "hour": 9}
+    people.change(bench.table, replace(people.holder(bench.table, "faye"), **chosen, coming="f@new.test", unreachable="x"))
+    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Faye", ("faye@new.test",)), "a new address"))
+    found = people.holder(bench.table, "faye")
+    assert Holder(found.seat, "Faye", ("faye@new.test",), 2, **chosen) == found
+    bench.repair(seats.replaced(bench.desk.services, "faye", Person("Zoe", ("zoe@people.test",)), "Faye has moved"))
+    assert Holder(found.seat, "Zoe", ("zoe@people.test",), 3) == people.holder(bench.table, "faye")
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_where_the_holder_of_a_seat_lives_is_known_at_the_desk_and_of_nobody_it_is_the_host_s(
+    bench: Bench, public: bool
+) -> None:
+    people = bench.desk.services.people
+    people.change(bench.table, replace(people.holder(bench.table, "faye"), zone="Europe/Paris"))
+    for seat, zone in (("faye", "Europe/Paris"), ("nobody", "UTC")):
+        assert zone == str(bench.desk.look(bench.table, lambda context, seat=seat: context.zone(seat), public))
 
 
 def test_a_new_name_reaches_position_mails_and_people(bench: Bench) -> None:

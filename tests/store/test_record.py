@@ -95,6 +95,19 @@ def tells_no_secret(record: Record) -> None:
     assert bare.message("anna plays") == record.message("anna plays")
 
 
+@settings(max_examples=40)
+@given(recorded, some.tuples(names, names), words)
+def test_whose_an_unnamed_record_is_stands_in_its_secret_file_alone(
+    record: Record, seats: tuple[str, str], said: str
+) -> None:
+    """Nor what they said and did beside; and it reads back."""
+    named = {"says": [said], "deed": {"text": said}, **record.also}
+    one, other = (replace(record, unnamed=True, seat=seat) for seat in seats)
+    one, other = replace(one, also=named), replace(other, intents=())
+    assert other.to_toml()[0] == one.to_toml()[0]
+    reads_back(one)
+
+
 def test_a_record_without_secrets_has_one_file() -> None:
     assert list(Record(100, NOON, "start", "0.1.0").files()) == ["chronicle/0001/000100.toml"]
 

@@ -56,13 +56,13 @@ class MailFolder:
 @contextmanager
 def post_of(config: Config, people: People) -> Iterator[MailFolder | None]:
     """The host's mail folder, if it has a spool that can be read; of one that cannot, a sentence is told."""
+    opened = None
     try:
-        if not (config.mail / "spool.sqlite").exists():
-            yield None
-            return
-        opened = Spool(config.mail)
+        if (config.mail / "spool.sqlite").exists():
+            opened = Spool(config.mail)
     except (sqlite3.Error, StoreError, OSError) as odd:
         click.echo(f"no times are told, since the spool cannot be read: {odd}", err=True)
+    if opened is None:
         yield None
         return
     with closing(opened):
