@@ -108,11 +108,21 @@ def _play(request: Request) -> Result:
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
     result = _cooling(replace(_with_marks(request, _public(request, result)), said=_said(request, result)))
     sealed = result.sealed and request.asked is not None and is_secret(request.table, request.asked)
-    if sealed or result.unnamed or (result.sealed and result.quiet):
-        # Who has answered is as sealed as what: the history tells neither.
-        return replace(result, says="a sealed answer is given or taken back", unnamed=True)
-    # So is that somebody has said something for later.
-    return replace(result, says="a letter is answered", unnamed=True) if result.quiet else result
+    sealed = sealed or result.unnamed or (result.sealed and result.quiet)
+    if not (sealed or result.quiet):
+        return result
+    if result.status is not None or result.stored.table != request.table:
+        # Its commit would hold both, and the seats' rows are public.
+        return _refusal(request, _BESIDE, T("Nothing was done."))
+    # Who has answered is as sealed as what: the history tells neither, nor that somebody has said something for later.
+    says = "a sealed answer is given or taken back" if sealed else "a letter is answered"
+    return replace(result, says=says, unnamed=True)
+
+
+_BESIDE = T(
+    "One line of your letter sets what all at the table see of you, and beside it they would see whose the secret "
+    "answer or standing order is. Send that line in a letter of its own."
+)
 
 
 def _in_time(request: Request) -> Result | None:

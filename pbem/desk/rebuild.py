@@ -3,7 +3,8 @@
 There is one way for all three. Of the mails that the records promise and the spool has no row of, a seat gets its
 newest one again, if that is the newest of all, if the game is not over, and if the seat's present holder held it then;
 everything else counts as sent. The mails are written anew from intents, messages and positions, which are all in the
-repository, and from people's words; while those are there they have the same bytes as before. A crash leaves what the
+repository, and from people's words and what they have set for themselves; while those are as they were, they have the
+same bytes as before. Who has chosen another language, zone or style since gets them in it. A crash leaves what the
 next call does.
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -22,17 +21,6 @@ def choices_of(got: Got) -> list[str]:
 def plain(got: Got) -> str:
     """Its text with ordinary blanks."""
     return got.text.replace("\u00a0", " ")
-
-
-@pytest.fixture
-def hall(tmp_path: Path) -> Hall:
-    hall = Hall(tmp_path)
-    hall.seat_all(2)
-    for _ in range(16):
-        asked = hall.asked()
-        assert asked is not None
-        hall.send(asked, "1")
-    return hall
 
 
 def test_whoever_has_not_chosen_is_told_in_each_language_how(empty: Room) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from tests.desk.room import Got
 from tests.parts import page_of
 from tests.whole.pages import choices_of
@@ -14,17 +10,6 @@ from tests.whole.room import Hall
 
 def is_multipart(got: Got) -> bool:
     return got.message.get_body(("html",)) is not None
-
-
-@pytest.fixture
-def hall(tmp_path: Path) -> Hall:
-    hall = Hall(tmp_path)
-    hall.seat_all(2)
-    for _ in range(16):
-        asked = hall.asked()
-        assert asked is not None
-        hall.send(asked, "1")
-    return hall
 
 
 def test_who_wants_words_alone_gets_them_with_everything_in_them(hall: Hall) -> None:
