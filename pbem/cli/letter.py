@@ -187,8 +187,7 @@ def _result(call: Call, services: Services, letter: Letter, who: Who, reveal: bo
     repo = services.store.open(who.game)
     game = services.find(Stored.read_public(repo).table.kind)
     stored = look(call, repo) if reveal else Stored.read_public(repo)
-    context = Context.loaded(game, stored, repo, services.spool.words)
-    context = replace(context, speaks=services.people.language, zones=services.zones(repo.name))
+    context = Context.loaded(game, stored, repo, services.spool.words).among(services)
     request = Request.of(context, letter, who, services.people.holder(who.game, who.seat), services.clock())
     if reveal:
         return answered(request), False

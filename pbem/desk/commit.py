@@ -80,9 +80,7 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     changes = Changes(services, context.game, result, at)
     record = changes.record()
     # A language or a zone that was chosen now counts for these mails.
-    after = replace(
-        context.then(changes.after, result.state, record), speaks=services.people.language, zones=services.zones(name)
-    )
+    after = context.then(changes.after, result.state, record).among(services)
     mails = {message.seat: compose(after, message, changes.token(message)) for message in changes.mails}
     marks, texts = marked(name, record)
     new = with_lists(changes.after, mails, changes.number, services.spool.words, texts)

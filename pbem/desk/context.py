@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from engine.game import AnyGame, Decision, Seat
 from engine.reference import CardText
 from pbem.clocks.hours import UTC, Hours, quiet_of, zone_of
+from pbem.desk.services import Services
 from pbem.host.people import Holder
 from pbem.store.record import Record, records
 from pbem.store.repo import GameRepo
@@ -62,6 +63,10 @@ class Context:
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
         """Those of a seat's holder."""
         return self.listing(seat) if self.listing else ()
+
+    def among(self, services: Services) -> Context:
+        """The same for the people of the game as they are known now: their languages, and where they live."""
+        return replace(self, speaks=services.people.language, zones=services.zones(self.stored.table.game))
 
     def language(self, seat: str) -> str:
         """That of a seat's holder, in which orders are written for them."""

@@ -196,18 +196,17 @@ class Desk:
             return unproven.others(self.services, self.services.people.holder(repo.name, seat), repo.name)
 
         words = self.services.spool.words
-        return Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
-            speaks=self.services.people.language, zones=self.services.zones(repo.name),
-        )  # fmt: skip
+        found = Context(
+            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words
+        )
+        return found.among(self.services)
 
     def public_context(self, repo: GameRepo) -> Context:
         """The same with what the table can see alone: trials from the terminal open no secret (contract)."""
         with _readable(repo):
             stored = Stored.read_public(repo)
             game = self.services.find(stored.table.kind)
-            context = Context.loaded(game, stored, repo, self.services.spool.words)
-            return replace(context, speaks=self.services.people.language, zones=self.services.zones(repo.name))
+            return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
 
     def _keep(self, commit: str, state: Any) -> None:
         self._states[commit] = state

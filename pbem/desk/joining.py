@@ -60,7 +60,7 @@ class View:
 
     `options` are those that were chosen: name, value and what it is about. `open` is how many places are free to
     whoever joins the table `game` by its name; `opener` the player who has opened it, if one has, and `kept` for how
-    many days it keeps a place for whoever was named.
+    many days it keeps a place for whoever was named. `refused`: whether its reader has said no.
     """
 
     title: str
@@ -74,6 +74,7 @@ class View:
     open: int = 0
     opener: str = ""
     kept: int = 0
+    refused: bool = False
 
 
 def gathered(stored: Stored) -> Gathered:
@@ -253,7 +254,7 @@ class Gathering:
         return ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
 
     def view(self, state: Gathered, seat: Seat | None) -> View:
-        """The same for everybody."""
+        """The same for everybody, beside what the reader's own answer was."""
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         groups = [tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)]
@@ -269,6 +270,7 @@ class Gathering:
             open=free(state.table, state.declined),
             opener=state.table.seats[0].name if state.table.wish else "",
             kept=kept_for(state.table.pace).days,
+            refused=seat in state.declined,
         )
 
     def heading(self, state: Gathered) -> Msg:

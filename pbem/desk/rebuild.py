@@ -11,7 +11,7 @@ next call does.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.game import AnyGame, Seat
 from pbem.desk.commit import write
@@ -123,8 +123,7 @@ def _written(
     record = Record.read(repo, number, commit)
     stored = Stored.read(repo, commit)
     words = services.spool.words
-    loaded = Context.loaded(game, stored, repo, words)
-    context = replace(loaded, speaks=services.people.language, zones=services.zones(repo.name))
+    context = Context.loaded(game, stored, repo, words).among(services)
     messages = [read(Message, words.mail(row), "mail") for row in record.private.get("mails", ())]
     promised = zip(messages, record.intents, strict=True)
     mails = [
