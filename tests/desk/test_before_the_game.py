@@ -28,7 +28,7 @@ def test_help_before_the_game_lists_what_is_not_refused(empty: Room) -> None:
     empty.open(2, now=False)
     text = empty.sent_by("bob", "help")[0].text
     for command in pbem.desk.commands.COMMANDS:
-        letter = command.usage.replace("ORDER", "join").replace("NAME", "counter").replace("WORD", "")
+        letter = str(command.usage).replace("ORDER", "join").replace("NAME", "counter").replace("WORD", "")
         refused = any(got.kind == "refusal" for got in empty.sent_by("bob", letter))
         if command.word in ("end", "ruling"):  # Alone it says nothing; the rulebook of this game is never silent.
             continue

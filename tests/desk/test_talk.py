@@ -43,7 +43,7 @@ def test_no_command_word_means_two_things() -> None:
 
 def test_every_command_is_in_the_help(room: Room) -> None:
     text = room.sent_by("anna", "help")[0].text
-    assert all(command.usage in text for command in commands.COMMANDS)
+    assert all(str(command.usage) in text for command in commands.COMMANDS)
 
 
 @pytest.mark.parametrize(

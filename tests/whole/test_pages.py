@@ -311,3 +311,21 @@ def test_a_leak_planted_in_the_html_alone_is_found(
     monkeypatch.setattr(desk_room, "renderer_of", desk_room.renderer_of.__wrapped__)
     with pytest.raises(AssertionError):
         law(tmp_path)
+
+
+def test_a_french_page_has_french_dice_spaces_and_words_to_tap(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.seat_all(2, languages=("fr", "fr"))
+    seat = hall.asked()
+    assert seat is not None
+    page = page_of(hall.last(seat).message)
+    assert " libre" in page and " gratuit" not in page
+    assert re.findall(r">([^<>]+)</a> · ", page) == ["possibilités", "statut", "annuler"]
+    for _ in range(40):
+        if hall.rules.view(hall.position(), seat).round:
+            break
+        hall.send(hall.asked() or "", "1")
+    hall.send(seat, "status")
+    assert not re.findall(r">[YWP][1-6]<", page_of(hall.last(seat).message))
+    hall.send(seat, "aide")
+    assert re.search(r"<b>dire TEXTE</b>[\s\u00a0\u202f]: ", page_of(hall.last(seat).message))

@@ -106,8 +106,15 @@ def _activity(card: Activity, solo: Solo | None) -> tuple[Msg, ...]:
     return _kind_of(card), hire, works, card_text(card, solo)
 
 
+_COLOURS = {
+    "yellow": T.of("an activity", "Yellow"),
+    "white": T.of("an activity", "White"),
+    "red": T.of("an activity", "Red"),
+}
+
+
 def _kind_of(card: Activity) -> Msg:
-    color, level = T(card.color.capitalize()), card.level
+    color, level = _COLOURS[card.color], card.level
     match card.kind:
         case "delayed":
             return T("{color} activity, level {level}, delayed", color=color, level=level)

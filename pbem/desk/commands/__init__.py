@@ -19,7 +19,7 @@ _PLAYING = (
     Command(
         "try",
         Does.TRY,
-        "try ORDER",
+        T.of("a letter", "try ORDER"),
         T("shows what the orders would do, up to the first thing nobody can know; nothing is played"),
         ("essai", "essayer"),
         argument=True,
@@ -27,18 +27,18 @@ _PLAYING = (
     Command(
         "undo",
         Does.UNDO,
-        "undo",
+        T.of("a letter", "undo"),
         T("takes back your last orders, until somebody else has acted or something hidden was shown"),
         ("annuler", "annule"),
     ),
     Command(
         "back",
         Does.BACK,
-        "back",
+        T.of("a letter", "back"),
         T("you play again yourself, where a computer has played for you"),
         ("retour",),
     ),
-    Command("end", Does.STOP, "end", T("nothing after this line is read"), ("fin", "stop")),
+    Command("end", Does.STOP, T.of("a letter", "end"), T("nothing after this line is read"), ("fin", "stop")),
 )
 """About playing itself; the interpreter carries them out."""
 

@@ -104,49 +104,52 @@ OWN = frozenset({"language", "mail", "quiet", "remind", "zone"})
 
 COMMANDS = (
     Command(
-        "away", Does.SET, "away 24 dec to 6 jan",
+        "away", Does.SET, T.of("a letter", "away 24 dec to 6 jan"),
         T("your time stands still meanwhile, and the others see it; «away off» takes it back"),
         ("conge",), argument=True, needs=True,
     ),
     Command(
-        "remind", Does.SET, "remind 12h",
+        "remind", Does.SET, T.of("a letter", "remind 12h"),
         T("reminds you once, so long before the end of a decision; «remind usual»: at half time, 12 h and 2 h before"),
         ("rappel",), argument=True, needs=True,
     ),
     Command(
-        "zone", Does.SET, "zone Europe/Paris", T("the time zone that you live in; times are told in it"),
+        "zone", Does.SET, T.of("a letter", "zone Europe/Paris"),
+        T("the time zone that you live in; times are told in it"),
         ("fuseau",), argument=True, needs=True,
     ),
     Command(
-        "quiet", Does.SET, "quiet 22-7", T("the hours in which no reminder goes and nothing is due; or «quiet off»"),
+        "quiet", Does.SET, T.of("a letter", "quiet 22-7"),
+        T("the hours in which no reminder goes and nothing is due; or «quiet off»"),
         ("silence",), argument=True, needs=True,
     ),
     Command(
-        "vote", Does.SET, "vote hold", T("asks for the game to be held, which it is when all ask; then «vote resume»"),
+        "vote", Does.SET, T.of("a letter", "vote hold"),
+        T("asks for the game to be held, which it is when all ask; then «vote resume»"),
         argument=True, needs=True,
     ),
     Command(
-        "address", Does.SET, "address anna@example.org",
+        "address", Does.SET, T.of("a letter", "address anna@example.org"),
         T("another address of yours for this table, once an answer has come from there"),
         ("adresse",), argument=True, needs=True,
     ),
     Command(
-        "resign", Does.SET, "resign",
+        "resign", Does.SET, T.of("a letter", "resign"),
         T("you leave the game; a computer plays for you until somebody else has your seat"),
         ("demissionner",),
     ),
     Command(
-        "again", Does.SET, "again",
+        "again", Does.SET, T.of("a letter", "again"),
         T("once the game is over: asks for another one with the same people, which is opened when all ask"),
         ("rejouer",), only=("",),
     ),
     Command(
-        "language", Does.SET, "language fr",
+        "language", Does.SET, T.of("a letter", "language fr"),
         T("the language of your mails, at all your tables; orders are read in every language from everybody"),
         ("langue",), argument=True, needs=True, only=_Languages(),
     ),
     Command(
-        "mail", Does.SET, "mail full",
+        "mail", Does.SET, T.of("a letter", "mail full"),
         T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»; and how "
           "many: «mail my-turn», «mail every-turn», «mail daily» or «mail daily 19», one a day for all your tables"),
         ("courriel",), argument=True, needs=True, only=_Styles(),

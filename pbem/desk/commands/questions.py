@@ -32,26 +32,41 @@ HINT = "hint"
 """The question that is told to the table."""
 
 COMMANDS = (
-    Command("status", Does.ASK, "status", T("the position as it is now"), ("statut", "etat")),
+    Command("status", Does.ASK, T.of("a letter", "status"), T("the position as it is now"), ("statut", "etat")),
     Command(
-        "options", Does.ASK, "options WORD", T("what is open to you, numbered; all that names the word"),
+        "options", Does.ASK, T.of("a letter", "options WORD"),
+        T("what is open to you, numbered; all that names the word"),
         ("possibilites",), argument=True,
     ),
-    Command(HINT, Does.ASK, "hint", T("what a computer would think of, where the table allows it"), ("conseil",)),
     Command(
-        "history", Does.ASK, "history 30", T("what happened, the last lines"), ("historique",), argument=True
-    ),
-    Command("help", Does.ASK, "help WORD", T("this list, or about one word"), ("aide", "?"), argument=True),
-    Command(
-        "card", Does.ASK, "card NAME", T("what a card does, with its numbers"), ("carte",), argument=True, needs=True
+        HINT, Does.ASK, T.of("a letter", "hint"),
+        T("what a computer would think of, where the table allows it"), ("conseil",),
     ),
     Command(
-        "achievements", Does.ASK, "achievements", T("what you have achieved over all your games"),
+        "history", Does.ASK, T.of("a letter", "history 30"),
+        T("what happened, the last lines"), ("historique",), argument=True
+    ),
+    Command(
+        "help", Does.ASK, T.of("a letter", "help WORD"),
+        T("this list, or about one word"), ("aide", "?"), argument=True,
+    ),
+    Command(
+        "card", Does.ASK, T.of("a letter", "card NAME"),
+        T("what a card does, with its numbers"), ("carte",), argument=True, needs=True
+    ),
+    Command(
+        "achievements", Does.ASK, T.of("a letter", "achievements"), T("what you have achieved over all your games"),
         ("achievement", "succes", "exploits"),
     ),
-    Command("notes", Does.ASK, "notes", T("what you have noted; after the game, what everybody has"), only=("",)),
-    Command("games", Does.ASK, "games", T("your open tables, each with its address"), ("parties",), only=("",)),
-    Command("board", Does.ASK, "board", T("a public view that you may forward"), ("plateau",)),
+    Command(
+        "notes", Does.ASK, T.of("a letter", "notes"),
+        T("what you have noted; after the game, what everybody has"), only=("",),
+    ),
+    Command(
+        "games", Does.ASK, T.of("a letter", "games"),
+        T("your open tables, each with its address"), ("parties",), only=("",),
+    ),
+    Command("board", Does.ASK, T.of("a letter", "board"), T("a public view that you may forward"), ("plateau",)),
 )
 
 

@@ -16,7 +16,8 @@ from pbem.desk.commands.word import Command, Does
 
 COMMANDS = (
     Command(
-        "ruling", Does.ASK, "ruling A43", T("what decides where the rulebooks are silent; «rulings» lists all of it"),
+        "ruling", Does.ASK, T.of("a letter", "ruling A43"),
+        T("what decides where the rulebooks are silent; «rulings» lists all of it"),
         ("rulings", "precision", "precisions"), argument=True,
     ),
 )  # fmt: skip

@@ -32,7 +32,7 @@ COMMANDS = (
     Command(
         "say",
         Does.SAY,
-        "say TEXT",
+        T.of("a letter", "say TEXT"),
         T("tells everybody at the table, on one line; «say all: …» where it begins with a name"),
         ("dire",),
         argument=True,
@@ -41,7 +41,7 @@ COMMANDS = (
     Command(
         "tell",
         Does.SAY,
-        "tell anna: TEXT",
+        T.of("a letter", "tell anna: TEXT"),
         T("tells one player only, on one line"),
         ("chuchoter",),
         argument=True,
@@ -50,7 +50,7 @@ COMMANDS = (
     Command(
         NOTE,
         Does.SAY,
-        "note TEXT",
+        T.of("a letter", "note TEXT"),
         T("keeps a note, which you alone can read («notes»); when the game is over the whole table reads it"),
         ("noter",),
         argument=True,

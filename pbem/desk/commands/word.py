@@ -35,7 +35,7 @@ class Command:
 
     word: str
     does: Does
-    usage: str
+    usage: Msg
     says: Msg
     aliases: tuple[str, ...] = ()
     argument: bool = False
