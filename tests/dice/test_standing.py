@@ -284,6 +284,20 @@ def test_a_bonus_that_was_not_said_is_a_surprise() -> None:
     assert found.answer.bonus in (("cathedral 2",), ("great_hall 3",)) and ["bonus"] == [one.kind for one in found.left]
 
 
+def test_what_is_said_of_half_days_answers_no_choice_of_a_bonus() -> None:
+    """It is kept although the words that were said of bonuses leave that choice open."""
+    run = begin(2, facts=EARLY)
+    run.state = lying(*DICE)
+    run.state = replace(run.state, box=begin(2, facts=EARLY).state.box)
+    run.state.sheets[ANNA].citizens["white"] = 1
+    run.order(ANNA, "auto: bonus counts-palace 6")
+    run.order(ANNA, "white 5: bishopric")
+    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    run.order(ANNA, "auto: resources, every day")
+    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    assert ["auto", "bonus"] == [one.kind for one in run.state.plans[ANNA]]
+
+
 def ready() -> Run:
     """Anna has answered; Faye and Geoffrey have not."""
     run = begin(3, 4)
@@ -299,7 +313,7 @@ def test_it_holds_for_the_next_half_day_alone() -> None:
     """`later` is gone once it was asked; `auto` ends with its day, unless it says every day."""
     run = ready()
     run.order(ANNA, "later: resources")
-    assert "It holds for the next half day, or until you write «cancel later»." in hears(run, ANNA)
+    assert "It holds for the afternoon of day 1, or until you write «cancel later»." in hears(run, ANNA)
     run.order(ANNA, "auto: deniers | resources")
     assert "It holds until the end of day 1, or you write «cancel auto»." in hears(run, ANNA)
     assert ["later", "auto"] == [one.kind for one in run.state.plans[ANNA]]
@@ -314,7 +328,21 @@ def test_it_holds_for_the_next_half_day_alone() -> None:
     run.finish_half_day()
     assert "As you said, goal" in hears(run, ANNA)
     run.order(ANNA, "cancel")
-    assert {} == run.state.plans and "is taken back: you are asked" in hears(run, ANNA)
+    assert {} == run.state.plans and ANNA not in run.open_seats()
+    assert "is taken back; an answer that is already sealed stays." in hears(run, ANNA)
+    run.finish_half_day()
+    run.order(ANNA, "cancel")
+    assert ANNA in run.open_seats() and "is taken back: you are asked." in hears(run, ANNA)
+
+
+def test_the_half_day_that_is_meant_is_named() -> None:
+    """Whoever answers last has the next dice before him when what stands below his answer is read."""
+    run = begin(2, 4)
+    run.order(FAYE, GAME.offers(run.state, FAYE)[0].text)
+    run.order(ANNA, GAME.offers(run.state, ANNA)[0].text)
+    assert "afternoon" == run.state.half
+    run.order(ANNA, "later: resources")
+    assert "It holds for the morning of day 2, or until you write «cancel later»." in hears(run, ANNA)
 
 
 def test_one_that_answers_now_does_so() -> None:
