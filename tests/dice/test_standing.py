@@ -130,7 +130,7 @@ class Twice:
         assert GAME.dump(step.state) == GAME.dump(GAME.load(*GAME.dump(step.state)))
         assert not any(set(entry.public()) & {"plans", "said", "why", "answers", "cancelled"} for entry in step.entries)
         held = before.plans
-        for at, fact in enumerate(facts(step)):
+        for fact in facts(step):
             if not isinstance(fact, did.Asks | did.Sealed):
                 continue
             for seat, why in fact.why.items():
@@ -149,7 +149,6 @@ class Twice:
                 held = fact.plans
             elif fact.plans:
                 held = {**held, **fact.plans}
-            assert at < len(step.entries)
         assert GAME.dump(self.bare)[0] == GAME.dump(step.state)[0], "the same game"
         assert not self.run.state.plans or GAME.result(step.state) is None
 
