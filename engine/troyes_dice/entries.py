@@ -268,8 +268,9 @@ class Asks(Fact[DiceState]):
 class Sealed(Fact[DiceState]):
     """An answer with what it does, or that it is `withdrawn`: for its own seat alone, and naming nobody to others.
 
-    Or what its seat has `said` for later (the kind of its standing order, `cancel`, or that orders were taken back,
-    `undo`), with its `plans` after that. Others see that something was sealed. `why` as in `Asks`.
+    Or what its seat has `said` for later (the kind of its standing order; `cancel`, or `cancel later` where it is asked
+    nothing now; or that orders were taken back, `undo`), with its `plans` after that. Others see that something was
+    sealed. `why` as in `Asks`.
     """
 
     kind = "sealed"

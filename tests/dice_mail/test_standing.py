@@ -163,7 +163,7 @@ def test_a_players_journey_by_mail_alone(tmp_path: Path, pytestconfig: pytest.Co
         "As you said for later, goal ",
         "«later» no longer holds: these dice reach none of its goals.",
         "You have said «auto: knowledge | resources, every day».",
-        "What you had said for later is taken back: you are asked.",
+        "What you had said for later is taken back; an answer that is already sealed stays.",
     ):
         assert said in " ".join(found.split()), said
     if pytestconfig.getoption("--golden"):

@@ -39,6 +39,8 @@ from engine.troyes_dice.state.state import AFTERNOON, DiceState
 
 MOST = 6
 """Goals that may stand in one order, or choices of bonuses."""
+ANSWERS = {"auto": answers.HALF_DAY, "bonus": answers.BONUS}
+"""Kinds of standing orders that answer at once what their owner is asked, and what that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,16 @@ def keep(play: Course, seat: str, order: Standing) -> None:
     had = state.plans.get(seat, ())
     if isinstance(order, TakeBack):
         left = tuple(one for one in had if order.what not in ("", one.kind))
-        play.record(Sealed(said={seat: "cancel"}, plans={seat: left}))
+        is_asked = bool(state.asked.get(seat)) and not answers.has_answered(state, seat)
+        play.record(Sealed(said={seat: "cancel" if is_asked else "cancel later"}, plans={seat: left}))
         return
     new = _plan(state, seat, order)
     plans = tuple(sorted((new, *(one for one in had if one.kind != new.kind)), key=_place))
     now = Fires(plans)
-    if new.kind != "later" and state.asked.get(seat) and not answers.has_answered(state, seat):
+    kind = answers.asked_kind(state, seat)
+    if kind == ANSWERS.get(new.kind) and not answers.has_answered(state, seat):
         may = tuple(one for one in plans if one.kind in (new.kind, "bonus"))
-        now = fires(replace(state, plans={seat: may}), seat, answers.asked_kind(state, seat))
+        now = fires(replace(state, plans={seat: may}), seat, kind)
     if now.surprise is not None:
         raise NotAllowed(
             T("It cannot answer what you are asked now: none of it is possible.")

@@ -39,8 +39,8 @@ def _lines(state: DiceState, facts: Sequence[Fact[DiceState]], reader: str | Non
                 does = list(_of_sheet(islice(facts, end - first + 1, None)))
                 yield Line(_acted(state, fact, effects(does)), fact.seat == reader, end + len(does), fact.seat)
             case did.Sealed() if reader is not None:
-                told = plans.because(fact, reader) if closes else _sealed(fact, reader)
-                yield from (Line(said, True, end, reader) for said in (*told, *plans.kept(fact, reader)))
+                answered = plans.because(fact, reader) if closes else _sealed(fact, reader)
+                yield from (Line(said, True, end, reader) for said in (*answered, *plans.kept(fact, reader)))
             case did.Asks() if reader is not None:
                 yield from (Line(said, True, end, reader) for said in plans.asked(fact, reader))
             case did.HalfDayOpens(day=day, half=half_):

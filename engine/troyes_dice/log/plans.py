@@ -16,6 +16,7 @@ from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
 
 UNTOLD = {
     "cancel": T("What you had said for later is taken back: you are asked."),
+    "cancel later": T("What you had said for later is taken back; an answer that is already sealed stays."),
     "undo": T("With your answer goes what you had said for later on top of it: you are asked."),
 }
 """Why plans are gone."""
@@ -140,7 +141,11 @@ def _price(goal: Goal) -> Msg:
 def lasts(plan: KeptPlan) -> Msg:
     """How long a plan holds."""
     if plan.kind == "later":
-        return T("It holds for the next half day, or until you write «cancel later».")
+        # Named, as whoever has just closed a half day has the dice of the one that he may have meant before him.
+        day, is_afternoon = plan.half_day // 2 + 1, plan.half_day % 2
+        if is_afternoon:
+            return T("It holds for the afternoon of day {n}, or until you write «cancel later».", n=day)
+        return T("It holds for the morning of day {n}, or until you write «cancel later».", n=day)
     if plan.always:
         return T("It holds every day, until something surprises it or you write «cancel {kind}».", kind=plan.kind)
     return T("It holds until the end of day {n}, or you write «cancel {kind}».", n=plan.day, kind=plan.kind)
