@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import gc
-import io
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from jinja2 import BytecodeCache, Environment
-from jinja2.bccache import Bucket
-
-from pbem.outbound import rooms
 
 settings.register_profile(
     "any machine", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -72,20 +66,3 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores: some tests wait for servers, disks and killed processes."""
     return len(os.sched_getaffinity(0)) + 1
-
-
-class Compiled(BytecodeCache):
-    """Templates that one process has compiled. A daemon compiles them once; here each test opens a host of its own."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if found := self._kept.get(bucket.key + bucket.checksum):
-            bucket.load_bytecode(io.BytesIO(found))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
-
-
-rooms.Environment = functools.partial(Environment, bytecode_cache=Compiled())  # type: ignore[misc, assignment]

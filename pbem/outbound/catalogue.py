@@ -17,8 +17,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from jinja2 import Environment, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, pass_eval_context
+from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from engine.catalog import Bendable, Catalogue, Forms
@@ -104,12 +104,12 @@ def install(environment: Environment, words: gettext.NullTranslations, bends: Fo
     """Give templates the sentences of a language: jinja's own `trans`, with forms of what is filled in."""
 
     def saying(look: Callable[..., str]) -> Callable[..., str]:
-        @pass_context
-        def say(context: Context, *ids: str | int, **given: Any) -> str:
+        @pass_eval_context
+        def say(escaping: EvalContext, *ids: str | int, **given: Any) -> str:
             if isinstance(ids[-1], int):
                 given.setdefault("num", ids[-1])
             found = look(*ids)
-            return (Markup(found) if context.eval_ctx.autoescape else found) % _Given(given, bends)
+            return (Markup(found) if escaping.autoescape else found) % _Given(given, bends)
 
         return say
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from jinja2 import BaseLoader, PackageLoader
@@ -25,7 +25,7 @@ from pbem.outbound.look import badges, prose, sheet
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.message import Host, Thread
 from pbem.outbound.news import News, folded
-from pbem.outbound.rooms import Room
+from pbem.outbound.rooms import Room, room
 from pbem.store.recent import Recent
 
 __all__ = ["DELIMITER", "Host", "Renderer", "Text", "Thread"]
@@ -64,8 +64,14 @@ class Text:
     body: str
 
 
+@cache
+def _shipped() -> BaseLoader:
+    """The templates that come with the program."""
+    return PackageLoader("templates", "")
+
+
 class Renderer:
-    """Writes mails. One per host; keeps one set of compiled templates per language."""
+    """Writes mails. One per host."""
 
     def __init__(
         self,
@@ -75,9 +81,8 @@ class Renderer:
         look: Callable[[str], gettext.NullTranslations] = translations,
     ) -> None:
         self.host = host
-        self._loader = loader or PackageLoader("templates", "")
+        self._loader = loader or _shipped()
         self._look = look
-        self._rooms: dict[tuple[str, str], Room] = {}
         self.boards = Recent(BOARDS)
 
     def message(
@@ -102,10 +107,7 @@ class Renderer:
 
     def room(self, language: str, part: str) -> Room:
         """The templates of a language for the `txt` or the `html` part."""
-        found = self._rooms.get((language, part))
-        if found is None:
-            found = self._rooms[language, part] = Room(self._loader, self._look(language), language, part)
-        return found
+        return room(self._loader, self._look(language), language, part)
 
 
 class _Writing:
@@ -173,18 +175,15 @@ class _Writing:
         return changed.page(now, before) if part == "html" else changed.lines(now, before)
 
     def _position(self, part: str, view: Any) -> str:
-        """A board of the reader's or as he saw it last: written once, where its view is a value."""
+        """A board of the reader's or as he saw it last: written once for each view, which nothing ever changes."""
         shown = Extent(self.mail.full)
-        key = (self._language, part, self.mail.game_kind, shown, self.mail.players, view)
-        given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
-        try:
-            known: str | None = self._boards.get(key)
-        except TypeError:
-            return self._of_game(part, "position", given)
-        if known is None:
-            known = self._of_game(part, "position", given)
+        key = (self._language, part, self.mail.game_kind, shown, self.mail.players, id(view))
+        known: tuple[Any, str] | None = self._boards.get(key)
+        if known is None or known[0] is not view:
+            given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
+            known = view, self._of_game(part, "position", given)
             self._boards.put(key, known)
-        return known
+        return known[1]
 
     def _part(self, part: str, name: str, given: Mapping[str, Any]) -> str:
         template = self._find(part).find(f"mail/{name}")

@@ -7,9 +7,12 @@ In the HTML room everything is escaped that is not markup of our own; what peopl
 from __future__ import annotations
 
 import gettext
-from functools import cache
+from collections.abc import MutableMapping
+from functools import cache, lru_cache
+from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
+from jinja2.visitor import NodeTransformer
 
 from engine.catalog import Catalogue, Msg, T
 from pbem.inbound.speech import WRITTEN_LIMIT, one_line, relayed
@@ -19,6 +22,38 @@ from pbem.outbound.catalogue import forms, install, languages
 
 OFFERED = T("To have your mails in English, answer «language en».")
 """What is told in each language to whoever has not chosen one; its catalogue names its own."""
+
+
+DIRECT = frozenset({"say", "look", "_", "gettext", "ngettext", "pgettext", "npgettext"})
+"""Functions of the templates that depend on nothing but what they are given."""
+
+SAID = 8192
+"""Sentences that stay rendered in each room: most of a board are those of the mail before."""
+
+
+class _Direct(NodeTransformer):
+    """Calls of `DIRECT` as filters, which jinja runs without asking what may be called; what is constant it folds."""
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 - as jinja calls it
+        self.generic_visit(node)
+        named = isinstance(node.node, nodes.Name) and node.node.name in DIRECT
+        if not named or not node.args or node.dyn_args is not None or node.dyn_kwargs is not None:
+            return node
+        first, *rest = node.args
+        return nodes.Filter(first, node.node.name, rest, node.kwargs, None, None, lineno=node.lineno)  # type: ignore[attr-defined]
+
+
+class _Sentences(Environment):
+    """Templates whose sentences and looks are looked up when they are compiled, where nothing is filled in."""
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree = super()._parse(source, name, filename)
+        _Direct().visit(tree)
+        return tree
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        # jinja's own chain of both is walked again for every template of every mail.
+        return {**self.globals, **(d or {})}
 
 
 class Room:
@@ -39,12 +74,17 @@ class Room:
         return None
 
 
+room = lru_cache(32)(Room)
+"""A room is compiled once in a process, however many hosts write from it."""
+
+
 def environment(
     loader: BaseLoader, words: gettext.NullTranslations, language: str, *, escaped: bool = False
 ) -> Environment:
     """The templates in one language, with the filters `say` (a sentence), `written` and `said` (people's words)."""
-    made = Environment(
+    made = _Sentences(
         loader=loader,
+        auto_reload=False,
         autoescape=escaped,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -56,13 +96,15 @@ def environment(
     install(made, words, forms(language))
     catalogue = Catalogue(words, language, forms(language))
 
+    sentence = lru_cache(SAID)(lambda msg: one_line(catalogue.render(msg)))
+
     def say(msg: Msg | str | int) -> str:
-        return one_line(catalogue.render(msg))
+        return sentence(msg) if isinstance(msg, Msg) else one_line(catalogue.render(msg))
 
     others = tuple(one_line(catalogue_of(one).render(OFFERED)) for one in languages() if one != language)
     made.globals |= {"say": say, "look": look.look, "language": language, "other_languages": others}
+    made.filters |= {name: made.globals[name] for name in DIRECT}
     made.filters |= {
-        "say": say,
         "written": lambda text: relayed(text, WRITTEN_LIMIT),
         "said": relayed,
         "name": lambda text: relayed(text, 80),

@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader, Environment
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from engine.catalog import Catalogue, T
 from pbem.inbound.speech import one_line, relayed
 from pbem.outbound.catalogue import forms, forms_of, install, languages, translations
-from pbem.outbound.rooms import environment
+from pbem.outbound.render import Host, Renderer
 from tests import language
 from tests.language import sentences
 from tests.pseudo import Pseudo
@@ -23,9 +23,9 @@ def test_a_language_without_catalogue_is_english() -> None:
     assert Catalogue(translations("../../etc")).render(T("pass")) == "pass"
 
 
-def test_templates_are_compiled_once_in_a_run() -> None:
-    """A quarter of the run's time was their compiling, when the cache of tests/conftest.py stood at a name of before."""
-    assert environment(DictLoader({}), translations("en"), "en").bytecode_cache is not None
+def test_templates_are_compiled_once_in_a_process_however_many_hosts_write() -> None:
+    one, other = Renderer(Host("games@host.test")), Renderer(Host("other@host.test"))
+    assert one.room("fr", "txt") is other.room("fr", "txt") is not one.room("fr", "html")
 
 
 def test_english_is_always_there() -> None:
