@@ -16,7 +16,11 @@ from pbem.store.durable import private
 from pbem.store.trouble import StoreError
 
 SCHEMA = 3
-_TABLES = """
+OPEN = "state IN ('prepared', 'gathered', 'ready')"
+"""Mails that are not done with. A query that asks for one of these states says this beside it, word for word: only so
+SQLite knows that it may use the index, without which it reads every mail that was ever written."""
+
+_TABLES = f"""
 CREATE TABLE letters (
     digest TEXT PRIMARY KEY, raw BLOB, received TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'new',
     attempts INTEGER NOT NULL DEFAULT 0, excused INTEGER NOT NULL DEFAULT 0, note TEXT NOT NULL DEFAULT '',
@@ -48,7 +52,7 @@ CREATE TABLE outbox (
     era TEXT NOT NULL DEFAULT '', era_at REAL NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '',
     created TEXT NOT NULL, changed TEXT NOT NULL, day INTEGER NOT NULL DEFAULT 0, within TEXT NOT NULL DEFAULT '');
 CREATE INDEX outbox_game ON outbox(game);
-CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE state IN ('prepared', 'gathered', 'ready');
+CREATE INDEX outbox_open ON outbox(state, rcpt) WHERE {OPEN};
 CREATE INDEX outbox_within ON outbox(within) WHERE within <> '';
 CREATE TABLE days (number INTEGER NOT NULL);
 INSERT INTO days VALUES (1);

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import PositionError
-from pbem.store.database import TODAY, Outgoing
+from pbem.store.database import OPEN, TODAY, Outgoing
 from pbem.store.games import GameStore
 from pbem.store.inbound_queue import Intray
 from pbem.store.outbound_queue import Outtray, drop_prepared, insert
@@ -51,7 +51,7 @@ class Spool(Intray, Outtray):
         Games whose last commit is known and that have nothing prepared cost one small file read each.
         """
         heads = dict(self.ask("SELECT game, head FROM games"))
-        unsure = {game for (game,) in self.ask("SELECT DISTINCT game FROM outbox WHERE state = 'prepared'")}
+        unsure = {game for (game,) in self.ask(f"SELECT DISTINCT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
         ready, indexed = self._count("ready"), 0
         dropped, troubles = self._count("prepared"), []
         names = store.names()

@@ -13,6 +13,7 @@ import pytest
 from pbem.store.database import AnsweredBy, Outgoing
 from pbem.store.games import GameStore
 from pbem.store.inbound_queue import STRAY_BYTES, STRAYS
+from pbem.store.outbound_queue import drop_prepared
 from pbem.store.record import Intent, records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Recovered, Spool
@@ -333,3 +334,28 @@ def test_every_commit_of_the_spool_is_synced(spool: Spool) -> None:
     """2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous"""
     assert [(2,)] == spool.ask("PRAGMA synchronous")
     assert [("wal",)] == spool.ask("PRAGMA journal_mode")
+
+
+def test_mails_that_are_done_with_cost_nothing(spool: Spool) -> None:
+    """The sender asks after every letter, and each letter of a game drops what was never committed."""
+    costs, steps = [], 0
+
+    def step() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    spool.enqueue(mail("waiting"))
+    for round in range(2):
+        steps = 0
+        spool._db.set_progress_handler(step, 1)
+        assert ["waiting"] == [row.message_id for row in spool.due(NOON)]
+        assert spool.next_due(NOON) and not spool.gathered()
+        with spool.change() as db:
+            drop_prepared(db, "")
+        spool._db.set_progress_handler(None, 0)
+        costs.append(steps)
+        for number in range(50):
+            spool.enqueue(mail(f"{round}.{number}"))
+        spool.sent((f"{round}.{number}" for number in range(50)), NOON)
+    assert costs[0] == costs[1]
