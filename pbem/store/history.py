@@ -20,7 +20,7 @@ from pygit2.enums import FileMode, Option
 
 from pbem.store.durable import sync_folder
 from pbem.store.journal import NOTHING
-from pbem.store.objects import Found, Objects, blob_id, headers, items
+from pbem.store.objects import Found, Objects, blob_id, headers, item, items
 from pbem.store.owner import not_ours
 from pbem.store.trouble import Damaged, StoreError
 
@@ -241,10 +241,8 @@ def _place(changes: dict[str, Any], path: str, change: Any) -> None:
 
 
 def _in(tree: Found, name: str) -> str:
-    """The object of a name in a tree; empty when there is none."""
-    if tree.kind != "tree":
-        return ""
-    return next((item.id for item in items(tree) if item.name == name), "")
+    """The object of a name in what may be a tree; empty when there is none."""
+    return item(tree, name) if tree.kind == "tree" else ""
 
 
 def _commit(found: Found) -> Commit:

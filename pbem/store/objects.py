@@ -8,6 +8,7 @@ Source: Pro Git, chapter 10, «Git Objects».
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import pygit2
 from pbem.store.trouble import Damaged
 
 KEPT = 64
+_ITEM = re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 
 
@@ -86,12 +88,14 @@ class Objects:
 
 def items(tree: Found) -> Iterator[TreeItem]:
     """The lines of a tree."""
-    data, at = tree.data, 0
-    while at < len(data):
-        zero = data.index(b"\0", at)
-        mode, name = data[at:zero].split(b" ", 1)
-        yield TreeItem(name.decode("utf-8", "surrogateescape"), data[zero + 1 : zero + 21].hex(), mode == b"40000")
-        at = zero + 21
+    for mode, name, found in _ITEM.findall(tree.data):
+        yield TreeItem(name.decode("utf-8", "surrogateescape"), found.hex(), mode == b"40000")
+
+
+def item(tree: Found, name: str) -> str:
+    """The object of a name in a tree; empty when there is none."""
+    wanted = name.encode("utf-8", "surrogateescape")
+    return next((found.hex() for _, called, found in _ITEM.findall(tree.data) if called == wanted), "")
 
 
 def headers(commit: Found) -> dict[str, list[str]]:

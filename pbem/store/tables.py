@@ -11,6 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -24,6 +25,9 @@ ROW = 140
 
 SMALL = 40
 """The same for a whole list of tables."""
+
+_SCALARS = frozenset({str, int, bool})
+"""Most of what is written: whether such a value is a table needs no asking."""
 
 _BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
@@ -107,6 +111,9 @@ def _lines(lines: list[str], key: str, value: Any) -> None:
 
 def _short(value: Any, room: int) -> str | None:
     """The value on one line, or None as soon as it is clear that it needs more room."""
+    if value.__class__ in _SCALARS:
+        text = _inline(value)
+        return text if len(text) <= room else None
     if isinstance(value, Mapping):
         opened, closed, items = "{", "}", [(f"{_key(key)} = ", item) for key, item in value.items()]
     elif isinstance(value, list | tuple):
@@ -149,6 +156,11 @@ def _inline(value: Any) -> str:
 def _key(key: Any) -> str:
     if not isinstance(key, str):
         raise TypeError
+    return _named(key)
+
+
+@lru_cache(4096)
+def _named(key: str) -> str:
     return key if key and _BARE.issuperset(key) else encode_basestring(key).replace("\x7f", "\\u007f")
 
 
