@@ -6,11 +6,12 @@ The same function writes a mail before its commit and again after a lost spool, 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from engine.catalog import T
-from engine.game import Decision, Offer, Seat
+from engine.game import AnyGame, Decision, Offer, Seat
 from pbem.desk import finale
 from pbem.desk.context import Context
 from pbem.desk.diary import SHOWN, diaries
@@ -23,6 +24,7 @@ from pbem.host.people import MODERATOR
 from pbem.inbound.speech import one_line
 from pbem.outbound.mail import Choice, Mail, MailKind, Message
 from pbem.outbound.news import NEWS_SHOWN
+from pbem.store.recent import OfStates
 from pbem.store.table import Status, Table
 
 SHOWS_BOARD = frozenset({MailKind.TURN, MailKind.REMINDER, MailKind.WELCOME, MailKind.FINAL})
@@ -38,6 +40,9 @@ COUNTED = 40
 """Legal orders are counted up to here, since each costs time to find; whoever asks for `options` has more counted."""
 
 COUNTED_ON_DEMAND = 400
+
+VIEWS = 128
+"""Views that are remembered: what a seat sees now is what its next mail is compared with."""
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
@@ -118,7 +123,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
     named = {choice.text for choice in mail.repairs}
     offers = (*repairs, *(offer for offer in options if offer.text not in named))
     upto = COUNTED_ON_DEMAND if mail.options else COUNTED
-    legal = sum(1 for _ in islice(game.reference.every(state, seat), upto + 1))
+    legal = _counted(game, state, seat, upto + 1)
     return replace(
         mail,
         offers=offers,
@@ -127,6 +132,12 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
         bounded=legal > upto,
         examples=game.reference.examples(state, seat, [offer.text for offer in options]),
     )
+
+
+@partial(OfStates, VIEWS)
+def _counted(game: AnyGame, state: Any, seat: Seat, upto: int) -> int:
+    """How many legal orders there are, counted up to so many."""
+    return sum(1 for _ in islice(game.reference.every(state, seat), upto))
 
 
 def with_choices(mail: Mail, choices: tuple[Choice, ...]) -> Mail:
@@ -175,17 +186,20 @@ def _before(context: Context, message: Message, mail: Mail) -> Mail:
     return _ending(context, mail) if ends else mail
 
 
+@partial(OfStates, VIEWS)
+def _seen(game: AnyGame, state: Any, seat: Seat | None) -> Any:
+    return game.view(state, seat)
+
+
 def _view(context: Context, seat: Seat | None) -> Any:
-    return context.game.view(context.state, seat)
+    return _seen(context.game, context.state, seat)
 
 
 def _before_this(context: Context, message: Message) -> Any:
     """What the seat saw when it was mailed last."""
     commit = context.commit_of(message.heard)
-    if not commit:
-        return None
-    past = Context.loaded(context.game, context.read(commit), context.repo, context.words)
-    return None if past.state is None else _view(past, message.seat)
+    past = context.position_at(commit) if commit else None
+    return None if past is None else _seen(context.game, past, message.seat)
 
 
 def waiting_for(context: Context) -> tuple[str, ...]:

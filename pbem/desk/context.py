@@ -47,6 +47,9 @@ class Context:
     speaks: Callable[[str, str], str] | None = None
     """The language of the holder of a game's seat; None where no people are known."""
 
+    kept_at: Callable[[str], Any] | None = None
+    """The position at a commit where it is still in the memory, with its secrets; else None."""
+
     @classmethod
     def loaded(cls, game: AnyGame, stored: Stored, repo: GameRepo, words: Words | None) -> Context:
         """The game with the position of its files. Raises PositionError."""
@@ -98,6 +101,13 @@ class Context:
     def read(self, commit: str) -> Stored:
         """What was stored at a commit."""
         return (Stored.read_public if self.stored.public else Stored.read)(self.repo, commit)
+
+    def position_at(self, commit: str) -> Any:
+        """The position at a commit; None before the game began."""
+        if self.kept_at is not None and (known := self.kept_at(commit)) is not None:
+            return known
+        stored = self.read(commit)
+        return self.game.load(stored.game, stored.hidden) if stored.game else None
 
     def then(self, stored: Stored, state: Any, record: Record) -> Context:
         """The game as it will be with one more record."""

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from engine.catalog import T
 from engine.errors import PositionError
@@ -34,6 +33,7 @@ from pbem.desk.services import Services
 from pbem.inbound.letter import Letter
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.inbound_queue import ATTEMPTS
+from pbem.store.recent import Recent
 from pbem.store.record import LetterMark
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 
 T_ = TypeVar("T_")
 
-KEPT = 32
-"""Positions that stay loaded, by commit."""
+KEPT = 64
+"""Positions that stay loaded, by commit: those of the tables that are played at now, and of their newest mails."""
 
 
 class Desk:
@@ -53,7 +53,7 @@ class Desk:
     def __init__(self, services: Services) -> None:
         self.services = services
         services.spool.naming = services.keys.mail
-        self._states: OrderedDict[str, Any] = OrderedDict()
+        self._states = Recent(KEPT)
 
     def play_file(self, game: str, seat: str, lines: Sequence[str], trial: bool = False) -> FromFile:
         """Play a turn file for a seat, as its newest letter would be; others are mailed, the answer is given back.
@@ -186,7 +186,7 @@ class Desk:
             state = self._states.get(stored.commit)
             if state is None and stored.game:
                 state = game.load(stored.game, stored.hidden)
-                self._keep(stored.commit, state)
+                self._states.put(stored.commit, state)
 
         def listing(seat: Seat) -> tuple[CardText, ...]:
             addresses = self.services.people.holder(repo.name, seat).addresses
@@ -197,8 +197,9 @@ class Desk:
 
         words = self.services.spool.words
         found = Context(
-            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words
-        )
+            game=game, stored=stored, state=state, kept=repo, listing=listing, tables=tables, words=words,
+            kept_at=self._states.get,
+        )  # fmt: skip
         return found.among(self.services)
 
     def public_context(self, repo: GameRepo) -> Context:
@@ -208,17 +209,11 @@ class Desk:
             game = self.services.find(stored.table.kind)
             return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
 
-    def _keep(self, commit: str, state: Any) -> None:
-        self._states[commit] = state
-        if len(self._states) > KEPT:
-            self._states.popitem(last=False)
-
     def commit(self, context: Context, result: Result) -> Committed:
         """Commit what was decided of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
-        self._states.pop(context.stored.commit, None)
         committed = commit(self.services, context, result)
         if committed.state is not None:
-            self._keep(committed.stored.commit, committed.state)
+            self._states.put(committed.stored.commit, committed.state)
         return committed
 
     def silent(self, letter: Letter, why: str, who: Who | None = None) -> Handled:

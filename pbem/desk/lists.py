@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.game import AnyGame, Offer, Seat
 from pbem.outbound.mail import Mail
+from pbem.store.recent import OfStates
 from pbem.store.stored import Stored
 from pbem.store.table import Lists, Status
 from pbem.store.words import LOST, TAKEN_BACK, Words, mark
@@ -37,24 +38,14 @@ class Listed:
     choices: tuple[str, ...] = ()
 
 
-_OFFERED: OrderedDict[tuple[int, Seat, str], tuple[AnyGame, Any, tuple[Offer, ...]]] = OrderedDict()
 MOST_OFFERED = 32
 """Positions whose options are remembered, each for one seat."""
 
 
+@partial(OfStates, MOST_OFFERED)
 def offered(game: AnyGame, state: Any, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
-    """The options of a seat in its language, made once for the mail that lists them and the letter that answers it.
-
-    A position is known by itself, not by what it equals: none is ever changed, only copied.
-    """
-    known = _OFFERED.get((id(state), seat, language))
-    if known is not None and known[0] is game and known[1] is state:
-        return known[2]
-    found = game.offers(state, seat, language)
-    _OFFERED[id(state), seat, language] = game, state, found
-    if len(_OFFERED) > MOST_OFFERED:
-        _OFFERED.popitem(last=False)
-    return found
+    """The options of a seat in its language, made once for the mail that lists them and the letter that answers it."""
+    return game.offers(state, seat, language)
 
 
 def offers_mark(texts: Sequence[str]) -> str:
