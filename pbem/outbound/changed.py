@@ -41,10 +41,13 @@ def _section(rows: list[str], known: set[str]) -> str:
 
 def page(now: str, before: str) -> Markup:
     """The same of a board that is drawn: cells of tables, by the name of their row, and tiles by theirs."""
-    old = {_caption(table): dict(_rows(table)) for table in _TABLE.findall(before)}
+    old = {_caption(table): table for table in _TABLE.findall(before)}
 
     def table(found: re.Match[str]) -> str:
-        known = old.get(_caption(found[0]), {})
+        was = old.get(_caption(found[0]), "")
+        if was == found[0]:
+            return found[0]
+        known = dict(_rows(was))
         old_cells = {cell for row in known.values() for cell in _cells(row)}
         if old_cells.isdisjoint(cell for row in _ROW.findall(found[0]) for cell in _cells(row) if "<td" in cell):
             return found[0]

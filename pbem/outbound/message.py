@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import binascii
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -127,11 +128,17 @@ def _address(field: str, name: str, addr_spec: str) -> str:
     """A header line that holds an address. Each stands in mail after mail, and the library takes its time for one."""
     if not addr_spec.isascii():
         raise ValueError(f"{addr_spec}: an address with other than ASCII letters cannot be written to")
+    line = f"{field}: {name} <{addr_spec}>"
+    if _ATOMS.fullmatch(name) and _ADDRESS.fullmatch(addr_spec) and len(line) <= COLUMNS:
+        return f"{line}\r\n"
     return _encoded(field, Address(name, addr_spec=addr_spec))
 
 
 def _encoded(name: str, value: str | Address) -> str:
     """A header line that holds people's words: encoded and folded by the library (RFC 2047), or ValueError."""
+    line = f"{name}: {value}"
+    if isinstance(value, str) and _SIMPLE.fullmatch(value) and len(line) <= COLUMNS:
+        return f"{line}\r\n"
     return str(_POLICY.fold(*_POLICY.header_store_parse(name, value)))
 
 
@@ -147,5 +154,12 @@ def _plain(name: str, *values: str) -> str:
     return f"{name}: " + "\r\n ".join(values) + "\r\n"
 
 
-# 76 columns, since at 78 the library makes encoded words longer than the 75 characters of RFC 2047.
-_POLICY = SMTP.clone(max_line_length=76)
+COLUMNS = 76
+"""Columns of a header line, since at 78 the library makes encoded words longer than the 75 characters of RFC 2047."""
+
+_POLICY = SMTP.clone(max_line_length=COLUMNS)
+
+# What the library would write as it is, and takes its time for: nothing to quote, encode or fold.
+_ATOMS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
+_ADDRESS = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+_SIMPLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,:;!()\[\]'/-]*(?<! )")
