@@ -40,12 +40,12 @@ def cathedral(state: TroyesState, seat: str) -> int:
 def _citizens(state: TroyesState, seat: str, colour: str) -> int:
     """Tradesmen on the cards of a colour, and citizens standing in its building: what the three ladies count."""
     men = sum(card.has(seat) for card in state.cards if state.activity(card.id).color == colour)
-    return men + state.standing(places.BUILDING_OF[colour]).count(seat)
+    return men + state.spaces(places.BUILDING_OF[colour]).count(seat)
 
 
 COUNTED: dict[str, Callable[[TroyesState, str], int]] = {
     "chretien_de_troyes": lambda state, seat: sum(
-        state.standing(building).count(seat) for building in ("palace", "bishopric", "city_hall")
+        state.spaces(building).count(seat) for building in ("palace", "bishopric", "city_hall")
     ),
     "urbain_iv": lambda state, seat: state.cubes_on_cathedral(seat),
     "thibaut_ii": lambda state, seat: state.houses[seat].deniers,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from engine.chronicle import copied
@@ -228,11 +229,13 @@ class TroyesState:
             return self.palace[place.space]
         return self.rows[place.on][place.row][place.space]
 
+    def spaces(self, building: str) -> list[str]:
+        """The spaces of a building with who stands on each, row by row; not to be changed."""
+        return self.palace if building == places.PALACE else list(chain.from_iterable(self.rows[building]))
+
     def standing(self, building: str) -> list[str]:
         """The owners standing in a building, one for each citizen."""
-        if building == places.PALACE:
-            return [owner for owner in self.palace if owner]
-        return [owner for row in self.rows[building] for owner in row if owner]
+        return [owner for owner in self.spaces(building) if owner]
 
     def free_spaces(self) -> list[Place]:
         """The empty spaces of the three principal buildings."""

@@ -81,9 +81,10 @@ def estimate(state: TroyesState, seat: str) -> float:
     if not house.passed:
         found += own_dice(state.dice[seat], w)
     for building in places.BUILDINGS:
-        standing = state.standing(building)
-        mine = standing.count(seat)
-        found += citizen(state, building, w) * mine - w.rival * w.left * (len(standing) - mine - standing.count(GRAY))
+        spaces = state.spaces(building)
+        mine = spaces.count(seat)
+        rivals = len(spaces) - spaces.count("") - mine - spaces.count(GRAY)
+        found += citizen(state, building, w) * mine - w.rival * w.left * rivals
         found += w.hand * w.left * state.lying[building].count(seat)
     found += scoring.cathedral(state, seat) * w.level
     for card in state.cards:
@@ -98,8 +99,14 @@ def estimate(state: TroyesState, seat: str) -> float:
         found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
         found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
     seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-    dealt = 0 if state.solo else state.box.board.characters[state.players] * len(state.others(seat))
-    return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state.box, seen, dealt))
+    players, judged = state.players, 0.0
+    dealt = 0 if state.solo else state.box.board.characters[players] * (len(state.names) - 1)
+    for id, share in _judges(state.box, seen, dealt):
+        blind = id in scoring.BLIND
+        kept = w.spent if blind else w.lasting
+        if kept and not (blind and seat == LE_ROY):
+            judged += share * (kept * _between(state.box, id, scoring.COUNTED[id](state, seat), players))
+    return found + judged
 
 
 def own_dice(words: list[str], w: Weights) -> float:
@@ -183,16 +190,9 @@ def _judges(box: TroyesBox, seen: tuple[str, ...], dealt: int) -> tuple[tuple[st
     return (*known, *((id, dealt / len(rest)) for id in rest if dealt))
 
 
-def _judged(state: TroyesState, seat: str, id: str, w: Weights) -> float:
-    """What a character promises, rising evenly from each of its steps to the next."""
-    if seat == LE_ROY and id in scoring.BLIND:
-        return 0.0
-    share = w.spent if id in scoring.BLIND else w.lasting
-    return share * _between(state.box, id, scoring.COUNTED[id](state, seat), state.players) if share else 0.0
-
-
 @lru_cache(1024)
 def _between(box: TroyesBox, id: str, count: int, players: int) -> float:
+    """What a character promises, rising evenly from each of its steps to the next."""
     facts = box.characters[id]
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):

@@ -298,11 +298,23 @@ def walked(state: TroyesState, seat: str, order: Order, base: float) -> Idea | N
     try:
         play = legal.walk(state, seat, order)
     except Unknown:
-        ends = [legal.walk(state, seat, order, AllShow(number)).state for number in range(1, 7)]
-        return Idea(sum(estimate(end, seat) for end in ends) / len(ends) - base, order)
+        ends = [estimate(end, seat) for end in _rolled(state, seat, order)]
+        return Idea(sum(ends) / len(ends) - base, order)
     except OrderRefused:
         return None
     return Idea(estimate(play.state, seat) - base, order, play)
+
+
+def _rolled(state: TroyesState, seat: str, order: Order) -> Iterator[TroyesState]:
+    """Where an order leads that ends at a roll, by what all dice show; one position changes from each to the next."""
+    if not isinstance(order, orders.Reroll) or order.until:
+        yield from (legal.walk(state, seat, order, AllShow(number)).state for number in range(1, 7))
+        return
+    end, kept = legal.walk(state, seat, order, AllShow(1)).state, state.dice[seat][:]
+    kept.remove(order.die)
+    for number in range(1, 7):
+        end.dice[seat] = dice.tidy([*kept, f"{order.die[0]}{number}"])
+        yield end
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
