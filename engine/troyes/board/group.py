@@ -50,7 +50,7 @@ class Group:
     @property
     def cost(self) -> int:
         """All deniers of the bill."""
-        return sum(deniers for _, deniers in self.bill)
+        return sum([deniers for _, deniers in self.bill]) if self.bill else 0
 
     @property
     def colour(self) -> str:

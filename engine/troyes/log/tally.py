@@ -61,7 +61,8 @@ class Tally:
     def net(self, seat: str) -> Tally:
         """The same with what `seat` paid for dice and hire among its deniers."""
         paid = sum(self.bought.values()) + self.hire
-        return replace(self, deniers=Sums({**self.deniers, seat: self.deniers[seat] - paid}))
+        deniers = Sums({**self.deniers, seat: self.deniers[seat] - paid})
+        return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
 
 
 def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:

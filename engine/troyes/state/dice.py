@@ -65,4 +65,7 @@ def ranked(words: Iterable[str]) -> list[str]:
 
 def missing(wanted: Iterable[str], there: Iterable[str]) -> list[str]:
     """Which of the `wanted` dice are not `there`, counting each."""
+    wanted, there = list(wanted), list(there)
+    if all(there.count(word) >= wanted.count(word) for word in wanted):
+        return []
     return list((Counter(wanted) - Counter(there)).elements())

@@ -108,7 +108,7 @@ class TroyesState:
             arrived=self.arrived[:],
             open_characters=self.open_characters[:],
             draws=dict(self.draws),
-            agenda=[copied(frame) for frame in self.agenda],
+            agenda=copied(self.agenda),
             asked=[dict(asked) for asked in self.asked],
             number=self.number,
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
@@ -188,7 +188,10 @@ class TroyesState:
 
     def tile(self, id: str) -> Tile | None:
         """The outdoor tile in play with that id."""
-        return next((tile for tile in self.tiles if tile.id == id), None)
+        for tile in self.tiles:
+            if tile.id == id:
+                return tile
+        return None
 
     def outdoor(self, id: str) -> Outdoor:
         """The facts of an outdoor tile."""
@@ -205,7 +208,10 @@ class TroyesState:
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
-        return next((card for card in self.cards if card.id == id), None)
+        for card in self.cards:
+            if card.id == id:
+                return card
+        return None
 
     def activity(self, id: str) -> Activity:
         """The facts of an Activity card."""
@@ -213,7 +219,10 @@ class TroyesState:
 
     def threat(self, id: str) -> QueuedEvent | None:
         """The event in the queue with that id."""
-        return next((threat for threat in self.queue if threat.id == id), None)
+        for threat in self.queue:
+            if threat.id == id:
+                return threat
+        return None
 
     def event(self, id: str) -> Event:
         """The facts of an Event card."""
@@ -262,7 +271,7 @@ class TroyesState:
 
     def cubes_on_cathedral(self, owner: str) -> int:
         """The owner's cubes on the cathedral."""
-        return sum(level.count(owner) for level in self.cathedral)
+        return sum([level.count(owner) for level in self.cathedral])
 
     @property
     def no_dice(self) -> bool:

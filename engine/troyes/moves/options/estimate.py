@@ -97,15 +97,16 @@ def estimate(state: TroyesState, seat: str) -> float:
         found += _rolls(state, seat, state.agenda[-1], w)
     if state.tiles:
         found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
-        found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
+        found += sum(tile_cube(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes)
     seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
     players, judged = state.players, 0.0
     dealt = 0 if state.solo else state.box.board.characters[players] * (len(state.names) - 1)
+    counts = scoring.counted(state, seat)
     for id, share in _judges(state.box, seen, dealt):
         blind = id in scoring.BLIND
         kept = w.spent if blind else w.lasting
         if kept and not (blind and seat == LE_ROY):
-            judged += share * (kept * _between(state.box, id, scoring.COUNTED[id](state, seat), players))
+            judged += share * (kept * _between(state.box, id, counts[id], players))
     return found + judged
 
 
