@@ -70,6 +70,7 @@ def _numbers(spot: str) -> tuple[int, int]:
     return int(row) - 1, int(number or row) - 1
 
 
+@lru_cache(256)
 def space(building: str, row: int, column: int = 0) -> Place:
     """The place in a building from counts that begin at 0; the Palace has its six spaces as `row`."""
     return Place(building, f"{row + 1}" if building == PALACE else f"{row + 1}.{column + 1}")
