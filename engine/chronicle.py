@@ -24,9 +24,9 @@ def copied(value: Any) -> Any:
     if type(value) in _SINGLE:
         return value
     if isinstance(value, dict):
-        return {key: copied(part) for key, part in value.items()}
+        return {key: part if type(part) in _SINGLE else copied(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [copied(part) for part in value]
+        return [part if type(part) in _SINGLE else copied(part) for part in value]
     return value
 
 

@@ -5,13 +5,12 @@ What each does is declared (`engine.troyes.cards.delayed`). A cube that changes 
 
 from __future__ import annotations
 
-from collections import Counter
-
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared
 from engine.troyes.board.declared import Changed
 from engine.troyes.board.words import colour_name, listed, named, one_die, spelled
+from engine.troyes.box.box import TroyesBox
 from engine.troyes.box.faces import Activity
 from engine.troyes.state.state import LE_ROY, TroyesState
 
@@ -77,22 +76,22 @@ def named_die(group: Changed, card: Activity) -> int:
     return at
 
 
-def bill(state: TroyesState, group: Changed, card: Activity | None) -> tuple[tuple[str, int], ...]:
+def bill(box: TroyesBox, group: Changed, card: Activity | None) -> tuple[tuple[str, int], ...]:
     """What is paid to whom, by the size of the group and what its cube spares (A6).
 
     For le Roy's dice more than one of his district is cheaper (rulebook, Card Modifications). Raises NotAllowed when
     the cube spares nothing.
     """
-    price = state.box.board.prices[group.size - 1]
+    price = box.board.prices[group.size - 1]
     each = None if group.first is None else min(price, group.first)
-    spent: Counter[str] = Counter()
+    spent: dict[str, int] = {}
     paid: dict[str, int] = {}
     for at, pick in enumerate(group.picks):
         if pick.owner == group.seat or at == group.spared:
             continue
         due = price
-        if each is not None and spent[pick.owner] < (state.box.solo.tithe_dice if pick.owner == LE_ROY else 1):
-            spent[pick.owner] += 1
+        if each is not None and spent.get(pick.owner, 0) < (box.solo.tithe_dice if pick.owner == LE_ROY else 1):
+            spent[pick.owner] = spent.get(pick.owner, 0) + 1
             due = each
         if due:
             paid[pick.owner] = paid.get(pick.owner, 0) + due

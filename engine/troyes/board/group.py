@@ -8,6 +8,7 @@ the group is complete. Nothing here changes the state; dice that the Exchange ti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, Unclear
@@ -15,10 +16,14 @@ from engine.troyes import box
 from engine.troyes.board import declared, delayed
 from engine.troyes.board.declared import Changed
 from engine.troyes.board.words import colour_name, listed, named, one_die, typed, who
+from engine.troyes.box.box import TroyesBox
 from engine.troyes.box.faces import Activity
 from engine.troyes.state import dice
 from engine.troyes.state.picks import NOTHING_USED, Pick, Using
 from engine.troyes.state.state import TroyesState
+
+REMEMBERED = 8192
+"""Groups that are kept, as long as they are put together again."""
 
 __all__ = ["Group", "Pick", "check_colour", "check_forbidden", "check_purse", "form"]
 
@@ -45,7 +50,7 @@ class Group:
     @property
     def cost(self) -> int:
         """All deniers of the bill."""
-        return sum(deniers for _, deniers in self.bill)
+        return sum([deniers for _, deniers in self.bill]) if self.bill else 0
 
     @property
     def colour(self) -> str:
@@ -76,7 +81,17 @@ def form(
             T("A group has 1 to {most} dice; you named {count}.", most=most, count=len(picks)),
         )
     _check_there(state, seat, picks)
-    card = delayed.cube(state, seat, using.card) if using.card else None
+    if using.card:
+        delayed.cube(state, seat, using.card)
+    return _together(state.box, seat, picks, using, wanted, mixed, exact)
+
+
+@lru_cache(REMEMBERED)
+def _together(
+    box: TroyesBox, seat: str, picks: tuple[Pick, ...], using: Using, wanted: tuple[str, ...], mixed: bool, exact: bool
+) -> Group:
+    """The group of dice that are there, with a cube that is there. The same dice are looked at again and again."""
+    card, most = box.activities[using.card] if using.card else None, box.board.group_max
     colours = _colours(picks, card, wanted, mixed, exact)
     if len(colours) > 1 and not mixed:
         raise NotAllowed(
@@ -100,7 +115,7 @@ def form(
                     most=most,
                 )
             )
-    bill = delayed.bill(state, group, card)
+    bill = delayed.bill(box, group, card)
     if turned >= 0 and picks[turned].owner not in dict(bill):
         raise NotAllowed(
             T(
@@ -152,8 +167,8 @@ def _turned(seat: str, picks: tuple[Pick, ...], using: Using) -> int:
 
 
 def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None:
-    for pick in dict.fromkeys(picks):
-        count = sum(other.owner == pick.owner and other.die == pick.die for other in picks)
+    for pick in picks:
+        count = 1 if len(picks) == 1 else sum([other.owner == pick.owner and other.die == pick.die for other in picks])
         if pick.owner != seat and pick.die[0] == "P":
             raise NotAllowed(
                 T(
@@ -163,9 +178,10 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
                 rule="A11",
             )
         district = state.dice.get(pick.owner, [])
-        there, die = district.count(pick.die), one_die(pick.die)
+        there = district.count(pick.die)
         if there >= count:
             continue
+        die = one_die(pick.die)
         if pick.owner == seat:
             others = (owner for owner, words in state.dice.items() if owner != seat and pick.die in words)
             elsewhere = tuple(one_die(f"{typed(owner)}:{pick.die}") for owner in others)

@@ -37,26 +37,25 @@ def cathedral(state: TroyesState, seat: str) -> int:
     return -state.box.board.missing_level_loss * sum(seat not in level for level in state.cathedral)
 
 
-def _citizens(state: TroyesState, seat: str, colour: str) -> int:
-    """Tradesmen on the cards of a colour, and citizens standing in its building: what the three ladies count."""
-    men = sum(card.has(seat) for card in state.cards if state.activity(card.id).color == colour)
-    return men + state.standing(places.BUILDING_OF[colour]).count(seat)
-
-
-COUNTED: dict[str, Callable[[TroyesState, str], int]] = {
-    "chretien_de_troyes": lambda state, seat: sum(
-        state.standing(building).count(seat) for building in ("palace", "bishopric", "city_hall")
-    ),
-    "urbain_iv": lambda state, seat: state.cubes_on_cathedral(seat),
-    "thibaut_ii": lambda state, seat: state.houses[seat].deniers,
-    "hugues_de_payns": lambda state, seat: state.houses[seat].influence,
-    "le_florentin": lambda state, seat: state.tradesmen(seat),
-    "henry_i": lambda state, seat: len(state.houses[seat].won),
-    "jeanne_de_champagne": lambda state, seat: _citizens(state, seat, "yellow"),
-    "isabeau_de_baviere": lambda state, seat: _citizens(state, seat, "red"),
-    "marie_de_champagne": lambda state, seat: _citizens(state, seat, "white"),
-}
-"""What each character counts (appendix)."""
+def counted(state: TroyesState, seat: str) -> dict[str, int]:
+    """What each character counts (appendix). The three ladies: tradesmen on the cards of a colour, and citizens
+    standing in its building."""
+    house, men = state.houses[seat], dict.fromkeys(places.BUILDING_OF, 0)
+    for card in state.cards:
+        if seat in card.spaces or seat in card.picture:
+            men[state.box.activities[card.id].color] += 1
+    standing = {colour: state.spaces(building).count(seat) for colour, building in places.BUILDING_OF.items()}
+    return {
+        "chretien_de_troyes": sum(standing.values()),
+        "urbain_iv": state.cubes_on_cathedral(seat),
+        "thibaut_ii": house.deniers,
+        "hugues_de_payns": house.influence,
+        "le_florentin": sum(men.values()),
+        "henry_i": len(house.won),
+        "jeanne_de_champagne": men["yellow"] + standing["yellow"],
+        "isabeau_de_baviere": men["red"] + standing["red"],
+        "marie_de_champagne": men["white"] + standing["white"],
+    }
 
 PARTS: dict[str, Callable[[TroyesState, str], int]] = {
     "tokens": tokens,
@@ -83,7 +82,7 @@ def character(state: TroyesState, seat: str, id: str) -> int:
     if seat == LE_ROY and id in BLIND:
         return 0
     facts: Character = state.box.characters[id]
-    return facts.worth(COUNTED[id](state, seat), state.players)
+    return facts.worth(counted(state, seat)[id], state.players)
 
 
 def parts(state: TroyesState, seat: str) -> dict[str, int]:

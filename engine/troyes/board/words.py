@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.troyes import box
@@ -75,13 +76,17 @@ def lasts(plan: StandingPlan) -> Msg:
 
 def listed(words: Iterable[str]) -> Msg | str:
     """Dice, side by side; nothing for none."""
-    found = " ".join(words)
+    return _listed(" ".join(words))
+
+
+@lru_cache(4096)
+def _listed(found: str) -> Msg | str:
     return T.each(found, **{language: dice.written(found, language) for language in dice.WRITTEN}) if found else ""
 
 
 def one_die(word: str) -> Msg | str:
     """A die in the reader's language."""
-    return listed((word,))
+    return _listed(word)
 
 
 def deniers(n: int) -> Msg:

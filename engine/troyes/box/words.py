@@ -9,7 +9,7 @@ together: a line that begins with it is an order, and after `fight`, `card` or a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.catalog import Msg, T
 from engine.chronicle import Data
@@ -89,6 +89,7 @@ def words() -> tuple[str, ...]:
     return tuple(sorted({word for kind in KINDS for word in meanings(kind)}))
 
 
+@lru_cache(1024)
 def spelled(id_: str, language: str) -> str:
     """A card, tile or place as people type it in a language: `conflit-de-succession`, or its id."""
     for kind in ("activity", "event", "outdoor", "place") if language != "en" else ():
@@ -98,6 +99,7 @@ def spelled(id_: str, language: str) -> str:
     return id_.replace("_", "-")
 
 
+@lru_cache(1024)
 def name(id_: str) -> Msg:
     """What a card, place or rule word is called. Raises KeyError for an unknown id."""
     for kind in KINDS:

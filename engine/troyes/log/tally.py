@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -14,15 +13,24 @@ from engine.troyes.log.voice import Voice
 from engine.troyes.state.state import BANK, GRAY, TroyesState
 
 
+class Sums(dict[str, int]):
+    """Numbers by seat; 0 for a seat without one, which stays without."""
+
+    __slots__ = ()
+
+    def __missing__(self, seat: str) -> int:
+        return 0
+
+
 @dataclass(slots=True)
 class Tally:
     """Net changes by seat, payments for dice and hire left out; `bought` is what was paid for dice, by payee."""
 
-    deniers: Counter[str] = field(default_factory=Counter)
-    influence: Counter[str] = field(default_factory=Counter)
-    wasted: Counter[str] = field(default_factory=Counter)
-    points: Counter[str] = field(default_factory=Counter)
-    bought: Counter[str] = field(default_factory=Counter)
+    deniers: Sums = field(default_factory=Sums)
+    influence: Sums = field(default_factory=Sums)
+    wasted: Sums = field(default_factory=Sums)
+    points: Sums = field(default_factory=Sums)
+    bought: Sums = field(default_factory=Sums)
     hire: int = 0
 
     def changes(self, seat: str) -> tuple[Msg, ...]:
@@ -48,12 +56,13 @@ class Tally:
 
     def without_sale(self, seller: str) -> Tally:
         """The same without what one was paid for dice."""
-        return replace(self, bought=Counter({seat: paid for seat, paid in self.bought.items() if seat != seller}))
+        return replace(self, bought=Sums({seat: paid for seat, paid in self.bought.items() if seat != seller}))
 
     def net(self, seat: str) -> Tally:
         """The same with what `seat` paid for dice and hire among its deniers."""
-        paid = Counter({seat: -sum(self.bought.values()) - self.hire})
-        return replace(self, deniers=Counter({**self.deniers, seat: self.deniers[seat] + paid[seat]}))
+        paid = sum(self.bought.values()) + self.hire
+        deniers = Sums({**self.deniers, seat: self.deniers[seat] - paid})
+        return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
 
 
 def tally(facts: Iterable[Fact[TroyesState]]) -> Tally:
@@ -83,6 +92,6 @@ def _lost(n: int) -> Msg:
     return T("{n} influence lost beyond the most one may have", n=n)
 
 
-def _add(sums: Counter[str], seat: str, by: int) -> None:
+def _add(sums: Sums, seat: str, by: int) -> None:
     if by:
         sums[seat] += by

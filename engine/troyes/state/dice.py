@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 YELLOW, WHITE, RED = "yellow", "white", "red"
 COLOURS = (YELLOW, WHITE, RED)
@@ -17,6 +18,7 @@ WRITTEN = {"fr": {"Y": "J", "W": "B", "P": "M", "gray": "gris", "as": "comme"}}
 """By language the letters of colours, and what stands beside them, as dice are written in it."""
 FACES = tuple(f"{letter}{value}" for letter in "YWRP" for value in range(1, 7))
 
+_PIPS = {word: int(word[1:]) for word in FACES}
 _RANK = {letter: rank for rank, letter in enumerate("YWRP")}
 _STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
 
@@ -24,6 +26,7 @@ _STRENGTH = {letter: rank for rank, letter in enumerate("RYWP")}
 _WRITTEN = re.compile(r"\b([YWP](?=[1-6]?\b)|gray(?=:)|as(?= [YWR]\b))")
 
 
+@lru_cache(4096)
 def written(text: str, language: str) -> str:
     """Dice, and orders with dice, in a language; people's names are lower case, and cards have none of these."""
     words = WRITTEN.get(language)
@@ -42,7 +45,7 @@ def colour(word: str) -> str:
 
 def value(word: str) -> int:
     """The pips, 1 to 6."""
-    return int(word[1:])
+    return _PIPS.get(word) or int(word[1:])
 
 
 def flipped(word: str) -> str:
@@ -62,4 +65,7 @@ def ranked(words: Iterable[str]) -> list[str]:
 
 def missing(wanted: Iterable[str], there: Iterable[str]) -> list[str]:
     """Which of the `wanted` dice are not `there`, counting each."""
+    wanted, there = list(wanted), list(there)
+    if all(there.count(word) >= wanted.count(word) for word in wanted):
+        return []
     return list((Counter(wanted) - Counter(there)).elements())

@@ -9,6 +9,7 @@ illustration where expelled citizens lie. On an activity card, `merchant 1` is t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 PALACE, BISHOPRIC, CITY_HALL = "palace", "bishopric", "city_hall"
 BUILDINGS = (CITY_HALL, BISHOPRIC, PALACE)
@@ -35,6 +36,7 @@ class Place:
         return f"{self.on} {self.spot}" if self.spot else self.on
 
     @classmethod
+    @lru_cache(1024)
     def parse(cls, word: str) -> Place:
         """Read what `str` wrote; no check that the place exists."""
         on, _, spot = word.partition(" ")
@@ -53,14 +55,22 @@ class Place:
     @property
     def row(self) -> int:
         """Row 0 to 2 of City Hall or Bishopric."""
-        return int(self.spot.split(".")[0]) - 1
+        return _numbers(self.spot)[0]
 
     @property
     def space(self) -> int:
         """Space from 0: of a row, or of the Palace."""
-        return int(self.spot.split(".")[-1]) - 1
+        return _numbers(self.spot)[1]
 
 
+@lru_cache(1024)
+def _numbers(spot: str) -> tuple[int, int]:
+    """The counts of a spot from 0. Raises ValueError where it has none."""
+    row, _, number = spot.partition(".")
+    return int(row) - 1, int(number or row) - 1
+
+
+@lru_cache(256)
 def space(building: str, row: int, column: int = 0) -> Place:
     """The place in a building from counts that begin at 0; the Palace has its six spaces as `row`."""
     return Place(building, f"{row + 1}" if building == PALACE else f"{row + 1}.{column + 1}")

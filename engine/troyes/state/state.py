@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from engine.chronicle import copied
@@ -107,7 +108,7 @@ class TroyesState:
             arrived=self.arrived[:],
             open_characters=self.open_characters[:],
             draws=dict(self.draws),
-            agenda=[copied(frame) for frame in self.agenda],
+            agenda=copied(self.agenda),
             asked=[dict(asked) for asked in self.asked],
             number=self.number,
             scores={seat: dict(parts) for seat, parts in self.scores.items()},
@@ -187,7 +188,10 @@ class TroyesState:
 
     def tile(self, id: str) -> Tile | None:
         """The outdoor tile in play with that id."""
-        return next((tile for tile in self.tiles if tile.id == id), None)
+        for tile in self.tiles:
+            if tile.id == id:
+                return tile
+        return None
 
     def outdoor(self, id: str) -> Outdoor:
         """The facts of an outdoor tile."""
@@ -204,7 +208,10 @@ class TroyesState:
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
-        return next((card for card in self.cards if card.id == id), None)
+        for card in self.cards:
+            if card.id == id:
+                return card
+        return None
 
     def activity(self, id: str) -> Activity:
         """The facts of an Activity card."""
@@ -212,7 +219,10 @@ class TroyesState:
 
     def threat(self, id: str) -> QueuedEvent | None:
         """The event in the queue with that id."""
-        return next((threat for threat in self.queue if threat.id == id), None)
+        for threat in self.queue:
+            if threat.id == id:
+                return threat
+        return None
 
     def event(self, id: str) -> Event:
         """The facts of an Event card."""
@@ -228,11 +238,13 @@ class TroyesState:
             return self.palace[place.space]
         return self.rows[place.on][place.row][place.space]
 
+    def spaces(self, building: str) -> list[str]:
+        """The spaces of a building with who stands on each, row by row; not to be changed."""
+        return self.palace if building == places.PALACE else list(chain.from_iterable(self.rows[building]))
+
     def standing(self, building: str) -> list[str]:
         """The owners standing in a building, one for each citizen."""
-        if building == places.PALACE:
-            return [owner for owner in self.palace if owner]
-        return [owner for row in self.rows[building] for owner in row if owner]
+        return [owner for owner in self.spaces(building) if owner]
 
     def free_spaces(self) -> list[Place]:
         """The empty spaces of the three principal buildings."""
@@ -259,7 +271,7 @@ class TroyesState:
 
     def cubes_on_cathedral(self, owner: str) -> int:
         """The owner's cubes on the cathedral."""
-        return sum(level.count(owner) for level in self.cathedral)
+        return sum([level.count(owner) for level in self.cathedral])
 
     @property
     def no_dice(self) -> bool:

@@ -239,7 +239,7 @@ def _secret(state: TroyesState, seat: str) -> OnlyYou:
         face = state.box.characters.get(id)
         if face is None:
             continue  # a redacted position has blanks here
-        now = scoring.COUNTED[id](state, seat)
+        now = scoring.counted(state, seat)[id]
         thresholds = face.two_player_thresholds if players == 2 else face.thresholds
         held.append(OwnCharacter(named(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players)))
     return OnlyYou(

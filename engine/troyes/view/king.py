@@ -32,7 +32,7 @@ def _judge(state: TroyesState, id: str, owner: Callable[[str], Owner]) -> Judge:
         face.two_player_thresholds,
         face.points,
         tuple(
-            Judged(owner(seat), scoring.COUNTED[id](state, seat), scoring.character(state, seat, id))
+            Judged(owner(seat), scoring.counted(state, seat)[id], scoring.character(state, seat, id))
             for seat in state.circle
             if seat != LE_ROY or id not in scoring.BLIND
         ),

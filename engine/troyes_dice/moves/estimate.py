@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from engine.kit.box.tables import read_tables
 from engine.troyes_dice.actions.answers import answer
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import multipliers
+from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import COLOUR, COLUMNS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState
 
@@ -37,8 +38,12 @@ def worth(state: DiceState, sheet: Sheet) -> float:
 
 def left_to_spend(state: DiceState, rest: int) -> float:
     """The points that so many of one resource promise."""
-    box, w = state.box, weights()
-    left = 2 * box.days - state.half_day
+    return _left_to_spend(state.box, 2 * state.box.days - state.half_day, rest)
+
+
+@lru_cache(1024)
+def _left_to_spend(box: DiceBox, left: int, rest: int) -> float:
+    w = weights()
     if not left:
         return rest // box.per_point
     return rest / box.per_point + w["useful"] * left / (2 * box.days) * min(rest, w["enough"])
@@ -55,8 +60,9 @@ def drawn(state: DiceState, sheet: Sheet) -> float:
     points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
     for colour, n in citizens.items():
         points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
-    open_ = {row: _ALL.difference(gone, sheet.crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
-    counted = {row: len(sheet.built[row]) + min(len(columns), w["built"] * left) for row, columns in open_.items()}
+    most, crossed = w["built"] * left, sheet.crossed
+    open_ = {row: _ALL.difference(gone, crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
+    counted = {row: len(gone) + min(len(open_[row]), most) for row, gone in sheet.built.items()}
     for column, times in multipliers(box, sheet).items():
         points += times * counted[box.cathedral[column - 1]]
     built = len(sheet.built["cathedral"])

@@ -6,7 +6,7 @@ each way of choosing, so that it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from itertools import permutations
 from typing import TypeVar
@@ -41,8 +41,13 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
     if kind == answers.NUMBERING:
         yield from numberings(state)
     elif kind == answers.HALF_DAY:
+        dice, known = laid(state), dict[Hashable, list[HalfDay]]()
         for act in acts(state, seat):
-            yield from complete(state, seat, act)
+            # What is paid changes nothing of what is left to choose.
+            effect = (act.colour, act.value, act.use, act.column, dice[act.slot].banquet)
+            if effect not in known:
+                known[effect] = list(complete(state, seat, act))
+            yield from (replace(act, bonus=whole.bonus) if whole.bonus else act for whole in known[effect])
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 

@@ -102,9 +102,8 @@ def _brings(made: HalfDayPlan) -> bool:
 
 def _kinds(state: DiceState, seat: str) -> list[Valued]:
     """The best order of every kind (each building, each resource), with what it does; the best kind first."""
-    wholes = (completed(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
-    plans = ((act, plan(state, seat, act)) for act in wholes)
-    return sorted(((act, made, worth(state, made.sheet)) for act, made in plans), key=lambda row: -row[2])
+    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
+    return sorted(((act, made, worth(state, made.sheet)) for act, made in wholes), key=lambda row: -row[2])
 
 
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
@@ -128,7 +127,8 @@ def _valued(state: DiceState, seat: str, acts: Iterable[HalfDay]) -> Iterator[tu
             before = {resource: made.sheet.unspent(resource) + bill.get(resource, 0) for resource in RESOURCES}
             known[effect] = drawn(state, made.sheet) + more, before
         value, before = known[effect]
-        yield value + sum(left_to_spend(state, n - bill.get(resource, 0)) for resource, n in before.items()), act
+        rests = [left_to_spend(state, n - bill.get(resource, 0)) for resource, n in before.items()]
+        yield value + sum(rests), act
 
 
 def groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
@@ -157,10 +157,17 @@ def likely(state: DiceState, seat: str) -> Order:
 
 def completed(state: DiceState, seat: str, answer: legal.Answer) -> legal.Answer:
     """The answer with each open choice made for the best, one after the other."""
-    while (missing := plan(state, seat, answer).open) is not None:
-        ways = [replace(answer, bonus=(*answer.bonus, option)) for option in missing.options]
-        answer = max(ways, key=lambda way: worth(state, plan(state, seat, way).sheet))
-    return answer
+    return _best(state, seat, answer)[0]
+
+
+def _best(state: DiceState, seat: str, answer: legal.Answer) -> tuple[legal.Answer, HalfDayPlan]:
+    """The same, with all that it does."""
+    made = plan(state, seat, answer)
+    while made.open is not None:
+        ways = (replace(answer, bonus=(*answer.bonus, option)) for option in made.open.options)
+        plans = [(way, plan(state, seat, way)) for way in ways]
+        answer, made = max(plans, key=lambda way: worth(state, way[1].sheet))
+    return answer, made
 
 
 def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[Bonus, Msg, float]]:
@@ -170,8 +177,7 @@ def _bonuses(state: DiceState, seat: str) -> Iterator[tuple[Bonus, Msg, float]]:
     missing = (told := plan(state, seat, before)).open if before is not None else None
     if before is None or missing is None:
         return
-    ways = [completed(state, seat, replace(before, bonus=(*before.bonus, option))) for option in missing.options]
-    plans = ((way, plan(state, seat, way)) for way in ways)
+    plans = (_best(state, seat, replace(before, bonus=(*before.bonus, option))) for option in missing.options)
     found = [(way, made, worth(state, made.sheet)) for way, made in plans]
     for way, made, value in sorted(found, key=lambda row: -row[2])[: MOST + 2]:
         # What the answer does anyway, up to the choice, is no part of the choice.

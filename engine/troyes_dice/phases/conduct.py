@@ -137,7 +137,7 @@ def _ask(play: Course, asked: dict[str, str]) -> None:
     """Ask, with the answers that standing orders give. What became of them stands in the entry that asks, for their
     owners alone: one more would tell that there are any."""
     state = play.state
-    at = replace(state, asked=asked)
+    at = replace(state, asked=asked) if state.plans else state
     found = {seat: standing.fires(at, seat, asked.get(seat, "")) for seat in state.plans}
     fired = {seat: one for seat, one in found.items() if one.made is not None}
     play.record(

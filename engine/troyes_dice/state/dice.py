@@ -5,9 +5,9 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.troyes_dice.box import DiceBox
 from engine.troyes_dice.box.sheet import RESOURCES, Sheet
@@ -60,13 +60,18 @@ def laid(state: DiceState) -> tuple[Laid, ...]:
         return known[2]
     second = state.options.get(SECOND_SLOT, "any")
     found = tuple(_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice))
-    faces = Counter((die.colour, die.value) for die in found if die.usable)
-    alike = [die for die in found if faces[die.colour, die.value] > 1]
-    found = tuple(replace(die, word=f"{die.word} plaza {die.slot + 1}") if die in alike else die for die in found)
+    faces = [(die.colour, die.value) for die in found if die.usable]
+    if len(set(faces)) < len(faces):
+        alike = [faces.count((die.colour, die.value)) > 1 for die in found]
+        found = tuple(
+            replace(die, word=f"{die.word} plaza {die.slot + 1}") if two else die
+            for die, two in zip(found, alike, strict=True)
+        )
     state.known = (state.dice, state.plazas, found)
     return found
 
 
+@lru_cache(4096)
 def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
     banquet = plaza.tile if plaza.side == "banquet" else ""
     raid = plaza.tile if plaza.side == "raid" else ""

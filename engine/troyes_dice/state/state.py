@@ -6,7 +6,7 @@ only `entries` changes a table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.kit.plain import OPTIONAL
@@ -77,8 +77,20 @@ class DiceState:
 
     def copy(self) -> DiceState:
         """An independent position; the box is shared, as it never changes."""
-        return replace(
-            self,
+        return DiceState(
+            box=self.box,
+            options=self.options,
+            names=self.names,
+            crier=self.crier,
+            first_number=self.first_number,
+            numbering=self.numbering,
+            phase=self.phase,
+            day=self.day,
+            half=self.half,
+            plazas=self.plazas,
+            dice=self.dice,
+            number=self.number,
+            known=self.known,
             sheets={seat: sheet.copy() for seat, sheet in self.sheets.items()},
             asked=dict(self.asked),
             scores={seat: dict(parts) for seat, parts in self.scores.items()},

@@ -7,9 +7,11 @@ seat's own characters are looked at.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import add
 
 from engine.kit.box.tables import read_tables
 from engine.troyes.board import prizes, scoring
@@ -75,36 +77,59 @@ def estimate(state: TroyesState, seat: str) -> float:
     """The points that the seat may expect at the end."""
     if seat in state.scores:
         return float(sum(state.scores[seat].values()))
+    return with_dice(state, seat, (state.dice.get(seat, []),))[0]
+
+
+def with_dice(state: TroyesState, seat: str, districts: Sequence[list[str]]) -> list[float]:
+    """The same before the end, as it would be with each of these dice in the seat's district."""
     w, house = weights(state), state.houses[seat]
     found = w.denier * (house.deniers + house.coins) + w.influence * house.influence + house.vp
     found += w.hand * w.left * house.supply + w.ahead * w.left
-    if not house.passed:
-        found += own_dice(state.dice[seat], w)
+    terms = _beside_dice(state, seat, w)
+    return [reduce(add, terms, found if house.passed else found + own_dice(words, w)) for words in districts]
+
+
+def _beside_dice(state: TroyesState, seat: str, w: Weights) -> list[float]:
+    """What everything promises but dice and what lies in the house."""
+    house, found = state.houses[seat], list[float]()
     for building in places.BUILDINGS:
-        standing = state.standing(building)
-        mine = standing.count(seat)
-        found += citizen(state, building, w) * mine - w.rival * w.left * (len(standing) - mine - standing.count(GRAY))
-        found += w.hand * w.left * state.lying[building].count(seat)
-    found += scoring.cathedral(state, seat) * w.level
+        spaces = state.spaces(building)
+        mine = spaces.count(seat)
+        rivals = len(spaces) - spaces.count("") - mine - spaces.count(GRAY)
+        found.append(citizen(state, building, w) * mine - w.rival * w.left * rivals)
+        found.append(w.hand * w.left * state.lying[building].count(seat))
+    found.append(scoring.cathedral(state, seat) * w.level)
     for card in state.cards:
         if card.cubes or card.has(seat):
-            found += _card(state, seat, card, w)
+            found.append(_card(state, seat, card, w))
     for threat in state.queue:
         if seat in threat.cubes:
-            found += _event(state, seat, threat, w)
+            found.append(_event(state, seat, threat, w))
     if state.agenda and state.agenda[-1]["step"] == "archery" and state.agenda[-1]["seat"] == seat:
-        found += _rolls(state, seat, state.agenda[-1], w)
+        found.append(_rolls(state, seat, state.agenda[-1], w))
     if state.tiles:
-        found += w.step * (w.left + w.walked) * house.guard + w.prize * sum(prizes.on_tiles(state, seat).values())
-        found += sum(tile_cube(state, tile, w) * tile.cubes.get(seat, 0) for tile in state.tiles)
+        won = sum(prizes.on_tiles(state, seat).values())
+        found.append(w.step * (w.left + w.walked) * house.guard + w.prize * won)
+        found.append(sum(tile_cube(state, tile, w) * tile.cubes[seat] for tile in state.tiles if seat in tile.cubes))
     seen = (*state.pile, *state.open_characters, *state.characters.get(seat, ()))
-    dealt = 0 if state.solo else state.box.board.characters[state.players] * len(state.others(seat))
-    return found + sum(share * _judged(state, seat, id, w) for id, share in _judges(state.box, seen, dealt))
+    players, judged = state.players, 0.0
+    dealt = 0 if state.solo else state.box.board.characters[players] * (len(state.names) - 1)
+    counts = scoring.counted(state, seat)
+    for id, share in _judges(state.box, seen, dealt):
+        blind = id in scoring.BLIND
+        kept = w.spent if blind else w.lasting
+        if kept and not (blind and seat == LE_ROY):
+            judged += share * (kept * _between(state.box, id, counts[id], players))
+    found.append(judged)
+    return found
 
 
 def own_dice(words: list[str], w: Weights) -> float:
     """What dice may still do."""
-    return sum(w.die + w.pip * dice.value(word) for word in words)
+    found = 0.0
+    for word in words:
+        found += w.die + w.pip * dice.value(word)
+    return found
 
 
 def citizen(state: TroyesState, building: str, w: Weights) -> float:
@@ -183,16 +208,9 @@ def _judges(box: TroyesBox, seen: tuple[str, ...], dealt: int) -> tuple[tuple[st
     return (*known, *((id, dealt / len(rest)) for id in rest if dealt))
 
 
-def _judged(state: TroyesState, seat: str, id: str, w: Weights) -> float:
-    """What a character promises, rising evenly from each of its steps to the next."""
-    if seat == LE_ROY and id in scoring.BLIND:
-        return 0.0
-    share = w.spent if id in scoring.BLIND else w.lasting
-    return share * _between(state.box, id, scoring.COUNTED[id](state, seat), state.players) if share else 0.0
-
-
 @lru_cache(1024)
 def _between(box: TroyesBox, id: str, count: int, players: int) -> float:
+    """What a character promises, rising evenly from each of its steps to the next."""
     facts = box.characters[id]
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):

@@ -21,7 +21,7 @@ from engine.troyes.cards import Activation, perform
 from engine.troyes.entries import Play
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import guards, targets
-from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice, rival, tradesman, weights
+from engine.troyes.moves.options.estimate import at, cube_on, estimate, own_dice, rival, tradesman, weights, with_dice
 from engine.troyes.moves.options.targets import Choices
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -172,13 +172,14 @@ class Thinker:
             ):
                 cheapest[way_in] = group, cost
         for source in self._sources[:SOURCES]:
+            left = at(self.state, source, self.w)
             for (colour, value), (group, cost) in cheapest.items():
                 try:
                     way = buildings.entering(self.state, self.seat, places.BUILDING_OF[colour], value, source)
                 except NotAllowed:
                     continue
                 if way.to != source:
-                    gain = at(self.state, way.to, self.w) - at(self.state, source, self.w)
+                    gain = at(self.state, way.to, self.w) - left
                     gain += rival(self.seat, way.expels, self.w)
                     yield gain - cost, orders.Station(legal.coloured(group, colour), str(source))
 
@@ -298,11 +299,20 @@ def walked(state: TroyesState, seat: str, order: Order, base: float) -> Idea | N
     try:
         play = legal.walk(state, seat, order)
     except Unknown:
-        ends = [legal.walk(state, seat, order, AllShow(number)).state for number in range(1, 7)]
-        return Idea(sum(estimate(end, seat) for end in ends) / len(ends) - base, order)
+        ends = _ends(state, seat, order)
+        return Idea(sum(ends) / len(ends) - base, order)
     except OrderRefused:
         return None
     return Idea(estimate(play.state, seat) - base, order, play)
+
+
+def _ends(state: TroyesState, seat: str, order: Order) -> list[float]:
+    """What an order that ends at a roll leads to, by what all dice show. A die rolled again changes nothing else."""
+    if not isinstance(order, orders.Reroll) or order.until:
+        return [estimate(legal.walk(state, seat, order, AllShow(number)).state, seat) for number in range(1, 7)]
+    end, kept = legal.walk(state, seat, order, AllShow(1)).state, state.dice[seat][:]
+    kept.remove(order.die)
+    return with_dice(end, seat, [dice.tidy([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
