@@ -25,7 +25,12 @@ def demo(folder: Path, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("players", "more"), [(1, ()), (1, ("--expansion",)), (3, ("--expansion", "--numbering", "crier")), (3, ())]
+    ("players", "more"),
+    [
+        (1, ("--expansion",)),
+        (3, ("--numbering", "crier")),
+        *(pytest.param(*row, marks=pytest.mark.soak) for row in ((1, ()), (3, ()), (3, ("--expansion", "--numbering", "crier")))),
+    ],
 )
 def test_a_demo_plays_to_the_end(tmp_path: Path, players: int, more: tuple[str, ...]) -> None:
     """Contract, «Commands»: totals are the sums of their components, and the winners have the best."""
