@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 LONGEST = (
-    *("deploy/test_from_nothing", "deploy/test_recipe", "export/test_page", "deploy/test_container"),
+    *("deploy/test_from_nothing", "deploy/test_recipe", "export/test_page"),
     *("clients/test_clients", "wire/test_client", "whole/test_pages", "understood/test_understood"),
     *("export/test_documents", "export/test_checking", "demo/test_demo_game", "levels/test_levels"),
     *("repair/test_damage", "dice_mail/test_achievements", "troyes/test_spoken", "whole/test_private"),

@@ -136,7 +136,7 @@ def kept(browser: Browser, name: str, folder: Path, whole: bool = False) -> int:
     return (place / f"{name}.png").stat().st_size
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["troyes", pytest.param("troyes-dice", marks=pytest.mark.soak)])
 def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: Path) -> None:
     """Every position is the one that was played, and each press of a key shows the next one and its line."""
     path, found = whole(kind, 2, 11, "full", tmp_path)
