@@ -38,11 +38,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 LONGEST = (
-    *("repair/test_terminal", "export/test_page", "whole/test_pages", "understood/test_understood"),
-    *("demo/test_demo_game", "repair/test_secrets", "deploy/test_recipe", "dice_mail/test_demo", "clocks/test_tables"),
-    *("whole/test_ladies_by_mail", "repair/test_nonsense", "repair/test_any_game", "desk/test_gathering"),
-    *("repair/test_tables", "export/test_checking", "daemon/test_kills", "levels/test_levels", "cli/test_cli_lost_spool"),
-    *("test_house", "whole/test_private", "whole/test_final_mail", "whole/test_real_servers", "deploy/test_container"),
+    *("deploy/test_from_nothing", "deploy/test_recipe", "export/test_page"),
+    *("clients/test_clients", "wire/test_client", "whole/test_pages", "understood/test_understood"),
+    *("export/test_documents", "export/test_checking", "demo/test_demo_game", "levels/test_levels"),
+    *("repair/test_damage", "dice_mail/test_achievements", "troyes/test_spoken", "whole/test_private"),
+    *("whole/test_final_mail", "repair/test_any_game", "dice_mail/test_demo", "repair/test_computer_seats"),
+    *("reading/test_property", "daemon/test_kills", "whole/test_load", "cli/test_cli_lost_spool"),
+    *("desk/test_gathering", "clocks/test_tables", "repair/test_terminal", "test_house", "whole/test_real_servers"),
 )
 """Files that take longest, of which none may be left for the end: a worker takes whole files, in the order of the items.
 

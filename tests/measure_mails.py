@@ -38,31 +38,32 @@ SLIPS = ("passs", "activate nobody with R6", "yelow 3: nothing", "counter with e
 
 
 def play(
-    folder: Path, kind: str, players: int, options: dict[str, str], seed: int = 1, slips: float = 0, plain: bool = False
-) -> tuple[Hall, float, int]:
-    """A whole game by mail, what its letters cost in seconds of CPU, and how many they were.
+    folder: Path, kind: str, players: int, options: dict[str, str], seed: int = 1, slips: float = 0, plain: bool = False,
+    letters: int = 600,
+) -> tuple[Hall, float, int]:  # fmt: skip
+    """A whole game by mail or its first letters, what they cost in seconds of CPU, and how many they were.
 
     `slips` is the share of answers before which a letter goes that is refused; `plain` asks for text alone.
     """
-    hall, rng, spent, letters = Hall(folder, kind), random.Random(seed), 0.0, 0
+    hall, rng, spent, count = Hall(folder, kind), random.Random(seed), 0.0, 0
     hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
     if plain:
         for row in hall.stored(hall.table).table.seats:
             hall.send(row.seat, "mail text")
             hall.send(row.seat, "mail short")
-    while (seat := hall.asked()) is not None and letters < 600:
+    while (seat := hall.asked()) is not None and count < letters:
         if slips and rng.random() < slips:
             hall.send(seat, rng.choice(SLIPS))
         raw = hall.write(seat, "1" if rng.random() < 0.85 else "2")
         began = time.process_time()
         hall.post(raw)
         spent += time.process_time() - began
-        letters += 1
+        count += 1
         while (waiting := [asked for asked in hall.rules.waiting(hall.position()) if not asked.answered]) and (
             waiting[0].seat != hall.asked()
         ):
             hall.send(waiting[0].seat, "1")
-    return hall, spent, letters
+    return hall, spent, count
 
 
 def figures(values: list[float]) -> str:

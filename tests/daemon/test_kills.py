@@ -193,8 +193,8 @@ def play_with_kills(
 
 
 def test_kills_lose_and_repeat_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contract, «State, secrets, repair»; seed 1, 20 kills."""
-    play_with_kills(tmp_path, monkeypatch, kills=20, tables=4, seed=1)
+    """Contract, «State, secrets, repair»; seed 1, 6 kills."""
+    play_with_kills(tmp_path, monkeypatch, kills=6, tables=2, seed=1)
 
 
 @pytest.mark.soak

@@ -100,8 +100,8 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch, kills: int, tables: int,
 def test_kills_with_clock_jumps_and_refusals_lose_and_repeat_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Contract, «State, secrets, repair»: a clock that jumps decides nothing; seed 1, 10 kills."""
-    play(tmp_path, monkeypatch, kills=10, tables=1, seed=1)
+    """Contract, «State, secrets, repair»: a clock that jumps decides nothing; seed 1, 5 kills."""
+    play(tmp_path, monkeypatch, kills=5, tables=1, seed=1)
 
 
 @pytest.mark.soak

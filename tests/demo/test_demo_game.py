@@ -105,8 +105,9 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     assert not proof_of(honest, "00" * 32).seed_fits
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:
-    """Contract, «Commands»: times and ids apart."""
+    """Contract, «Commands»: times and ids apart. The sample is of Troyes Dice (tests/dice_mail/test_demo.py)."""
     again = asyncio.run(play(Plan("troyes", 2, tmp_path, "7"), Progress(quiet=True)))
     apart = {"store", "mailbox"}
     assert {k: v for k, v in told.items() if k not in apart} == {k: v for k, v in again.items() if k not in apart}

@@ -66,7 +66,8 @@ def test_the_commands_beside_the_daemon_are_commands() -> None:
     assert set(named) <= set(COMMANDS)
 
 
-@pytest.mark.skipif(not required(), reason="downloads what the image holds; continuous integration does it")
+@pytest.mark.soak
+@pytest.mark.skipif(not required(), reason="downloads what the image holds; continuous integration (.ci/run) does it")
 def test_its_steps_give_a_daemon_that_runs_and_is_found_healthy(tmp_path: Path) -> None:
     """Every COPY and RUN, then `init` and the daemon by ENTRYPOINT and CMD, the health check, and SIGTERM."""
     image = containerfile.build(STEPS, ROOT, tmp_path / "scratch")

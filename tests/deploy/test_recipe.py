@@ -203,7 +203,7 @@ def test_a_game_of_two_through_the_recipe(made: Made, host: Host) -> None:
     names = ("Anna", "Faye")
     players = [person(name, made.world, made.server.ports["smtp"]) for name in names]
     with contextlib.chdir(host.folder):
-        check(asyncio.run(play(host.folder, config, players, "troyes")), names, rounds=4)
+        check(asyncio.run(play(host.folder, config, players, "troyes-dice")), names, rounds=8)
 
 
 def write(made: Made, to: str, subject: str) -> None:

@@ -1,4 +1,4 @@
-"""Laws over whole random games: 40 in a normal run, 2,000 in `make soak`."""
+"""Laws over whole random games: a few in a normal run, 2,000 in `make soak`."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _check_end(run: Run) -> None:
     assert () == GAME.waiting(state)
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(6))
 def test_laws_hold_over_a_random_game(seed: int) -> None:
     """Issue: each building at most once, tracks within bounds, score equals a recount, fold equals state."""
     check_whole_game(seed)
@@ -126,7 +126,7 @@ def test_laws_hold_over_a_random_game(seed: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("batch", range(40))
 def test_laws_hold_over_many_random_games(batch: int) -> None:
-    """2,000 games beside the 40."""
+    """2,000 games beside those of the sample."""
     for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
         check_whole_game(seed)
 

@@ -18,15 +18,21 @@ QUESTIONS = ("status", "options", "history", "help", "card wheel", "board", "try
 NONSENSE = ("red 9: influence", "bonus city-hall 3", "purple 3: gold", "99")
 
 
-@pytest.fixture
-def hosts(tmp_path: Path) -> tuple[Hall, Hall]:
-    """Twice the same table of three, some half days on."""
-    one = Hall(tmp_path / "one", GAME.kind)
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
+    """A table of three, some half days on; not to be changed."""
+    one = Hall(tmp_path_factory.mktemp("begun") / "one", GAME.kind)
     one.seat_all(3)
     for _ in range(9):
         waiting = GAME.waiting(one.position())
         one.send(next(decision.seat for decision in waiting if not decision.answered), "1")
-    return one, one.twin(tmp_path / "two")
+    return one
+
+
+@pytest.fixture
+def hosts(begun: Hall, tmp_path: Path) -> tuple[Hall, Hall]:
+    """Twice the same table."""
+    return begun.twin(tmp_path / "one"), begun.twin(tmp_path / "two")
 
 
 def bytes_of(hall: Hall, seat: str) -> list[bytes]:

@@ -25,7 +25,12 @@ def demo(folder: Path, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("players", "more"), [(1, ()), (1, ("--expansion",)), (3, ("--expansion", "--numbering", "crier")), (3, ())]
+    ("players", "more"),
+    [
+        (1, ("--expansion",)),
+        (3, ("--numbering", "crier")),
+        *(pytest.param(*row, marks=pytest.mark.soak) for row in ((1, ()), (3, ()), (3, ("--expansion", "--numbering", "crier")))),
+    ],
 )
 def test_a_demo_plays_to_the_end(tmp_path: Path, players: int, more: tuple[str, ...]) -> None:
     """Contract, «Commands»: totals are the sums of their components, and the winners have the best."""
@@ -43,11 +48,11 @@ def test_a_demo_plays_to_the_end(tmp_path: Path, players: int, more: tuple[str, 
     assert told["commits"] == told["letters_in"] + 1
 
 
-@pytest.mark.parametrize("players", [4, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("players", [2, *(pytest.param(players, marks=pytest.mark.soak) for players in (4, 10))])
 def test_players_are_sixteen_letters_each_and_sixteen_waits(tmp_path: Path, players: int) -> None:
     """Beside joining, no letter more, since the computers make the choices of their bonuses at once.
 
-    However many sit there: ten in the soak.
+    However many sit there: four and ten in the soak.
     """
     told = demo(tmp_path, "--players", str(players), "--expansion")
     assert players == len(told["mails_per_person"])

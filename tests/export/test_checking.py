@@ -25,7 +25,7 @@ from pbem.export.document import document
 from pbem.export.formats import json_text, toml_text
 from pbem.export.inquiry import NoSeed, inquire
 from pbem.export.sight import Sight
-from tests.export.tables import KINDS, sample, table
+from tests.export.tables import KINDS, NUMBERS, exported, table
 from tests.fakegame import GAME as TALLY
 
 SCRIPT = Path(str(resources.files("pbem.export").joinpath("verify_alone.py")))
@@ -46,11 +46,10 @@ def test_the_script_is_short_and_needs_the_standard_library_only() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", NUMBERS)
 def test_an_honest_game_holds(kind: str, number: int) -> None:
     """In full, with the deal and every position, and in the public view, with what can be seen of it."""
-    source = sample(kind, number)
-    full, public = inquire(document(source, Sight(full=True))), inquire(document(source, Sight()))
+    full, public = (inquire(exported(kind, number, sight)) for sight in (Sight(full=True), Sight()))
     assert ((), True) == (full.differences, full.holds)
     assert ((), True) == (public.differences, public.holds)
     assert full.rolls == public.rolls > 5
@@ -59,7 +58,7 @@ def test_an_honest_game_holds(kind: str, number: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_script_alone_finds_an_honest_game_honest(kind: str, tmp_path: Path) -> None:
-    found = document(sample(kind, 2), Sight(full=True))
+    found = exported(kind, 2, Sight(full=True))
     for path, text in ((tmp_path / "a.json", json_text(found)), (tmp_path / "a.toml", toml_text(found))):
         path.write_text(text)
         done = alone(path)
@@ -80,7 +79,7 @@ def dice(found: dict[str, Any]) -> Iterator[tuple[list[Any], int]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_single_changed_die_is_found(kind: str) -> None:
     """Each number of each roll and shuffle, one after the other, wherever it stands."""
-    found = document(sample(kind, 0), Sight(full=True))
+    found = exported(kind, 0, Sight(full=True))
     places = len(list(dice(found)))
     assert places > 60
     for nth in range(places):
@@ -94,7 +93,7 @@ def test_any_single_changed_die_is_found(kind: str) -> None:
 
 
 def test_the_script_alone_finds_a_changed_die(tmp_path: Path) -> None:
-    found = document(sample("troyes", 0), Sight())
+    found = exported("troyes", 0, Sight())
     values, at = list(dice(found))[7]
     values[at] = f"{values[at][:-1]}{int(values[at][-1]) % 6 + 1}" if isinstance(values[at], str) else values[at] % 6 + 1
     path = tmp_path / "odd.json"
@@ -105,7 +104,7 @@ def test_the_script_alone_finds_a_changed_die(tmp_path: Path) -> None:
 
 
 def test_another_seed_a_lost_roll_and_a_moved_card_are_found() -> None:
-    honest = document(sample("troyes", 0), Sight(full=True))
+    honest = exported("troyes", 0, Sight(full=True))
     seed = copy.deepcopy(honest)
     seed["chance"]["seed"] = "ab" * 32
     assert not inquire(seed).seed_fits
@@ -129,7 +128,7 @@ def test_another_seed_a_lost_roll_and_a_moved_card_are_found() -> None:
 @pytest.mark.parametrize("view", [Sight(), Sight(full=True)], ids=str)
 def test_entries_without_their_draws_are_refused(kind: str, view: Sight) -> None:
     """«0 rolls checked» is not «holds»: neither where every draw was taken out, nor where one was."""
-    none, one = (document(sample(kind, 0), view) for _ in range(2))
+    none, one = (exported(kind, 0, view) for _ in range(2))
     for draw in list(verify_alone.draws(none["records"])):
         draw.pop("draw")
     found = inquire(none)
@@ -141,13 +140,13 @@ def test_entries_without_their_draws_are_refused(kind: str, view: Sight) -> None
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_draw_without_its_numbers_is_refused(kind: str) -> None:
-    found = document(sample(kind, 0), Sight(full=True))
+    found = exported(kind, 0, Sight(full=True))
     list(verify_alone.draws(found["records"]))[-1].pop("shown")
     assert any("nothing is recorded" in said for said in verify_alone.check(found)[1])
 
 
 def test_an_export_that_names_fewer_kinds_of_draws_than_the_game_has_is_refused() -> None:
-    found = document(sample("troyes", 0), Sight())
+    found = exported("troyes", 0, Sight())
     found["game"]["draws"].remove("black")
     assert any("game.draws" in said for said in inquire(found).differences)
 
@@ -156,7 +155,7 @@ def test_an_export_that_names_fewer_kinds_of_draws_than_the_game_has_is_refused(
 @pytest.mark.parametrize("view", [Sight(), Sight(full=True)], ids=str)
 def test_words_and_their_hashes_are_checked(kind: str, view: Sight) -> None:
     """By the script alone, too: each word, the hash over all of them, the hash over seed and host's word."""
-    honest = document(sample(kind, 0), view)
+    honest = exported(kind, 0, view)
     opening = next(row["opening"] for row in honest["records"] if "opening" in row)
     assert inquire(honest).words_hash == opening["hash"]
     for path, after, says in (
@@ -255,7 +254,7 @@ def test_a_citizen_freed_by_lot_is_a_draw_that_can_be_checked() -> None:
 
 def test_dice_drawn_anew_are_checked_with_their_epoch() -> None:
     """From a record that names an epoch on, the draws follow from that epoch."""
-    found = document(sample("troyes", 0), Sight(full=True))
+    found = exported("troyes", 0, Sight(full=True))
     later = next(n for n, row in enumerate(found["records"]) if n > 20 and list(verify_alone.draws(row)))
     found["records"][later] |= {"epoch": 1, "note": "seen too early"}
     assert verify_alone.check(found)[1]

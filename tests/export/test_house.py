@@ -33,9 +33,10 @@ host = host_fixture
 ADDRESS = re.compile(r"[a-z.+]+@(people|games|host)\.test")
 
 
-def busy(folder: Path) -> Hall:
-    """A table with talk, a take-back, a refusal, a rollback and a secret look."""
-    hall = Hall(folder)
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Hall:
+    """A table with talk, a take-back, a refusal, a rollback and a secret look; tests only read it."""
+    hall = Hall(tmp_path_factory.mktemp("busy"))
     hall.seat_all(3)
     for _ in range(17):
         seat = hall.asked()
@@ -72,9 +73,9 @@ def last(found: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(tmp_path: Path) -> None:
+def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(busy: Hall) -> None:
     """A player's own take-back leaves no trace of the orders but in full; a moderator's is seen by everybody."""
-    source = source_of(busy(tmp_path))
+    source = source_of(busy)
     full, public = document(source, Sight(full=True)), document(source, Sight())
     assert source.stored.game == last(full)["table"] == last(public)["table"]
     undone = [row["what"] for row in full["records"] if row.get("undone")]
@@ -85,20 +86,19 @@ def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(tmp_path: Path)
     assert () == inquire(full).differences
 
 
-def test_an_mbox_holds_every_mail_and_no_address(tmp_path: Path) -> None:
+def test_an_mbox_holds_every_mail_and_no_address(busy: Hall, tmp_path: Path) -> None:
     """What each person was sent and sent, as a mail client opens it; threads still hold together."""
-    hall = busy(tmp_path / "house")
-    source = source_of(hall)
-    repo = hall.store.open(hall.table)
+    source = source_of(busy)
+    repo = busy.store.open(busy.table)
     for open_hand in (False, True):
-        made = make(replace(source, open_hand=open_hand), Sight(full=True), "mbox", repo, hall.spool, None, "games.test")  # type: ignore[arg-type]
+        made = make(replace(source, open_hand=open_hand), Sight(full=True), "mbox", repo, busy.spool, None, "games.test")  # type: ignore[arg-type]
         assert "" == made.note
         path = tmp_path / f"{open_hand}.mbox"
         path.write_bytes(made.data)
         with contextlib.closing(mailbox.mbox(path)) as box:
             mails = list(box)
         letters = [record for record in source.records if record.letter]
-        assert len(hall.mails()) + len(letters) == len(mails)
+        assert len(busy.mails()) + len(letters) == len(mails)
         text = made.data.decode().replace("=\n", "")
         assert open_hand == bool(ADDRESS.search(text))
         assert open_hand == bool(tokens_in(text))
@@ -108,11 +108,10 @@ def test_an_mbox_holds_every_mail_and_no_address(tmp_path: Path) -> None:
         assert set(answers) <= ids
 
 
-def test_only_a_hand_that_is_opened_shows_addresses(tmp_path: Path) -> None:
+def test_only_a_hand_that_is_opened_shows_addresses(busy: Hall) -> None:
     """json, toml, html and md, in every view."""
-    hall = busy(tmp_path)
-    source = source_of(hall)
-    repo = hall.store.open(hall.table)
+    source = source_of(busy)
+    repo = busy.store.open(busy.table)
     from engine.catalog import ENGLISH
 
     for form in ("json", "toml", "html", "md"):
@@ -152,10 +151,9 @@ def test_what_holds_every_secret_goes_with_the_full_view_only(form: str, tmp_pat
             make(source, sight, form, hall.store.open(hall.table), hall.spool, None)  # type: ignore[arg-type]
 
 
-def test_a_bundle_clones_into_the_same_history(tmp_path: Path) -> None:
-    hall = busy(tmp_path / "house")
-    repo: GameRepo = hall.store.open(hall.table)
-    made = make(source_of(hall), Sight(full=True), "bundle", repo, None, None)  # type: ignore[arg-type]
+def test_a_bundle_clones_into_the_same_history(busy: Hall, tmp_path: Path) -> None:
+    repo: GameRepo = busy.store.open(busy.table)
+    made = make(source_of(busy), Sight(full=True), "bundle", repo, None, None)  # type: ignore[arg-type]
     (tmp_path / "game.bundle").write_bytes(made.data)
     words = ["git", "clone", "--quiet", str(tmp_path / "game.bundle"), str(tmp_path / "clone")]
     subprocess.run(words, check=True, capture_output=True)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,21 @@ def written(source: Source, view: str, folder: Path) -> tuple[Path, dict[str, An
     return path, found
 
 
+@cache
+def drawn(kind: str, players: int, seed: int, view: str) -> bytes:
+    """The document of a whole game; what its positions promised takes seconds."""
+    source = table(kind, players, seed)
+    return pickle.dumps(document(source, Sight.parse(view, source.seats)))
+
+
+def whole(kind: str, players: int, seed: int, view: str, folder: Path) -> tuple[Path, dict[str, Any]]:
+    """As `written`, of a whole game."""
+    found = pickle.loads(drawn(kind, players, seed, view))
+    path = folder / f"{kind}-{view}.html"
+    path.write_text(page(found, ENGLISH))
+    return path, found
+
+
 def positions(found: dict[str, Any]) -> list[dict[str, Any]]:
     """The position after each step."""
     shown: dict[str, Any] = {}
@@ -119,10 +136,10 @@ def kept(browser: Browser, name: str, folder: Path, whole: bool = False) -> int:
     return (place / f"{name}.png").stat().st_size
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["troyes", pytest.param("troyes-dice", marks=pytest.mark.soak)])
 def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: Path) -> None:
     """Every position is the one that was played, and each press of a key shows the next one and its line."""
-    path, found = written(table(kind, 2, 11), "full", tmp_path)
+    path, found = whole(kind, 2, 11, "full", tmp_path)
     assert path.stat().st_size < MOST_BYTES
     browser.requests.clear()
     browser.window(*DESK)
@@ -150,8 +167,7 @@ def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: 
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_estimates_are_drawn_and_costly_turns_marked(size: tuple[int, int], browser: Browser, tmp_path: Path) -> None:
     """On the lines, in the log, in a list that leads there, and in numbers; in a full export alone."""
-    source = table("troyes-dice", 2, 11)
-    path, found = written(source, "full", tmp_path)
+    path, found = whole("troyes-dice", 2, 11, "full", tmp_path)
     browser.window(*size, phone=size == PHONE)
     browser.open(path)
     costly = browser.ask("ctx.costly")
@@ -175,7 +191,7 @@ def test_estimates_are_drawn_and_costly_turns_marked(size: tuple[int, int], brow
     browser.ask("document.querySelector('.expected details').open = true")
     assert browser.ask("document.documentElement.scrollWidth") <= size[0]
     assert [] == browser.ask(UNNAMED) + browser.ask(JUMPS) + browser.ask(CONTRAST) + browser.complaints
-    path, _ = written(source, "public", tmp_path)
+    path, _ = whole("troyes-dice", 2, 11, "public", tmp_path)
     browser.open(path)
     assert [0, 0] == browser.ask("[ctx.costly.length, document.querySelectorAll('.expected').length]")
 
@@ -238,10 +254,10 @@ def test_the_view_is_switched_in_a_full_export_only(browser: Browser, tmp_path: 
     assert browser.ask("$('secret').hidden && $('viewing').hidden && !positions.some((one) => one.secret)")
 
 
-@pytest.mark.parametrize("width", [360, 390, 600, 1000])
+@pytest.mark.parametrize("width", [360, 600, *(pytest.param(width, marks=pytest.mark.soak) for width in (390, 1000))])
 def test_names_of_cards_are_whole(width: int, browser: Browser, tmp_path: Path) -> None:
     """The longest one, wherever a card lies."""
-    path, found = written(table("troyes", 2, 11), "full", tmp_path)
+    path, found = whole("troyes", 2, 11, "full", tmp_path)
     found["cards"] = {id: {**card, "name": "Apprenticeship"} for id, card in found["cards"].items()}
     path.write_text(page(found, ENGLISH))
     browser.window(width, 844, phone=width < 860)
@@ -251,14 +267,19 @@ def test_names_of_cards_are_whole(width: int, browser: Browser, tmp_path: Path) 
     assert browser.ask(BROKEN) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", [PHONE, DESK])
-@pytest.mark.parametrize("dark", [False, True])
+LOOKS = [
+    # Each game on each screen, by day or by night; the soak has both.
+    pytest.param(kind, size, dark, marks=[] if dark == ((kind == KINDS[0]) == (size == PHONE)) else pytest.mark.soak)
+    for kind in KINDS for size in (PHONE, DESK) for dark in (False, True)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "size", "dark"), LOOKS)
 def test_it_can_be_read_on_a_phone_at_a_desk_and_at_night(
     kind: str, size: tuple[int, int], dark: bool, browser: Browser, tmp_path: Path
 ) -> None:
     """Nothing hangs over the side, everything has a name, headings do not jump, and letters stand out."""
-    path, found = written(table(kind, 4, 14), "full", tmp_path)
+    path, found = whole(kind, 4, 14, "full", tmp_path)
     browser.window(*size, phone=size == PHONE, dark=dark)
     last = len(positions(found))
     middle = last // 2

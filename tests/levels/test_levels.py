@@ -32,7 +32,7 @@ TABLES: Mapping[str, tuple[str, int, dict[str, str]]] = {
 
 PLAYERS = ("first", "random", "novice", "steady", "strong:12")
 """Every level, one that searches with a budget that lasts no longer than the others."""
-EVERY = {"base": 16, "two": 16, "ladies": 30, "solo": 8}
+EVERY = {"base": 16, "two": 16, "ladies": 20, "solo": 8}
 """Of so many decisions one is looked at."""
 
 
@@ -78,11 +78,12 @@ def twin(state: Any, seat: str, rng: random.Random) -> Any:
     return found
 
 
+@pytest.mark.parametrize("share", [2, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", TABLES)
-def test_nobody_peeks(name: str) -> None:
-    """Estimate, ranking, what is imagined, and the choice of each level: the same for twins."""
+def test_nobody_peeks(name: str, share: int) -> None:
+    """Estimate, ranking, what is imagined, and the choice of each level: the same for twins. More of them in the soak."""
     rng, compared, differ = random.Random(1), 0, 0
-    for game, state, seat in positions(name, 1, EVERY.get(name, 4)):
+    for game, state, seat in positions(name, 1, share * EVERY.get(name, 4)):
         other, own = twin(state, seat, rng), Derived(b"twin", (), str(compared))
         differ += game.dump(state)[1] != game.dump(other)[1]
         assert game.estimate(state, seat) == game.estimate(other, seat)
@@ -104,7 +105,7 @@ def test_a_planted_peek_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = type(find("troyes").thinking)
     monkeypatch.setattr(thinking, "imagined", staticmethod(lambda state, seat, chance: state.copy()))
     with pytest.raises(AssertionError):
-        test_nobody_peeks("base")
+        test_nobody_peeks("base", 2)
 
 
 @pytest.mark.parametrize("name", TABLES)

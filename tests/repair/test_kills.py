@@ -22,7 +22,7 @@ from pbem.store.words import LOST, filled
 from tests.repair import bench as benches
 from tests.repair.bench import Bench
 
-KILLS = 2
+KILLS = 1
 MANY = 60
 MISSED = 40
 """How often a kill that came too late is tried again, each time a tenth sooner."""

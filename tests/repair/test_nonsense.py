@@ -130,7 +130,7 @@ def fuzz(begun: Begun, folder: Path, name: str, times: int) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_nonsense_is_refused_or_lawful(begun: Begun, name: str, tmp_path: Path) -> None:
-    fuzz(begun, tmp_path, name, 20)
+    fuzz(begun, tmp_path, name, 8)
 
 
 @pytest.mark.soak

@@ -50,7 +50,7 @@ recorded = some.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(recorded)
 def test_a_record_reads_back_exactly(record: Record) -> None:
     """A sample; the soak reads many back."""
@@ -72,7 +72,7 @@ def reads_back(record: Record) -> None:
     assert record.fingerprint() == back.fingerprint()
 
 
-@settings(max_examples=40)
+@settings(max_examples=16)
 @given(recorded)
 def test_nothing_secret_stands_in_the_public_file(record: Record) -> None:
     """Two records that differ only in what the table may not see have the same public file and message.

@@ -26,7 +26,7 @@ values = some.recursive(
 data = some.dictionaries(keys, values, max_size=6)
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(data)
 def test_what_is_written_reads_back_equal_and_in_the_same_order(table: dict[str, Any]) -> None:
     """A sample; the soak writes many."""

@@ -40,7 +40,7 @@ def hold(seed: int) -> set[str]:
     return kinds
 
 
-@pytest.mark.parametrize("seed", range(42))
+@pytest.mark.parametrize("seed", range(14))
 def test_random_games_with_the_ladies_hold_the_laws(seed: int) -> None:
     """Citizens, cubes, dice, decks, limits; fold equals state; save and load; read(write(order)); every game ends."""
     hold(seed)
@@ -55,7 +55,7 @@ def test_a_thousand_random_games_with_the_ladies_hold_the_laws() -> None:
     assert {"guard", "use", "react", "give", "discard", "release", "auto", "using"} <= kinds
 
 
-@pytest.mark.parametrize("seed", range(700, 710))
+@pytest.mark.parametrize("seed", range(700, 705))
 def test_every_ladies_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
     """Offers are read and applied; looking leaves the state as it was; every question has offers."""
     chance = Derived(b"offers", [], "troyes-1")

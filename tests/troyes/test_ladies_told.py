@@ -20,7 +20,7 @@ from tests.troyes.test_viewing import body, check_blind
 ALL = Table(3, {"ladies": "all", "open-character": "yes"})
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", (*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 8))))
 def test_whole_games_with_the_ladies_are_told_to_every_reader(seed: int) -> None:
     """Every sentence renders, touches whom it names, is told in order, and reads the same long after."""
     table, first = replace(ALL, players=2 + seed % 3), 1
@@ -55,7 +55,7 @@ def test_positions_with_the_ladies_render_and_no_line_of_them_is_an_order(seed: 
                 assert first not in GAME.reference.verbs(), line
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", (*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 4))))
 def test_what_is_hidden_from_a_seat_changes_nothing_with_the_ladies(seed: int) -> None:
     """No leak: hands, decks, standing orders and sealed answers of others."""
     for number, (_, seat, _, step) in enumerate(played(seed + 20, replace(ALL, players=2 + seed % 3))):

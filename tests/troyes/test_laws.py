@@ -71,7 +71,7 @@ def hold(seed: int) -> None:
     assert GAME.dump(state) == GAME.dump(GAME.load(*GAME.dump(state)))
 
 
-@pytest.mark.parametrize("seed", range(42))
+@pytest.mark.parametrize("seed", range(14))
 def test_random_games_hold_the_laws(seed: int) -> None:
     """Citizens, cubes, decks and limits; fold equals state; save and load; read(write(order)); every game ends."""
     hold(seed)
@@ -84,7 +84,7 @@ def test_a_thousand_random_games_hold_the_laws() -> None:
         hold(seed)
 
 
-@pytest.mark.parametrize("seed", range(300, 312))
+@pytest.mark.parametrize("seed", range(300, 306))
 def test_every_offer_is_accepted_and_changes_nothing_until_played(seed: int) -> None:
     """Offers cover passing and are all read and applied; looking leaves the state as it was."""
     chance = Derived(b"offers", [], "troyes-1")

@@ -87,20 +87,21 @@ def test_only_turns_without_a_choice_are_played(seed: int) -> None:
     check(ladies.played(seed))
 
 
-def turns(seeds: Iterable[int]) -> Iterator[tuple[TroyesState, Seat]]:
+def turns(seeds: Iterable[int], every: int = 9) -> Iterator[tuple[TroyesState, Seat]]:
     """Some turns of some games."""
     for seed in seeds:
         for at, (state, *_) in enumerate(
             chain(games.random_game(2 + seed % 3, seed), games.random_game(1, seed), ladies.played(seed))
         ):
-            if at % 9 == 0 and state.asked[0]["kind"] == "turn":
+            if at % every == 0 and state.asked[0]["kind"] == "turn":
                 yield state, Seat(state.asked[0]["seat"])
 
 
-def test_the_engine_finds_what_brute_force_finds_in_poor_positions() -> None:
+@pytest.mark.parametrize("every", [25, pytest.param(9, marks=pytest.mark.soak)])
+def test_the_engine_finds_what_brute_force_finds_in_poor_positions(every: int) -> None:
     """Purses emptied, so that both outcomes are common; what is cheap to see agrees with what is searched."""
     met = {True: 0, False: 0}
-    for state, seat in turns(range(3)):
+    for state, seat in turns(range(3), every):
         for position in (poor(state), _diceless(state, seat), _diceless(poor(state), seat)):
             may = any(legal(position, seat, order) for order in everything(position, seat))
             may = may or any(True for _ in with_influence(position, seat))

@@ -106,7 +106,7 @@ def test_his_turn_comes_in_the_step_of_the_order_before_it() -> None:
     assert found > 20
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", (*range(10), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(10, 30))))
 def test_every_solo_sentence_is_whole(seed: int) -> None:
     """No brace unfilled, no gray, no handle of his, none put down to a seat that does not sit here."""
     opening = games.opening(1, seed, seed % 2 == 1)
@@ -131,7 +131,7 @@ def body(state: TroyesState, seat: Seat | None) -> str:
     return RENDERER.text(mail).body
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", (*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 6))))
 def test_every_solo_position_renders_and_no_line_of_it_is_an_order(seed: int) -> None:
     for number, (*_, step) in enumerate(played(seed)):
         for reader in (ANNA, None) if number % 3 == 0 else (ANNA,):

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -31,7 +32,7 @@ from tests.troyes.entries import e, ordered
 from tests.troyes.games import GAME
 
 RENDERER = Renderer(Host("games@host.test"))
-SEEDS = (*range(5), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(5, 10)))
+SEEDS = (*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 10)))
 
 
 def body(state: TroyesState, seat: str | None) -> str:
@@ -45,8 +46,14 @@ def body(state: TroyesState, seat: str | None) -> str:
 
 def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
-    found = [(state, seat) for state, seat, _, _ in games.random_game(3, seed, **options)]
-    return next((state, seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
+    found = course(seed, **options)
+    return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
+
+
+@cache
+def course(seed: int, **options: Any) -> list[tuple[TroyesState, Seat]]:
+    """Every position of a game with who has to act, not to be changed."""
+    return [(state, seat) for state, seat, _, _ in games.random_game(3, seed, **options)]
 
 
 def test_the_heading_says_where_the_game_stands() -> None:

@@ -51,7 +51,7 @@ def test_a_kept_board_is_what_its_reader_would_be_written_alone(kind: str, tmp_p
     hall, warm, alone = Hall(tmp_path, game), Renderer(HOST), Renderer(HOST)
     alone.boards = Recent(0)
     hall.seat_all(players, options=options)
-    for about in readings(hall, {}, letters // 4):
+    for about in readings(hall, {}, letters // 6):
         assert hash(about.view), "what is no value is not kept"
         renamed = replace(about, players=tuple((seat, name[::-1]) for seat, name in about.players))
         for one in (about, replace(about, full=not about.full), renamed):

@@ -6,6 +6,7 @@ import random
 import re
 from pathlib import Path
 
+import html5lib
 import pytest
 
 from engine.game import Ending, Seat
@@ -14,6 +15,7 @@ from engine.troyes.state import orders
 from pbem.desk.finale import decided
 from tests.dice.games import GAME as DICE
 from tests.troyes.entries import e, ordered, state
+from tests.whole.pages import faults
 from tests.whole.room import Hall
 
 GAMES = {
@@ -26,7 +28,7 @@ _BIGGEST = re.compile(r"\+(\d+) VP")
 
 
 def finished(folder: Path, name: str, seed: int = 3) -> Hall:
-    """A whole game by mail."""
+    """A whole game by mail; every letter answers with an option of its mail, and none is refused."""
     kind, players, options = GAMES[name]
     hall, rng = Hall(folder, kind), random.Random(seed)
     hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
@@ -35,6 +37,8 @@ def finished(folder: Path, name: str, seed: int = 3) -> Hall:
         if not waiting:
             return hall
         hall.send(waiting[0], "1" if rng.random() < 0.8 else "2")
+        text = hall.last(waiting[0]).text
+        assert "Not possible" not in text and "not understood" not in text, text
     raise AssertionError("the game does not end")
 
 
@@ -43,6 +47,8 @@ def test_the_final_mail_tells_every_row_and_every_component(tmp_path: Path, name
     hall = finished(tmp_path, name)
     result = hall.rules.result(hall.position())
     page = str(hall.last("anna").message.get_body(("html",)).get_content())
+    assert [] == faults(page)
+    html5lib.HTMLParser(strict=True).parse(page)
     text = hall.last("anna").text
     went = text.partition("HOW IT WENT\n")[2].partition("\n\n")[0].splitlines()
     assert len(result.scores) == len(went) and all(line.startswith("- ") for line in went)

@@ -28,9 +28,13 @@ def waiting(hall: Hall) -> Seat | None:
     return open_[0].seat if open_ else None
 
 
-@pytest.mark.parametrize("players", (2, pytest.param(4, marks=pytest.mark.soak)))
+@pytest.mark.soak
+@pytest.mark.parametrize("players", (2, 4))
 def test_a_whole_game_of_all_modules_is_played_by_letter(tmp_path: Path, players: int) -> None:
-    """Every letter answers with an option of its mail; none is refused, and the game ends. Four play in the soak."""
+    """Every letter answers with an option of its mail; none is refused, and the game ends.
+
+    So it is for another game of two in tests/whole/test_final_mail.py.
+    """
     rng, hall = random.Random(players), Hall(tmp_path)
     hall.seat_all(players, options=ALL)
     for _ in range(600):
@@ -120,7 +124,7 @@ def test_standing_orders_of_others_show_in_no_mail(tmp_path: Path) -> None:
 
     A part of a game; the soak plays on.
     """
-    assert alike(tmp_path, 110) > 10
+    assert alike(tmp_path, 65) > 5
 
 
 @pytest.mark.soak

@@ -33,11 +33,19 @@ from tests.whole.test_private import test_no_mail_tells_what_its_reader_may_not_
 NASTY = '"><img src=x onerror=1><script>say("3")</script></td><!-- {{ 7*7 }} --><a href="https://evil.test">pass</a>&amp;'
 
 
+WHOLE = 600
+"""More letters than any game takes."""
+
+
+@pytest.mark.parametrize("letters", [24, pytest.param(WHOLE, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", ["all of the Ladies, 3 players", "solo", "dice, 3 players"])
-def test_every_page_of_a_game_is_valid_small_and_holds_nothing_that_acts(name: str, tmp_path: Path) -> None:
+def test_every_page_of_a_game_is_valid_small_and_holds_nothing_that_acts(
+    name: str, letters: int, tmp_path: Path
+) -> None:
+    """Of its beginning; of whole games in the soak. Final mails are looked at in tests/whole/test_final_mail.py."""
     kind, players, options = GAMES[name]
-    hall, _, _ = play(tmp_path, kind, players, options)
-    assert hall.asked() is None
+    hall, _, _ = play(tmp_path, kind, players, options, letters=letters)
+    assert letters < WHOLE or hall.asked() is None
     for got in hall.mails():
         page = page_of(got.message)
         assert faults(page) == [], got.kind
@@ -281,13 +289,20 @@ def of_dice(state: Any, rival: str) -> str:
 
 
 LAWS = {
-    "troyes": (of_troyes, lambda folder: private_law(folder, 3, 1)),
+    "troyes": (of_troyes, lambda folder: private_law(folder, 3, 1, 7)),
     "troyes-dice": (of_dice, lambda folder: dice_law(folder, 4, 1)),
 }
 
 
-@pytest.mark.parametrize("where", PLANTED)
-@pytest.mark.parametrize("kind", LAWS)
+@pytest.mark.parametrize(
+    ("kind", "where"),
+    # Each place in one of the games; in the soak in both.
+    [
+        pytest.param(kind, where, marks=[] if (n + m) % 2 else pytest.mark.soak)
+        for n, kind in enumerate(LAWS)
+        for m, where in enumerate(PLANTED)
+    ],
+)
 def test_a_leak_planted_in_the_html_alone_is_found(
     kind: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

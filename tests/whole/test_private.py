@@ -50,9 +50,17 @@ def tamper(hall: Any, blind: str, drawn: set[str]) -> None:
     hall.restart()
 
 
-@pytest.mark.parametrize(("players", "seed"), [(3, 1), pytest.param(2, 2, marks=pytest.mark.soak)])
-def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int, seed: int) -> None:
-    """Turns, receipts, refusals, trials, answers: whichever mail, every byte. Two play in the soak."""
+SOAK = pytest.mark.soak
+
+
+@pytest.mark.parametrize(
+    ("players", "seed", "every"), [(3, 1, 7), pytest.param(3, 1, 3, marks=SOAK), pytest.param(2, 2, 3, marks=SOAK)]
+)
+def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int, seed: int, every: int) -> None:
+    """Turns, receipts, refusals, trials, answers: whichever mail, every byte, at every so many letters.
+
+    At every third in the soak, in which two play as well.
+    """
     rng = random.Random(seed)
     hall = Hall(tmp_path / "one")
     hall.seat_all(players, seed=bytes([seed]) * 32)
@@ -63,7 +71,7 @@ def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int
             break
         offers = GAME.offers(hall.position(), seat)
         number = 1 if rng.random() < 0.85 else min(2, len(offers))
-        blind = None if step % 3 else rng.choice(list(hall.position().seats))
+        blind = None if step % every else rng.choice(list(hall.position().seats))
         # Others answer in words: what stands first in a list may rest on the character of whoever reads it.
         raw = hall.write(seat, str(number) if seat == blind else offers[number - 1].text)
         if blind is None:
@@ -71,7 +79,7 @@ def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int
             continue
         numbered += seat == blind
         twin, before = hall.twin(tmp_path / "two"), listed(hall, blind)
-        question = hall.write(blind, QUESTIONS[step // 3 % len(QUESTIONS)])
+        question = hall.write(blind, QUESTIONS[step // every % len(QUESTIONS)])
         mails = hall.mails_from(raw, blind) + hall.mails_from(question, blind)
         drawn = entries_of_last(hall, 2) & DRAWS
         tamper(twin, blind, drawn)
@@ -81,7 +89,7 @@ def test_no_mail_tells_what_its_reader_may_not_know(tmp_path: Path, players: int
         compared += len(mails)
     assert hall.asked() is None
     assert compared > 20
-    assert numbered > 3
+    assert numbered > 1
 
 
 def listed(hall: Hall, seat: str) -> list[tuple[str, str]]:
@@ -113,7 +121,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Troyes, "view", staticmethod(leaky))
     with pytest.raises(AssertionError):
-        test_no_mail_tells_what_its_reader_may_not_know(tmp_path, 3, 1)
+        test_no_mail_tells_what_its_reader_may_not_know(tmp_path, 3, 1, 7)
 
 
 def test_commit_subjects_and_public_files_hold_no_secret(tmp_path: Path) -> None:

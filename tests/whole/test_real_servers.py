@@ -1,4 +1,4 @@
-"""A whole game of three through Dovecot and a real SMTP server: invitation to final scores, nobody helped.
+"""Whole games of three through Dovecot and a real SMTP server: invitation to final scores, nobody helped.
 
 The same through the embedded post office is what every demo is (tests/demo), so it is not played here again.
 """
@@ -31,9 +31,15 @@ def host_at(office: Office, folder: Path) -> Config:
 
 
 @pytest.mark.servers
-def test_a_whole_game_through_real_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dovecot for IMAP, Postfix (or aiosmtpd into Dovecot's LMTP) for SMTP; required in continuous integration."""
+@pytest.mark.parametrize(("kind", "rounds"), [("troyes-dice", 8), pytest.param("troyes", 5, marks=pytest.mark.soak)])
+def test_a_whole_game_through_real_servers(
+    kind: str, rounds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dovecot for IMAP, Postfix (or aiosmtpd into Dovecot's LMTP) for SMTP; required in continuous integration.
+
+    Of Troyes in the soak, whose letters are three times as many.
+    """
     with dovecot_office() as office:
         monkeypatch.setenv("PBEM_IMAP_PASSWORD", office.password)
         players = [person(name, office) for name in NAMES]
-        check(asyncio.run(play(tmp_path, host_at(office, tmp_path), players, "troyes")), NAMES, rounds=5)
+        check(asyncio.run(play(tmp_path, host_at(office, tmp_path), players, kind)), NAMES, rounds)
