@@ -289,6 +289,11 @@ def passing(answer: Any) -> bool:
     return bool(_NOT_NOW.match(said(answer)))
 
 
+def is_listed(line: bytes) -> bool:
+    """Whether a line of the answer to LIST names a folder that can be opened."""
+    return line.upper().startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line.upper()
+
+
 def read_validity(lines: Iterable[bytes]) -> int | None:
     """The UIDVALIDITY that the answer to SELECT tells."""
     return next((int(found[1]) for line in lines if (found := _VALIDITY.search(bytes(line)))), None)
