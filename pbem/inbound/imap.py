@@ -289,9 +289,10 @@ def passing(answer: Any) -> bool:
     return bool(_NOT_NOW.match(said(answer)))
 
 
-def is_listed(line: bytes) -> bool:
-    """Whether a line of the answer to LIST names a folder that can be opened."""
-    return line.upper().startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line.upper()
+def lists(lines: Iterable[bytes]) -> bool:
+    """Whether the answer to LIST names a folder that is there."""
+    found = (bytes(line).upper() for line in lines)
+    return any(line.startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line for line in found)
 
 
 def read_validity(lines: Iterable[bytes]) -> int | None:

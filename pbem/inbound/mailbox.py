@@ -165,16 +165,13 @@ class Mailbox:
         self._idles = self.settings.idle and "IDLE" in self._words
         answer = await self._call("SELECT", client.select(folder))
         if answer.result != "OK":
-            lacks = answer.result == "NO" and not imap.passing(answer) and not await self._lists(client, folder)
+            lacks = answer.result == "NO" and not imap.passing(answer)
+            # A plain NO does not tell why (RFC 3501, section 6.3.1).
+            lacks = lacks and not imap.lists((await self._do("LIST", client.list('""', folder))).lines)
             self._fail("SELECT", f"the server said {self._said(answer)}", NoFolder if lacks else MailboxError)
         if (told := imap.read_validity(answer.lines)) is None:
             self._fail("opening the folder", "the server tells no UIDVALIDITY")
         self._uidvalidity = told
-
-    async def _lists(self, client: imap.Client, folder: str) -> bool:
-        """Whether a folder is there though it cannot be opened: a plain NO does not tell (RFC 3501, section 6.3.1)."""
-        answer = await self._do("LIST", client.list('""', folder))
-        return any(imap.is_listed(bytes(line)) for line in answer.lines)
 
     async def _login(self, client: imap.Client) -> None:
         s = self.settings
