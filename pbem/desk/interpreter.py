@@ -78,8 +78,8 @@ class _Interpreter(Standing):
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
             said = (*self.aside, *self.trial.said)
-            answers, talk = tuple(self.answers), tuple(self.talk)
-            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, answers=answers, talk=talk))
+            more = {"answers": tuple(self.answers), "repairs": repairing.shown(self.request, self.session)}
+            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
                 return asked
