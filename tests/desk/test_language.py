@@ -10,8 +10,8 @@ import pytest
 from pbem.clocks.dates import on
 from pbem.clocks.hours import zone_of
 from pbem.outbound.catalogue import catalogue
+from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Got, Room
-from tests.desk.test_open_tables import answer, fresh
 from tests.whole.room import Hall
 
 
