@@ -19,10 +19,12 @@ from pbem.host.backup import Restored, restore
 def command(call: Call, target: str, folder: Path) -> None:
     """Make a host of a backup.
 
-    In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old host
-    for good before a daemon runs here: two on one mailbox answer each letter twice. Nothing that was mailed before is
-    mailed again; mails that waited when the backup was made are named, and not sent, since the old host may have sent
-    them since. Letters that were answered after the backup are found in the mailbox by the first daemon, and played.
+    In this folder or another one, which must be empty. TARGET is where `pbem backup` has brought it. Stop the old
+    host for good before a daemon runs here: two on one mailbox answer each letter twice. Nothing that was mailed
+    before is mailed again; mails that waited when the backup was made are named, and not sent, since the old host
+    may have sent them since. What was held back for one mail a day, or while an answer may be replaced, goes out
+    when its time comes, even if the old host has told it since. Letters that were answered after the backup are
+    found in the mailbox by the first daemon, and played.
     """
     found = restore(target, folder)
     told = {

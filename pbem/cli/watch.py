@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -77,11 +75,12 @@ class Screen:
 
     def data(self) -> dict[str, Any]:
         """Everything the screen shows, as plain data; what waits longest first."""
-        daemon, troubles, ready = self._post()
         people = People(self._mail)
         now = datetime.now(UTC)
-        with post_of(self._config, people) as post:
+        odd: list[str] = []
+        with post_of(self._config, people, odd.append) as post:
             found = [self._row(name, post) for name in self._store.names()]
+            troubles, ready = _mails(post.spool) if post else ({}, 0)
         rows = []
         for row in found:
             name = row["game"]
@@ -94,7 +93,7 @@ class Screen:
             row["trouble"] = "; ".join(filter(None, (row["trouble"], mails)))
             rows.append(row)
         rows.sort(key=lambda row: (not row["trouble"], row["status"] != "running", -row["waited"]))
-        return {"daemon": daemon, "waiting_mails": ready, "games": rows}
+        return {"daemon": "; ".join((self._daemon(), *odd)), "waiting_mails": ready, "games": rows}
 
     def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
         edited = ""
@@ -127,29 +126,25 @@ class Screen:
             changed = [one.path for one in repo.status() if one.how != "unknown" and one.path in changed]
         return f"{', '.join(changed)} changed by hand: parked; see `pbem mend`" if changed else ""
 
-    def _post(self) -> tuple[str, dict[str, str], int]:
-        """What the daemon says, mails in trouble by game, and how many wait."""
+    def _daemon(self) -> str:
+        """What the daemon says."""
         beat = read_heartbeat(self._mail / "heartbeat.toml")
         if beat is None or beat.state == "stopped":
-            daemon = "does not run"
-        elif datetime.now(UTC) - beat.at > STALE:
-            daemon = f"no sign of life since {beat.at.strftime(paper.MINUTES)} UTC"
-        else:
-            daemon = f"{beat.state}, {beat.trouble}" if beat.trouble else beat.state
-        if not (self._mail / "spool.sqlite").exists():
-            return daemon, {}, 0
-        troubles: dict[str, list[str]] = {}
-        try:
-            opened = Spool(self._mail)
-        except sqlite3.Error:
-            return f"{daemon}; the spool is damaged, see `pbem fsck`", {}, 0
-        with closing(opened) as spool:
-            ready = spool.rows(state="ready")
-            for row in (*ready, *spool.rows(state="failed"), *spool.rows(state="bounced")):
-                if row.state != "ready" or row.attempts > 1:
-                    troubles.setdefault(row.game, []).append(row.seat)
-        told = {game: f"no mail reaches {', '.join(dict.fromkeys(seats))}" for game, seats in troubles.items()}
-        return daemon, told, len(ready)
+            return "does not run"
+        if datetime.now(UTC) - beat.at > STALE:
+            return f"no sign of life since {beat.at.strftime(paper.MINUTES)} UTC"
+        return f"{beat.state}, {beat.trouble}" if beat.trouble else beat.state
+
+
+def _mails(spool: Spool) -> tuple[dict[str, str], int]:
+    """Mails in trouble by game, and how many wait."""
+    troubles: dict[str, list[str]] = {}
+    ready = spool.rows(state="ready")
+    for row in (*ready, *spool.rows(state="failed"), *spool.rows(state="bounced")):
+        if row.state != "ready" or row.attempts > 1:
+            troubles.setdefault(row.game, []).append(row.seat)
+    told = {game: f"no mail reaches {', '.join(dict.fromkeys(seats))}" for game, seats in troubles.items()}
+    return told, len(ready)
 
 
 def _print(data: Mapping[str, Any]) -> None:

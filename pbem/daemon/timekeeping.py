@@ -88,7 +88,12 @@ class Timekeeper:
         self._waiting = (self._waiting or now) if waiting and not once else None
         if self._waiting is not None and timedelta() <= now - self._waiting < PATIENCE:
             return 0
-        count = sum(self._table(name, now) for name in self._desk.services.store.names())
+        names = self._desk.services.store.names()
+        for gone in {*self._plans, *self._stood} - set(names):
+            # Another table may get its name.
+            self._plans.pop(gone, None)
+            self._stands(gone, None)
+        count = sum(self._table(name, now) for name in names)
         return count + bind(self._desk.services) + following.send(self._desk, now)
 
     def soon(self, longest: float) -> float:

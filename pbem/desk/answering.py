@@ -124,6 +124,11 @@ _BESIDE = T(
     "answer or standing order is. Send that line in a letter of its own."
 )
 
+_APART = T(
+    "Left out: all at the table see what it sets, and beside it they would see whose the secret answer is. Send this "
+    "line again in a letter of its own."
+)
+
 
 def _in_time(request: Request) -> Result | None:
     """What becomes of a letter that lay at our server before the clock played for its writer, if it plays anything.
@@ -138,12 +143,14 @@ def _in_time(request: Request) -> Result | None:
     if request.received >= found["at"]:
         return None
     mark = UndoPoint(request.seat, found["commit"], found["record"], found["entry"])
+    secret = found.get("sealed") is True
+    # Nothing of it may be refused: an answer that is sent again would be too late.
+    request = replace(request, apart=_APART if secret else None)
     result = _again_at(request, mark, read(Lists, found["lists"], "lists: "))
     if result is None:
         return None
     name = request.names[request.seat]
     says = T("The answer of {name} had come in time: what the clock had played is taken back.", name=name)
-    secret = found.get("sealed") is True
     if secret:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
     also = {**result.also, DEED: corrections.after(says, result.also.get(DEED, {}))}

@@ -24,7 +24,7 @@ from pbem.store.fields import write
 from pbem.store.memory import LATER, TOGETHER
 from pbem.store.record import COOLED, OF_THE_DAY, Intent, Record, intent_id
 from pbem.store.stored import Stored
-from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Waiting
+from pbem.store.table import LastTold, ModeratorKey, Reminded, SeatRow, Secrets, Status, ThreadMark, Wait, Waiting
 from pbem.store.words import author_of, mark, split
 
 
@@ -110,7 +110,7 @@ class Changes:
             told=row.told,
             earned=earned,
             messages=(*message.messages, *self.result.spoken_to(seat)),
-            wait=() if message.quiet or message.public else self._told_of_wait(seat),
+            wait=() if message.quiet or message.public else self._told_of_wait(seat, self._wait_for(seat, kind)),
             waited=seat in self.result.stored.secrets.held,
         )
         thread = row.thread
@@ -130,10 +130,19 @@ class Changes:
             return (T("Here nobody learns before the end who the others are. You are called {name}.", name=name),)
         return ()
 
-    def _told_of_wait(self, seat: Seat) -> tuple[Msg, ...]:
+    def _wait_for(self, seat: Seat, kind: MailKind) -> Wait | None:
+        """The wait that a mail tells of: whoever only hears what stands beside a sealed answer hears of none with it.
+
+        Else whose words come with a higher count would tell who has answered.
+        """
+        result = self.result
+        heard = kind is MailKind.NEWS and seat in result.hearers and seat not in result.concerned
+        return self._table.wait if result.unnamed and heard else self._wait
+
+    def _told_of_wait(self, seat: Seat, wait: Wait | None) -> tuple[Msg, ...]:
         """What a mail tells of the wait, with the clocks as they are before this commit's mails have started any."""
         rows = tuple(clock_after(self._table, row, self._asked.get(Seat(row.seat)), "") for row in self._table.seats)
-        table = replace(self._table, wait=self._wait, seats=rows)
+        table = replace(self._table, wait=wait, seats=rows)
         return told(self._services, table, self._waiting, self._holders, seat, self._at)
 
     def _earned(self, seat: Seat) -> tuple[Msg, ...]:

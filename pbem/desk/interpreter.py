@@ -78,8 +78,8 @@ class _Interpreter(Standing):
         if self.trial is not None:
             notes = (T("Nothing was played."), *asking.not_read(letter.unread))
             said = (*self.aside, *self.trial.said)
-            answers, talk = tuple(self.answers), tuple(self.talk)
-            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, answers=answers, talk=talk))
+            more = {"answers": tuple(self.answers), "repairs": repairing.shown(self.request, self.session)}
+            return self.kept(self.unplayed(MailKind.TRIAL, said, notes, tuple(self.talk), **more))
         if not self.begun:
             if (asked := self._perhaps()) is not None:
                 return asked
@@ -275,7 +275,7 @@ class _Interpreter(Standing):
             raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.word, usage=command.usage))
         match command.does:
             case Does.ASK:
-                self._ask(command, argument)
+                self._ask(command, argument, raw)
             case Does.SAY:
                 self._say(command, line, raw)
             case Does.TRY:
@@ -289,10 +289,12 @@ class _Interpreter(Standing):
             case _:
                 raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
 
-    def _ask(self, command: Command, argument: str) -> None:
+    def _ask(self, command: Command, argument: str, raw: str) -> None:
         if command.word == "board" and self.begun:
             raise NotAllowed(_ALONE)
         if command.word == questions.HINT not in self.asked:
+            if self.leaves_out(raw):
+                return
             self.tells()
         if command.word == "options" and argument:
             if self.session.decision() is None:

@@ -18,6 +18,7 @@ from pbem.desk import commands
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands.word import Does
 from pbem.desk.context import asked_of
+from pbem.desk.lists import offered
 from pbem.desk.request import Request
 from pbem.desk.session import Session, Trial
 from pbem.desk.session import late as too_late
@@ -119,6 +120,21 @@ def tried(request: Request, session: Session, lines: Sequence[str], at: int) -> 
         if number == at and trial.said:
             effects = trial.said[-1].effects
     return effects
+
+
+def shown(request: Request, session: Session) -> tuple[Choice, ...]:
+    """What the answered mail listed of its own above the game's options, while these are the same: after a trial of one
+    a number is to play what it has just tried."""
+    own = request.listed[0].choices if len(request.listed) == 1 else ()
+    if not own:
+        return ()
+    options = [offer.text for offer in offered(request.game, request.state, request.seat, request.language)]
+    for count in range(len(own) + 1):
+        if list(own[count:]) == [text for text in options if text not in own[:count]]:
+            effects = (None if "\n" in text else tried(request, session, (text,), 0) for text in own[:count])
+            told = (None if one is None else one[0] if one else T("") for one in effects)
+            return tuple(Choice(text, says) for text, says in zip(own, told, strict=False))
+    return ()
 
 
 def below(rows: Sequence[SortedLine], row: SortedLine) -> Sequence[SortedLine]:

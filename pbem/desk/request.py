@@ -60,6 +60,8 @@ class Request:
     """Its writer's hours."""
     nothing: Msg | None = None
     """What is told when nothing was done, where it is more than whose turn it is."""
+    apart: Msg | None = None
+    """Why lines that set what all see of a seat are left out of it; None where they are not."""
     entries: tuple[Entry, ...] = ()
     """What led to the position already, as the letter is read at one that was gone back to."""
 

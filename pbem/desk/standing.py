@@ -61,6 +61,13 @@ class Standing:
         if told or any(one.told for one in self.settings):
             raise NotAllowed(T("One letter sets one thing that all are told; send this line on its own."))
 
+    def leaves_out(self, raw: str) -> bool:
+        """Whether a line that sets what all see of the seat is left out of this letter; its writer is told."""
+        if self.request.apart is None:
+            return False
+        self.aside.append(Said(raw, reason=self.request.apart))
+        return True
+
     def unplayed(
         self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
     ) -> Result:
@@ -137,6 +144,8 @@ class Standing:
             if over != (command.word == "again"):
                 raise TooLate(T("The game is over.") if over else T("The game is not over yet."))
         found = hours.setting(command, argument, before, self.seat, request.hours, request.now)
+        if (found.table != before or found.status is not None) and self.leaves_out(raw):
+            return
         if found.told is not None:
             self.tells()
         self.settings.append(found)

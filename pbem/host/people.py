@@ -124,11 +124,12 @@ class People:
         return next(filter(None, found), "")
 
     def speak(self, address: str, name: str, language: str) -> None:
-        """Somebody's language at all their tables; another who has the same address there keeps their own."""
-        for game, seat in self.seats_of(address):
+        """Somebody's language at all their tables. Who shares the address with another has their `name` at each."""
+        seats = self.seats_of(address)
+        shared = len({game for game, _ in seats}) < len(seats)
+        for game, seat in seats:
             holder = self.holder(game, seat)
-            alone = sum(address in other.addresses for other in self.holders(game)) == 1
-            if alone or holder.name == name:
+            if not shared or holder.name == name:
                 self.change(game, replace(holder, language=language))
 
     def register(self, game: str, holders: Iterable[Holder]) -> None:

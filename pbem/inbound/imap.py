@@ -289,6 +289,12 @@ def passing(answer: Any) -> bool:
     return bool(_NOT_NOW.match(said(answer)))
 
 
+def lists(lines: Iterable[bytes]) -> bool:
+    """Whether the answer to LIST names a folder that is there."""
+    found = (bytes(line).upper() for line in lines)
+    return any(line.startswith((b"LIST (", b"(")) and rb"\NONEXISTENT" not in line for line in found)
+
+
 def read_validity(lines: Iterable[bytes]) -> int | None:
     """The UIDVALIDITY that the answer to SELECT tells."""
     return next((int(found[1]) for line in lines if (found := _VALIDITY.search(bytes(line)))), None)

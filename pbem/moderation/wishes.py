@@ -160,8 +160,10 @@ def _may(services: Services, letter: Letter, who: Who, registered: bool) -> bool
 def _asked(desk: Desk, letter: Letter, who: Who, asked: Asked, mark: LetterMark) -> Handled:
     """What a letter asks for is done if its writer is proven; else they are asked whether it was they."""
     services = desk.services
-    name = next((services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)), "")
-    asker = Asker(letter.sender, name or letter.sender_name, named(mark, letter, services.keys).name)
+    names = [services.people.holder(*seat).name for seat in services.people.seats_of(letter.sender)]
+    # Of several who share the address, whoever signs.
+    name = letter.sender_name if letter.sender_name in names or not names else names[0]
+    asker = Asker(letter.sender, name, named(mark, letter, services.keys).name)
     try:
         _allowed(services, asker, asked)
         if asked.word == "tables":
@@ -272,8 +274,7 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
         return _told(desk, letter, told, "somebody follows a table no more", T("a table that you followed"))
     if asked.word == "language":
         language = _spoken(services, asker, asked)
-        for name in {services.people.holder(*seat).name for seat in services.people.seats_of(asker.address)}:
-            services.people.speak(asker.address, name, language)
+        services.people.speak(asker.address, asker.name, language)
         return _told(desk, letter, (SPOKEN,), "its writer has chosen a language", T("your language"))
     if asked.word == "data":
         return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))

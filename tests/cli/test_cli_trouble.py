@@ -15,6 +15,7 @@ from pbem.host.config import bare
 from pbem.host.people import People
 from pbem.store import owner
 from pbem.store.owner import ajar
+from pbem.store.spool import Spool
 from pbem.store.trouble import Damaged, StoreError
 
 from .conftest import Host
@@ -132,20 +133,21 @@ def test_a_seat_whose_mail_comes_back_stands_in_list_and_watch(two: Host) -> Non
     assert {"troyes-1": says, "troyes-2": ""} == {row["game"]: row["trouble"] for row in two.read("watch")["games"]}
 
 
+@pytest.mark.parametrize("command", ["list", "watch"])
 @pytest.mark.parametrize("how", ["damaged", "unreadable"])
-def test_a_spool_that_cannot_be_read_is_told_and_hides_no_table(
-    host: Host, monkeypatch: pytest.MonkeyPatch, how: str
+def test_a_spool_that_cannot_be_read_is_told_once_and_hides_no_table(
+    host: Host, monkeypatch: pytest.MonkeyPatch, how: str, command: str
 ) -> None:
-    def fails(folder: Path) -> None:
+    def fails(_: Spool, folder: Path) -> None:
         raise PermissionError(13, "Permission denied", str(folder)) if how == "unreadable" else Damaged("the spool")
 
     host.read("new", "troyes", "--seat", "Anna", "--seat", "Faye", "--now")
     (host.folder / "mail" / "spool.sqlite").touch()
-    monkeypatch.setattr(rows, "Spool", fails)
-    result = host.run("list")
+    monkeypatch.setattr(Spool, "__init__", fails)
+    result = host.run(command)
     assert result.exit_code == 0, result.output
     assert "troyes-1" in result.stdout
-    assert "the spool cannot be read" in result.stderr
+    assert 1 == result.stderr.count("the spool cannot be read")
 
 
 def test_trouble_beside_a_spool_that_is_not_there_is_told_as_it_is(tmp_path: Path) -> None:

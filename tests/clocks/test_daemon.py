@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -180,6 +181,21 @@ def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_a
     room.deliver()
     room.look()
     assert "outage" not in [record.what for record in records(room.store.open("tally-1"))]
+
+
+def test_a_table_that_is_gone_stands_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is opened later may have its name, and is given no time that it did not lose."""
+    room = Clocked(tmp_path)
+    room.seated()
+    file = room.folder / "games" / "tally-1" / "state.toml"
+    file.write_bytes(file.read_bytes() + b"# by hand\n")
+    room.wait(59)
+    marks = room.folder / "mail" / "stood.toml"
+    assert "tally-1" in marks.read_text()
+    shutil.rmtree(room.folder / "games" / "tally-1")
+    room.restart()
+    room.look()
+    assert "tally-1" not in marks.read_text()
 
 
 def test_a_clock_that_starts_late_is_not_forgotten_for_anothers(tmp_path: Path) -> None:

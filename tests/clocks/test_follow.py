@@ -13,8 +13,8 @@ from pbem.host.config import TablesConfig
 from pbem.moderation import following
 from pbem.store.record import records
 from tests.clocks.table import Clocked
+from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Got
-from tests.desk.test_open_tables import answer, fresh
 from tests.parts import page_of
 
 ZOE = "zoe@elsewhere.test"

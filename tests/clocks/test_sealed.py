@@ -84,6 +84,29 @@ def test_what_stands_beside_a_sealed_answer_names_its_writer_nowhere_in_public(t
     assert [] == spooled(room.store.open(name), room)
 
 
+@pytest.mark.parametrize("first", ["", "cleo"])
+@pytest.mark.parametrize("answers", ["count", "hidden"])
+@pytest.mark.parametrize("said", ["say Good morning", "tell anna: psst"])
+@pytest.mark.parametrize("beside", ["1", "1\nlater: resources", "later: resources"])
+def test_what_is_said_beside_a_sealed_answer_is_heard_as_if_it_were_said_alone(
+    tmp_path: Path, beside: str, said: str, answers: str, first: str
+) -> None:
+    """The mails that bring it are the same, byte for byte, and the next one counts the answer as anybody's."""
+    heard = []
+    for n, text in enumerate((said, f"{beside}\n{said}")):
+        room = Clocked(tmp_path / str(n))
+        room.seated(3, kind="troyes-dice", answers=answers)
+        if first:
+            room.says(first, "1")
+        before = len(room.mails())
+        room.says("bob", text)
+        heard.append({got.seat: bytes(got.message) for got in room.mails()[before:] if got.seat != "bob"})
+    assert heard[0]
+    assert heard[0] == heard[1]
+    if answers == "count" and beside.startswith("1"):
+        assert f"{2 if first else 1} of 3 ha" in room.says("anna", "status")
+
+
 @pytest.mark.parametrize("answers", ["count", "hidden", "names"])
 @pytest.mark.parametrize("beside", ["away 24 dec to 6 jan", "hint", "vote hold", "resign"])
 def test_what_all_see_of_a_seat_is_not_set_beside_an_answer_that_names_nobody(
@@ -145,6 +168,30 @@ def test_what_was_sealed_by_the_clock_is_taken_back_as_somebodys(tmp_path: Path,
     for seat in ("bob", "cleo"):
         assert told[how] in sent[seat]
         assert "took back" not in sent[seat]
+
+
+@pytest.mark.parametrize("beside", ["away 24 dec to 6 jan", "vote hold", "resign", "hint"])
+def test_an_answer_in_time_counts_though_something_that_all_see_is_set_beside_it(tmp_path: Path, beside: str) -> None:
+    """Another letter would come too late: what may not stand beside it is left out, and said to be."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice", hints="yes")
+    room.says("bob", "1")
+    room.says("cleo", "1")
+    room.wait(100, until=lambda: room.defaults("anna"))
+    before = room.stored(name)
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    room.send("anna", f"2\nmail full\n{beside}", to=asked, fields=received(room.time - HOUR))
+    told = " ".join(room.last("anna").text.split())
+    after = room.stored(name)
+    assert "undo" == room.record(game=name).what
+    assert before.game != after.game
+    assert after.table.seat("anna").by == "person"
+    assert ((), (), 0) == (after.table.votes, after.table.seat("anna").away, after.table.seat("anna").hinted)
+    assert "Nothing was done" not in told
+    assert "had come in time" in told
+    assert f"> {beside} Not played: Left out" in told
+    assert "Send this line again in a letter of its own" in told
+    assert room.desk.services.people.holder(name, "anna").full
 
 
 def spooled(repo: GameRepo, room: Clocked) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
-from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -18,18 +17,11 @@ from pbem.export.source import read
 from pbem.moderation import deeds, seats, times, travel
 from pbem.moderation.opening import Person
 from pbem.store.record import records
-from tests.clocks.table import HOUR, Clocked, received
+from tests.clocks.table import HOUR, Clocked
 from tests.desk.room import OWN
 from tests.fakegame import GAME
 from tests.repair.bench import MODERATOR
 from tests.repair.terminal import at
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Clocked:
-    made = Clocked(tmp_path)
-    made.seated()
-    return made
 
 
 def test_a_silent_seat_is_reminded_and_then_played_for(room: Clocked) -> None:
@@ -187,66 +179,6 @@ def test_a_held_game_says_so_once_a_week(room: Clocked) -> None:
     assert room.time >= begun + 60 * HOUR
 
 
-def test_an_absence_is_noted_by_mail_and_the_others_see_it(room: Clocked) -> None:
-    """`away`: the seat's time stands still, a budget a game, `away off`; the end of nobody's time comes sooner."""
-    assert "You are away from Wednesday 25 November to Friday 27 November" in room.says("anna", "away 25 nov to 27 nov")
-    begun = room.time
-    sent = room.wait(200, until=lambda: room.state().turn == "bob")
-    assert room.time > begun + (60 + 48) * HOUR
-    for got in sent:
-        day = got.message["Date"].datetime.day
-        assert got.seat != "anna" or day not in (25, 26, 27)
-    assert "Anna is away from Wednesday 25 November to Friday 27 November." in sent[-1].text.replace("\n", " ")
-
-
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        (("away 24 dec to 24 jan",), "it may be 21"),
-        (("zone",), "needs something after it"),
-        (("away 1 dec to 10 dec", "away 5 dec"), "away then already"),
-        (("away off",), "You are not away"),
-        (("away someday",), "I cannot read the dates"),
-        (("away 2026-11-01 to 2026-12-01",), "cannot begin before today"),
-        (("away du 24 décembre au 6 janvier", "away off"), "You are here again"),
-        (("congé 24 dec",), "You are away from Thursday 24 December to Thursday 24 December"),
-        (("remind 12h",), "You are reminded 12 hours before the end"),
-        (("remind 99 days",), "No decision takes longer"),
-        (("zone Asia/Kathmandu",), "in the zone Asia/Kathmandu"),
-        (("zone Mars",), "is no time zone"),
-        (("quiet 23-8",), "from 23:00 to 8:00 where you live"),
-        (("quiet never",), "are no hours"),
-        (("vote no",), "nothing else to vote about"),
-        (("vote resume",), "You have said so already"),
-        (("zone Europe/Paris\naway 24 dec\nvote hold",), "send this line on its own"),
-        (("try pass\naway 24 dec",), "either plays or tries"),
-    ],
-)
-def test_what_a_person_sets_is_answered(room: Clocked, lines: tuple[str, ...], says: str) -> None:
-    assert says in [room.says("anna", line) for line in lines][-1]
-
-
-def test_a_refused_letter_sets_nothing(room: Clocked) -> None:
-    room.says("anna", "zone Asia/Kathmandu\naway 24 dec\nadd 99")
-    assert "away" not in room.row("anna")
-    assert "" == room.people.holder("tally-1", "anna").zone
-
-
-def test_times_are_told_in_the_readers_own_zone(room: Clocked) -> None:
-    """9:00 UTC is 14:45 in Kathmandu, and their night is not Greenwich's."""
-    assert "Thursday 26 November, 14:45 (Asia/Kathmandu)" in room.says("anna", "zone Asia/Kathmandu")
-    sent = room.wait(72, until=lambda: room.state().turn == "bob")
-    assert all(7 <= (room.hour(got) + 5.75) % 24 < 22 for got in sent if got.kind == "reminder")
-    assert "(Asia/Kathmandu)" in sent[0].text
-    assert "(UTC)" in room.last("bob").text
-
-
-def test_a_person_is_reminded_when_they_wish(room: Clocked) -> None:
-    room.says("anna", "remind 12h")
-    sent = room.wait(100, until=lambda: room.state().turn == "bob")
-    assert [21] == [room.hour(got) for got in sent if got.kind == "reminder"]
-
-
 def test_the_moderator_gives_more_time(room: Clocked) -> None:
     """`deadline`: reminders and grace move with it."""
     begun = room.time
@@ -394,62 +326,6 @@ def test_a_game_that_nobody_plays_goes_on_by_the_clock(tmp_path: Path, kind: str
     shown = {got.text.partition("Would be done: «")[2].partition("»")[0] for got in sent if got.kind == "reminder"}
     assert all(order in shown for record in played for order in record.private["orders"])
     assert game.dump(replay(game, found)) == (stored.game, stored.hidden)
-
-
-def test_a_letter_that_lay_at_our_server_in_time_counts(room: Clocked) -> None:
-    """It was read after the clock had played: that is taken back, and the letter is played."""
-    room.wait(100, until=lambda: room.state().turn == "bob")
-    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
-    before = len(room.mails())
-    room.send("anna", "add 2", to=asked, fields=received(room.time - HOUR))
-    state = room.state()
-    assert (2, "bob") == (state.counter, state.turn)
-    sent = room.mails()[before:]
-    assert {"anna", "bob"} == {got.seat for got in sent}
-    told = "The answer of Anna had come in time: what the clock had played is taken back."
-    assert told in room.last("bob").text.replace("\n", " ")
-    assert not room.defaults("anna")
-    found = list(records(room.store.open("tally-1")))
-    assert GAME.dump(state) == GAME.dump(replay(GAME, found))
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("vote hold", "Anna asks for the game to be held (1 of 2)."),
-        ("away 24 dec to 6 jan", "Anna is away from"),
-        ("resign", "Anna has left the game"),
-        ("hint", "Anna has asked for a hint."),
-    ],
-)
-def test_what_else_such_a_letter_does_is_told_as_well(tmp_path: Path, line: str, told: str) -> None:
-    room = Clocked(tmp_path)
-    room.seated(hints="yes")
-    room.wait(100, until=lambda: room.state().turn == "bob")
-    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
-    room.send("anna", f"add 2\n{line}", to=asked, fields=received(room.time - HOUR))
-    assert room.state().counter == 2
-    heard = room.last("bob").text.replace("\n", " ")
-    assert "The answer of Anna had come in time: what the clock had played is taken back." in heard
-    assert told in heard
-
-
-@pytest.mark.parametrize("how", ["late", "acted", "written"])
-def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
-    """After the end; or somebody has acted since; or only its writer says that it was written in time."""
-    room.wait(100, until=lambda: room.state().turn == "bob")
-    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
-    fields = received(room.time - HOUR)
-    if how == "acted":
-        room.says("bob", "add 1")
-    if how == "late":
-        fields = received(room.time)
-    if how == "written":
-        fields = {"Date": format_datetime(room.time - HOUR)}
-    before = room.state().counter
-    room.send("anna", "add 2", to=asked, fields=fields)
-    assert before == room.state().counter
-    assert "NOT PLAYED" in room.last("anna").text
 
 
 def test_what_was_set_goes_with_what_is_refused_after_something_was_shown(room: Clocked) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.moderation import deeds
+from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Room
 from tests.desk.test_my_data import lived, words_of
-from tests.desk.test_open_tables import answer, fresh
 from tests.store.play import git
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from pbem.clocks.dates import on
 from pbem.clocks.hours import zone_of
 from pbem.outbound.catalogue import catalogue
+from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Got, Room
-from tests.desk.test_open_tables import answer, fresh
 from tests.whole.room import Hall
 
 
@@ -73,6 +74,22 @@ def test_the_host_itself_is_asked_for_it_and_all_tables_have_it(room: Room) -> N
     (told,) = answer(room, "anna@people.test", "yes", asked)
     assert "Vos courriels sont désormais en français" in plain(told)
     assert ["fr", "fr", ""] == [people.holder(*seat).language for seat in (("tally-1", "anna"), (other, "anna"), (other, "bob"))]
+
+
+@pytest.mark.parametrize("asked", ["the host", "a table"])
+def test_of_those_who_share_an_address_it_is_theirs_who_ask(room: Room, asked: str) -> None:
+    """Also at a table where the other one sits alone; Bob's first."""
+    mail, other, people = room.last("bob"), room.open(), room.desk.services.people
+    people.change("tally-1", replace(people.holder("tally-1", "bob"), addresses=("anna@people.test",)))
+    people.change(other, replace(people.holder(other, "anna"), name="Bob"))
+    people.change(other, replace(people.holder(other, "bob"), name="Zoe"))
+    if asked == "a table":
+        room.post(room.write("bob", "language fr", to=mail, sender="anna@people.test"))
+    else:
+        (question,) = fresh(room, "Bob <anna@people.test>", "language fr")
+        answer(room, "anna@people.test", "yes", question)
+    seats = (("tally-1", "anna"), ("tally-1", "bob"), (other, "anna"), (other, "bob"))
+    assert ["", "fr", "fr", ""] == [people.holder(*seat).language for seat in seats]
 
 
 def test_in_an_answer_to_a_game_it_is_for_all_tables_too_and_for_the_next_one(room: Room) -> None:

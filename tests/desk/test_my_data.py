@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.desk.open_tables import answer, fresh, to
 from tests.desk.room import Got, Room
-from tests.desk.test_open_tables import answer, fresh, to
 
 
 def words_of(mails: list[Got]) -> str:

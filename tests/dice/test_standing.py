@@ -12,7 +12,7 @@ from engine.game import Seat
 from engine.troyes_dice.actions import answers, standing
 from engine.troyes_dice.box.sheet import COLOURS
 from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
-from engine.troyes_dice.state.state import DiceState, Die, Plaza
+from engine.troyes_dice.state.state import AFTERNOON, DiceState, Die, Plaza
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin
 
 EARLY = {"track_bonus": {colour: {"prestige_at": 2} for colour in COLOURS}}
@@ -115,6 +115,18 @@ def test_what_is_said_of_half_days_answers_no_choice_of_a_bonus() -> None:
     assert ["auto", "bonus"] == [one.kind for one in run.state.plans[ANNA]]
 
 
+def test_what_is_said_of_this_days_dice_while_a_bonus_is_asked_on_its_last_half_day_is_refused() -> None:
+    """It could never fire."""
+    run = begin(2, facts=EARLY)
+    run.state = replace(lying(*DICE), box=run.state.box)
+    run.state.sheets[ANNA].citizens["white"] = 1
+    run.order(ANNA, "white 5: bishopric")
+    assert "bonus" == answers.asked_kind(run.state, ANNA)
+    run.state = replace(run.state, half=AFTERNOON)
+    with pytest.raises(NotAllowed, match="ends with this half day"):
+        run.order(ANNA, "auto: deniers")
+
+
 def ready() -> Run:
     """Anna has answered; Faye and Geoffrey have not."""
     run = begin(3, 4)
@@ -149,7 +161,13 @@ def test_it_holds_for_the_next_half_day_alone() -> None:
     assert "is taken back; an answer that is already sealed stays." in hears(run, ANNA)
     run.finish_half_day()
     run.order(ANNA, "cancel")
-    assert ANNA in run.open_seats() and "is taken back: you are asked." in hears(run, ANNA)
+    assert ANNA in run.open_seats() and "You have no such standing order" in hears(run, ANNA)
+    run.order(ANNA, "later: resources")
+    run.order(ANNA, "cancel auto")
+    assert ["later"] == [one.kind for one in run.state.plans[ANNA]]
+    assert "You have no such standing order" in hears(run, ANNA)
+    run.order(ANNA, "cancel later")
+    assert {} == run.state.plans and "is taken back: you are asked." in hears(run, ANNA)
 
 
 def test_the_half_day_that_is_meant_is_named() -> None:

@@ -329,6 +329,17 @@ def test_an_answer_tried_tells_what_it_would_do_to_my_sheet(hall: Hall) -> None:
     assert number + 1 == len(hall.mails())
 
 
+def test_after_a_trial_a_number_plays_what_it_has_tried(hall: Hall) -> None:
+    """Also one of the orders nearest to a refused one, which stand above the options."""
+    hall.send("anna", "white 9: cathedral 3")
+    nearest = re.findall(r"^\[(\d+)\] (.*?) · ", hall.last("anna").text.replace("\u00a0", " "), re.MULTILINE)
+    hall.send("anna", "try 2")
+    assert f"Would be done: «{nearest[1][1]}»" in hall.last("anna").text
+    assert nearest == re.findall(r"^\[(\d+)\] (.*?) · ", hall.last("anna").text.replace("\u00a0", " "), re.MULTILINE)
+    hall.send("anna", "2")
+    assert f"Kept: «{nearest[1][1]}»" in hall.last("anna").text
+
+
 def test_a_trial_alone_ends_before_the_roll(tmp_path: Path) -> None:
     hall = seated(tmp_path / "host", 1)
     hall.send("anna", "try 1")

@@ -1,4 +1,4 @@
-"""`strong`: what its search finds, what it costs, and how games are thought about without words."""
+"""`strong`: what its search finds and what it costs; budgets, and seats."""
 
 from __future__ import annotations
 
@@ -10,22 +10,13 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance, Derived, Purpose
-from engine.errors import NotAllowed, OrderRefused
+from engine.errors import NotAllowed
 from engine.game import find
 from engine.levels import SEATED, Strong, level
 from engine.levels.steady import PREPARED, ahead, prospects
 from engine.levels.strong import LONGEST, Node, Search, in_turn
-from engine.simple import SimpleThinking
-from engine.troyes_dice.actions.half_day import plan
-from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves.estimate import weights, worth
-from engine.troyes_dice.moves.options import _valued, groups, likely
-from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
-from engine.troyes_dice.state.state import DiceState
 from pbem.arena import Contest, contest
 from pbem.desk.seated import _lasts, level_at, seated
-from tests.levels.test_levels import EVERY, TABLES, positions
 
 # The search, on a game of its own.
 
@@ -271,89 +262,6 @@ def test_a_single_rivals_points_count_whole() -> None:
     assert {"me": 10.0} == prospects(worth, None, ("me",))
     assert {"me": 6.0, "you": -6.0} == prospects(worth, None, ("me", "you"))
     assert pytest.approx(10.0 - 0.3 * 6.0) == prospects(worth, None, ("me", "you", "they"))["me"]
-
-
-# How games are thought about.
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_thinking_plays_on_as_the_game_does(name: str) -> None:
-    """The position after an order, and who is asked: the same with words and without; what is likely is allowed."""
-    shown = set()
-    for n, (game, state, seat) in enumerate(positions(name, 4, 2 * EVERY.get(name, 4))):
-        shown.add(game.thinking.shown(state))
-        thinking, waiting = game.thinking, [one for one in game.waiting(state) if not one.answered]
-        assert (waiting[0].seat, waiting[0].kind) == thinking.asked(state)
-        order, before = thinking.likely(state, seat), game.dump(state)
-        step = game.apply(state, seat, order, Derived(b"on", (), str(n)))
-        assert game.dump(step.state) == game.dump(thinking.after(state, seat, order, Derived(b"on", (), str(n))))
-        assert game.dump(state) == before
-        assert game.dump(step.state) == game.dump(game.fold(state, step.entries))
-        kinds = thinking.groups(state, seat)
-        assert all(kinds)
-        assert [kind[0][1] for kind in kinds] == sorted((kind[0][1] for kind in kinds), reverse=True)
-        for kind in kinds:
-            assert [worth for _, worth in kind] == sorted((worth for _, worth in kind), reverse=True)
-    assert len(shown) > 1
-
-
-def test_most_of_what_is_guessed_is_allowed() -> None:
-    """A guess is cheaper than a walk, and no worse than now and then wrong."""
-    allowed = refused = 0
-    for game, state, seat in positions("base", 6, 9):
-        for kind in game.thinking.groups(state, seat):
-            for order, _ in kind:
-                try:
-                    game.thinking.after(state, seat, order, Derived(b"guess", (), "x"))
-                    allowed += 1
-                except OrderRefused:
-                    refused += 1
-    assert allowed > 100
-    assert refused < allowed / 20
-
-
-def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
-    """What is paid is taken off what one plan promises, in place of a plan for each way to pay."""
-    checked = banquets = 0
-    for table, seed, every in (("dice", 5, 9), ("expansion", 5, 9), ("expansion", 6, 3)):
-        for _, state, seat in positions(table, seed, every):
-            assert isinstance(state, DiceState)
-            acts = list(legal.acts(state, seat)) if seat not in state.sealed else []
-            banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
-            for value, act in _valued(state, seat, acts):
-                made = plan(state, seat, act)
-                assert pytest.approx(value) == worth(state, made.sheet) + weights()["open"] * (made.open is not None)
-                checked += 1
-    assert checked > 100
-    assert banquets
-
-
-def test_simulations_go_on_with_a_die_as_it_lies_where_it_brings_resources() -> None:
-    """Else with the best of what is thought of."""
-    taken = best = 0
-    for _, state, seat in (found for seed in range(4) for found in positions("dice", seed, 2)):
-        order = likely(state, seat)
-        if isinstance(order, HalfDay) and order.use == RESOURCES_USE:
-            die = laid(state)[order.slot]
-            assert (die.colour, die.value) == (order.colour, order.value)
-            taken += 1
-        first = groups(state, seat)[0][0][0]
-        if not isinstance(first, HalfDay) or first.use != RESOURCES_USE:
-            assert first == order
-            best += 1
-    assert taken
-    assert best
-
-
-def test_a_game_that_says_nothing_of_itself_asks_the_first_who_has_not_answered() -> None:
-    """And shows all that a position holds."""
-    waiting = [SimpleNamespace(seat=seat, kind="turn", answered=answered) for seat, answered in (("a", True), ("b", False))]
-    game = SimpleNamespace(waiting=lambda state: waiting, dump=lambda state: {"done": state})
-    thinking: SimpleThinking[Any, Any] = SimpleThinking(game)
-    assert ("b", "turn") == thinking.asked(None)
-    assert thinking.shown(1) == thinking.shown(1) != thinking.shown(2)
-    waiting.pop()
-    assert thinking.asked(None) is None
 
 
 # Budgets, and seats.

@@ -29,6 +29,18 @@ def test_who_has_no_die_passes_as_he_said_in_every_round_until_he_takes_it_back(
     assert next_ == asked.state.asked[0]["seat"] and not asked.state.houses[next_].passed
 
 
+def test_that_there_is_nothing_to_take_back_is_told() -> None:
+    """And what was said stays."""
+    state, _, next_ = turn()
+    nothing, cancel = "You have no such standing order: nothing is taken back.", GAME.read(state, next_, "cancel").order
+    assert nothing == hears(GAME.apply(state, next_, cancel, games.chance_of(1)), next_)
+    state = say(without_dice(state, next_), next_, "auto: pass when I have no die, every round")
+    assert "What you had said is taken back" in hears(GAME.apply(state, next_, cancel, games.chance_of(1)), next_)
+    step = GAME.apply(state, next_, GAME.read(state, next_, "cancel counter").order, games.chance_of(1))
+    assert nothing == hears(step, next_)
+    assert state.plans == step.state.plans
+
+
 def test_a_seat_that_has_a_die_is_asked_and_its_standing_order_stays() -> None:
     """`when I have no die` says nothing of a district with dice."""
     state, seat, next_ = turn()

@@ -217,7 +217,7 @@ def test_a_players_journey_by_mail_alone(tmp_path: Path, pytestconfig: pytest.Co
         "As you said: pass, no die left.",
         "You have said «auto: pass when I have no die, every round».",
         "«later» no longer holds: none of its orders can be played now.",
-        "What you had said is taken back: you are asked.",
+        "What you had said is taken back: whatever you are asked from now on, you answer yourself.",
     ):
         assert words in " ".join(found.split()), words
     if pytestconfig.getoption("--golden"):

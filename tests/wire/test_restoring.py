@@ -22,7 +22,8 @@ MADE = datetime(2026, 11, 20, tzinfo=UTC)
     ("command", "answer", "over"),
     [
         ("SELECT", "NO [NONEXISTENT] there is no such folder", True),
-        ("SELECT", "NO Mailbox doesn't exist: Handled", True),
+        ("SELECT", "NO Mailbox doesn't exist: Elsewhere", True),
+        ("SELECT", "NO Something went wrong: Handled", False),
         ("SELECT", "NO [INUSE] somebody else reads it", False),
         ("SELECT", "NO [SERVERBUG] Internal error occurred.", False),
         ("LOGIN", "NO [LIMIT] too many connections", False),
@@ -34,6 +35,8 @@ async def test_only_where_nothing_was_ever_handled_is_it_over_without_a_look(
     """Whatever else keeps the folder shut passes, and the letters in it are still to be taken up then."""
 
     async def refuse(talk: Talk, tag: str, rest: str) -> bool:
+        if rest.startswith("LIST") and "Handled" in answer:
+            talk.say(r'* LIST (\HasNoChildren) "/" Handled')
         if not rest.startswith(command):
             return False
         talk.say(f"{tag} {answer}")

@@ -94,11 +94,13 @@ def _prefer(play: Play, seat: str, order: orders.AutoPlace) -> None:
 def _cancel(play: Play, seat: str, order: orders.Cancel) -> None:
     """What is taken back is told, also where there was nothing."""
     state, what = play.state, order.what
-    left = tuple(plan for plan in state.plans.get(seat, ()) if what not in ("", plan.kind))
-    play.record(PlansKept({seat: left}, {seat: "cancel"}))
-    if what in ("", "place") and seat in state.wishes:
+    had = state.plans.get(seat, ())
+    left = tuple(plan for plan in had if what not in ("", plan.kind))
+    places, reacts = (what in ("", "place") and seat in state.wishes), (what in ("", "react") and seat in state.reacts)
+    play.record(PlansKept({seat: left}, {seat: "cancel" if left != had or places or reacts else "nothing"}))
+    if places:
         play.record(WishesKept({seat: ()}))
-    if what in ("", "react") and seat in state.reacts:
+    if reacts:
         reactions.stand(play, seat, orders.Auto(reactions.ASK))
 
 

@@ -25,7 +25,8 @@ CALLED = {"later": "later", "pass": "auto: pass", "counter": "auto: counter"}
 """What a kind of standing order begins with."""
 
 UNTOLD = {
-    "cancel": T("What you had said is taken back: you are asked."),
+    "cancel": T("What you had said is taken back: whatever you are asked from now on, you answer yourself."),
+    "nothing": T("You have no such standing order: nothing is taken back."),
     "undo": T("Orders were taken back, and with them what you have said for later since then: you are asked."),
     "back": T("Whatever was said for later no longer holds: everybody is asked."),
 }

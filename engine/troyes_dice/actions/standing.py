@@ -25,6 +25,7 @@ from engine.troyes_dice.state.dice import Laid, laid
 from engine.troyes_dice.state.orders import (
     RESOURCES_USE,
     AutoBonus,
+    AutoGoals,
     Fallback,
     Goal,
     HalfDay,
@@ -77,7 +78,8 @@ def keep(play: Course, seat: str, order: Standing) -> None:
     if isinstance(order, TakeBack):
         left = tuple(one for one in had if order.what not in ("", one.kind))
         is_asked = bool(state.asked.get(seat)) and not answers.has_answered(state, seat)
-        play.record(Sealed(said={seat: "cancel" if is_asked else "cancel later"}, plans={seat: left}))
+        said = "cancel nothing" if left == had else "cancel" if is_asked else "cancel later"
+        play.record(Sealed(said={seat: said}, plans={seat: left}))
         return
     new = _plan(state, seat, order)
     plans = tuple(sorted((new, *(one for one in had if one.kind != new.kind)), key=_place))
@@ -108,7 +110,7 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
     if isinstance(order, LaterGoals):
         if state.half_day == 2 * state.box.days:
             raise NotAllowed(T("This is the last half day: there is no later one."))
-    elif answered and state.half == AFTERNOON and not order.always:
+    elif state.half == AFTERNOON and not order.always and (answered or _is_past(state, seat, order)):
         raise NotAllowed(T("It would hold for this day, which ends with this half day: add «every day»."))
     given = answers.answer(state, seat)
     sheet = plan(state, seat, given).sheet if given is not None else state.sheets[seat]
@@ -116,6 +118,11 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
         _check(state, sheet, goal)
     # Before its owner has answered nobody knows the sheet that it will rest on.
     return KeptPlan(order, state.half_day, state.day, sheet if answered and isinstance(order, LaterGoals) else None)
+
+
+def _is_past(state: DiceState, seat: str, order: AutoGoals | AutoBonus) -> bool:
+    """Whether the dice that an order speaks of are used already: only a choice of a bonus is still open."""
+    return isinstance(order, AutoGoals) and answers.asked_kind(state, seat) == answers.BONUS
 
 
 def _check(state: DiceState, sheet: Sheet, goal: Goal) -> None:

@@ -17,6 +17,7 @@ from engine.troyes_dice.state.plans import BrokenPlan, KeptPlan
 UNTOLD = {
     "cancel": T("What you had said for later is taken back: you are asked."),
     "cancel later": T("What you had said for later is taken back; an answer that is already sealed stays."),
+    "cancel nothing": T("You have no such standing order: nothing is taken back."),
     "undo": T("With your answer goes what you had said for later on top of it: you are asked."),
 }
 """Why plans are gone."""

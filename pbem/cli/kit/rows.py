@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import click
-
 from engine.errors import PositionError
 from engine.game import find
+from pbem.cli.kit import paper
 from pbem.clocks.pace import written
 from pbem.desk.waits import ends
 from pbem.host.config import Config
@@ -54,14 +53,14 @@ class MailFolder:
 
 
 @contextmanager
-def post_of(config: Config, people: People) -> Iterator[MailFolder | None]:
-    """The host's mail folder, if it has a spool that can be read; of one that cannot, a sentence is told."""
+def post_of(config: Config, people: People, told: Callable[[str], None] = paper.warn) -> Iterator[MailFolder | None]:
+    """The host's mail folder, if it has a spool that can be read; of one that cannot, a sentence is `told`."""
     opened = None
     try:
         if (config.mail / "spool.sqlite").exists():
             opened = Spool(config.mail)
     except (sqlite3.Error, StoreError, OSError) as odd:
-        click.echo(f"no times are told, since the spool cannot be read: {odd}", err=True)
+        told(f"no times are told, since the spool cannot be read: {odd}")
     if opened is None:
         yield None
         return
