@@ -1,4 +1,8 @@
-"""`make month`: live a month and tell of it; exit 1 when a promise is not held."""
+"""`make month`: live a month twice and tell of it, without standing orders and with those that the mails offer; exit 1
+when a promise is not held in either.
+
+The two are lived at once, each in a process of its own: the same seed, tables, people, zones and mishaps.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import argparse
 import asyncio
 import json
 import logging
+import multiprocessing
 import signal
 import statistics
 import sys
@@ -25,10 +30,35 @@ from tests.month.promises import Promise, checked, is_reminder
 from tests.month.sim import HOUR, Month
 
 DAY = timedelta(days=1)
+COLUMNS = {"naive": "without standing orders", "standing": "with standing orders"}
+Told = dict[str, Any]
 
 
-def report(month: Month, promises: dict[str, Promise]) -> dict[str, Any]:
-    """The month in numbers."""
+def both(naive: Told, standing: Told) -> Told:
+    """The reports of the two columns; beside them the numbers of the one without standing orders, the promises of both,
+    and what a game took of those that have ended in both."""
+    ended = [name for name, row in naive["tables"].items() if row["status"] == standing["tables"][name]["status"] == "ended"]
+    columns = dict(zip(COLUMNS, (naive, standing), strict=True))
+    promises = {
+        name: {"held": one["held"] and other["held"], "counted": one["counted"] + other["counted"]}
+        for (name, one), other in zip(naive["promises"].items(), standing["promises"].values(), strict=True)
+    }
+    game = {
+        column: {
+            what: round(statistics.mean(one["tables"][name][what] for name in ended), 1) if ended else None
+            for what in ("letters", "serial_waits", "days")
+        }
+        for column, one in columns.items()
+    }
+    return {**_figures(naive), "promises": promises, "ended_in_both": len(ended), "game": game, **columns}
+
+
+def _figures(told: Told) -> Told:
+    return {name: value for name, value in told.items() if not isinstance(value, dict | list)}
+
+
+def report(month: Month, promises: dict[str, Promise]) -> Told:
+    """One column: the month in numbers."""
     past = month.past
     tables = {name: _table(month, name, found) for name, found in past.items()}
     hours = sorted(one for person in month.people.values() for one in _answer_times(person, month))
@@ -104,31 +134,51 @@ def _spread(hours: list[float]) -> list[int]:
     return [sum(low < one <= high for one in hours) for low, high in pairwise((0.0, *steps))]
 
 
-def page(told: dict[str, Any]) -> str:
+def page(told: Told) -> str:
     """The report as a page with charts; nothing is fetched."""
+    columns = [told[name] for name in COLUMNS]
+    heads = "".join(f"<th>{title}" for title in COLUMNS.values())
+    figures = "".join(f"<tr><td>{escape(name)}<td>{one}<td>{other}" for name, one, other in _rows(told))
     rows = "".join(
-        f"<tr><td>{'held' if one['held'] else 'BROKEN'}<td>{escape(name)}<td>{one['counted']}"
-        for name, one in told["promises"].items()
-    )
-    names = [name for name, value in told.items() if isinstance(value, int | float)]
-    head = "".join(f"<tr><td>{escape(name)}<td>{told[name]}" for name in names)
+        f"<tr><td>{escape(name)}" + "".join(
+            f"<td>{'held' if one['promises'][name]['held'] else 'BROKEN'} ({one['promises'][name]['counted']})" for one in columns
+        )
+        for name in told["promises"]
+    )  # fmt: skip
     charts = "".join(
-        f"<h2>{title}</h2>{_bars(title, told[name], labels)}"
+        f"<h2>{title}</h2>" + "".join(
+            f"<p>{how}</p>{_bars(f'{title}, {how}', one[name], labels)}" for how, one in zip(COLUMNS.values(), columns, strict=True)
+        )
         for title, name, labels in (
             ("Letters a day", "letters_a_day", ()),
             ("Games that go on, by day", "going_on", ()),
             ("Answers by hours that they took", "answer_times", ("2", "4", "8", "16", "32", "64", "more")),
         )
-    )
-    columns = ("status", "seats", "pace", "days", "letters", "serial_waits", "defaults")
-    tables = f"<tr><th>table{''.join(f'<th>{name}' for name in columns)}" + "".join(
-        f"<tr><td>{escape(table)}{''.join(f'<td>{row[name]}' for name in columns)}" for table, row in told["tables"].items()
+    )  # fmt: skip
+    tables = f"<tr><th>table<th>seats<th>pace{''.join(f'<th>{name}' for name in CHANGES)}" + "".join(
+        f"<tr><td>{escape(table)}<td>{row['seats']}<td>{row['pace']}"
+        + "".join(f"<td>{' → '.join(str(one['tables'][table][name]) for one in columns)}" for name in CHANGES)
+        for table, row in columns[0]["tables"].items()
     )
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>A month, seed {told["seed"]}</title><style>{STYLE}</style>'
-        f"<h1>A month, seed {told['seed']}</h1><table>{head}</table><h2>Promises</h2><table>{rows}</table>{charts}"
-        f"<h2>Tables</h2><table>{tables}</table>"
+        f"<h1>A month, seed {told['seed']}</h1><table><tr><th>{heads}{figures}</table><h2>Promises</h2>"
+        f"<table><tr><th>{heads}{rows}</table>{charts}<h2>Tables, {' → '.join(COLUMNS.values())}</h2><table>{tables}</table>"
     )
+
+
+CHANGES = ("status", "days", "letters", "serial_waits", "defaults")
+"""What of a table is told of both columns."""
+
+
+def _rows(told: Told) -> list[tuple[str, Any, Any]]:
+    """The figures of both columns by their names."""
+    one, other = told["naive"], told["standing"]
+    games = [(f"{what} of a game", *(told["game"][column][what] for column in COLUMNS)) for what in told["game"]["naive"]]
+    return [
+        *((name, value, other[name]) for name, value in _figures(one).items()),
+        *((f"{name}, ended in both: {told['ended_in_both']}", was, now) for name, was, now in games),
+    ]
 
 
 STYLE = (
@@ -152,14 +202,25 @@ def _bars(title: str, values: list[int], labels: tuple[str, ...]) -> str:
     )
 
 
-def lived(folder: Path, seed: int, games: int, days: int, *, silent: bool = False) -> tuple[Month, dict[str, Promise]]:
+def lived(
+    folder: Path, seed: int, games: int, days: int, *, standing: bool = False, silent: bool = False
+) -> tuple[Month, dict[str, Promise]]:
     """A month, and what it has kept. `silent`: the first person at each table never answers once it has begun; of the
     others one forwards mail, and all answer soon."""
-    month = Month(folder, seed, games, days, silent=silent)
+    month = Month(folder, seed, games, days, standing=standing, silent=silent)
     asyncio.run(month.run())
     # The host is closed; what it has written is read again.
     month.service = month.opened()
     return month, checked(month)
+
+
+def column(folder: Path, seed: int, games: int, days: int, standing: bool) -> tuple[Told, dict[str, list[str]]]:
+    """The report of one column, and what has broken its promises."""
+    folder.mkdir()
+    month, promises = lived(folder, seed, games, days, standing=standing)
+    told = report(month, promises)
+    month.service.close()
+    return told, {name: one.broken for name, one in promises.items()}
 
 
 def main() -> int:
@@ -171,32 +232,39 @@ def main() -> int:
     parser.add_argument("--page", type=Path, help="write the report to this file, with charts")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    # An end in order: what was written goes, too.
+    # An end in order: what was written goes, too, and the processes of the columns with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    with tempfile.TemporaryDirectory() as folder:
-        month, promises = lived(Path(folder), given.seed, given.games, given.days)
-        told = report(month, promises)
-        month.service.close()
+    with tempfile.TemporaryDirectory() as folder, multiprocessing.get_context("fork").Pool(len(COLUMNS)) as pool:
+        tasks = [
+            (Path(folder) / name, given.seed, given.games, given.days, name == "standing") for name in COLUMNS
+        ]
+        found = pool.starmap(column, tasks, chunksize=1)
+    told = both(*(one for one, _ in found))
     if given.page:
         given.page.write_text(page(told), encoding="utf-8")
     if given.json:
         print(json.dumps(told, indent=2))
     else:
         _print(told)
-    for name, one in promises.items():
-        for says in one.broken[:10]:
-            print(f"{name}: {says}", file=sys.stderr)
-    return int(any(one.broken for one in promises.values()))
+    lines = [
+        f"{how}: {name}: {says}"
+        for how, (_, broken) in zip(COLUMNS.values(), found, strict=True)
+        for name, all_ in broken.items()
+        for says in all_[:10]
+    ]
+    print("".join(f"{line}\n" for line in lines), end="", file=sys.stderr)
+    return int(bool(lines))
 
 
-def _print(told: dict[str, Any]) -> None:
-    for name, value in told.items():
-        if not isinstance(value, dict | list):
-            print(f"{name:16} {value}")
-    print(f"{'table':16} {'status':10} seats pace     days letters waits defaults")
-    for name, row in told["tables"].items():
-        print(f"{name:16} {row['status']:10} {row['seats']:5} {row['pace']:6} {row['days']:6} {row['letters']:7} "
-              f"{row['serial_waits']:5} {row['defaults']:8}")  # fmt: skip
+def _print(told: Told) -> None:
+    naive, standing = (told[name] for name in COLUMNS)
+    print(f"{'':42} {'naive':>10} {'standing':>10}")
+    for name, one, other in _rows(told):
+        print(f"{name:42} {one!s:>10} {other!s:>10}")
+    print(f"\n{'naive → standing':16} seats pace   {'status':>20} {'days':>13} {'letters':>11} {'waits':>11} {'defaults':>9}")
+    for name, row in naive["tables"].items():
+        status, days, letters, waits, defaults = (f"{row[what]} → {standing['tables'][name][what]}" for what in CHANGES)
+        print(f"{name:16} {row['seats']:5} {row['pace']:6} {status:>20} {days:>13} {letters:>11} {waits:>11} {defaults:>9}")
     for name, one in told["promises"].items():
         print(f"{'held' if one['held'] else 'BROKEN':7} {name} ({one['counted']})")
 

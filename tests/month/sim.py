@@ -73,6 +73,8 @@ class Month:
     seed: int = 1
     games: int = 8
     days: int = 30
+    standing: bool = False
+    """Whether people use the standing orders that mails offer."""
     begun: datetime = BEGINS
     now: datetime = BEGINS
     people: dict[str, Person] = field(default_factory=dict)
@@ -130,7 +132,7 @@ class Month:
         for n, name in enumerate(names):
             way = WAYS[n % len(WAYS)] if n < len(names) - spare else "prompt"
             dice = random.Random(f"{self.seed} {name}")
-            self.people[name] = Person(name, f"{name}@{DOMAIN}", self.dice.choice(ZONES), way, dice)
+            self.people[name] = Person(name, f"{name}@{DOMAIN}", self.dice.choice(ZONES), way, dice, self.standing)
         self._spare = names[-spare:]
 
     def _open_tables(self) -> None:

@@ -6,13 +6,16 @@ import copy
 import json
 import logging
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,18 +23,19 @@ import pytest
 
 from pbem.store.stored import Stored
 from tests.month import __main__ as command
-from tests.month.__main__ import lived, page, report
-from tests.month.people import of
+from tests.month.__main__ import both, lived, page, report
+from tests.month.people import Person, of
 from tests.month.promises import PROMISES, Promise, checked, is_reminder
-from tests.month.sim import HOUR, Month
+from tests.month.sim import BEGINS, HOUR, Month
 from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Month]:
-    """A few days of two tables, with all that befalls a host; at each somebody never answers."""
+    """A few days of two tables, with all that befalls a host; at each somebody never answers, and whoever does uses the
+    standing orders that the mails offer."""
     logging.disable(logging.CRITICAL)
-    found, _ = lived(tmp_path_factory.mktemp("month"), seed=5, games=2, days=5, silent=True)
+    found, _ = lived(tmp_path_factory.mktemp("month"), seed=5, games=2, days=5, standing=True, silent=True)
     yield found
     found.service.close()
     logging.disable(logging.NOTSET)
@@ -45,48 +49,105 @@ def test_a_few_days_keep_every_promise(month: Month) -> None:
     assert told["reminders"]
     assert all(one["counted"] for one in told["promises"].values())
     assert {"seed", "games", "people", "letters", "mails", "days", "reminders", "defaults", "promises"} <= told.keys()
-    json.dumps(told)
     assert sum(told["letters_a_day"]) == told["letters"]
     assert sum(told["answer_times"]) > 0
+    assert any(letter.text == "later:" for letter in month.letters)
+
+
+PROPOSED = "[1] later: farm Y5 · x\n[2] later: farm geoffrey:Y5 · x\n[3] later: build with W2 · x\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "subject", "replied", "text", "naive", "standing"),
+    [
+        ("troyes-1", "Round 2 of 5: your turn", False, "[1] pass · x\n[2] auto: pass when I have no die · x\n", ["1"], ["2"]),
+        ("troyes-1", "Round 2 of 5", True, "> 1\nDone: «pass»\n\nWe wait for Faye.", [], ["later:"]),
+        ("troyes-1", "Round 2 of 5", True, "> 1\nDone: «pass»\n\nWe wait for Faye.\nYours: 1; you have passed", [], []),
+        ("troyes-1", "Initial placement", True, "> 1\nDone: «palace 5»\n\nWe wait for Faye.", [], []),
+        ("troyes-1", "Round 2 of 5", True, f"> later:\n{PROPOSED}", [], ["later: farm Y5 | build with W2"]),
+        ("troyes-1", "Round 2 of 5", True, "> later: farm Y5\nDone: «later: farm Y5»\n\nWe wait for Faye.", [], []),
+        ("troyes-dice-1", "Morning of day 1 of 8: your turn", False, "[1] yellow 1: deniers · x\n", ["1"], ["later:"]),
+    ],
+)
+def test_what_people_say_with_and_without_standing_orders(
+    game: str, subject: str, replied: bool, text: str, naive: list[str], standing: list[str]
+) -> None:
+    mail = EmailMessage()
+    mail["Subject"], mail["X-PBEM-Game"] = f"[{game}] {subject}", game
+    mail["Auto-Submitted"] = "auto-replied" if replied else "auto-generated"
+    mail["Reply-To"] = f"games+{game}.7.{'a' * 16}@month.test"
+    mail.set_content(f"—— answer above this line ——\n{text}")
+    for uses, said in ((False, naive), (True, standing)):
+        anna = Person("anna", "anna@month.test", "UTC", "prompt", random.Random(1), uses, told={game})
+        assert said == [one.text for one in anna.answers(mail, BEGINS)]
+
+
+def test_both_columns_are_told(month: Month) -> None:
+    """In the JSON and on the page; a game's letters, waits and days are means over those that have ended in both."""
+    naive = report(month, checked(month))
+    standing = copy.deepcopy(naive)
+    naive["tables"]["troyes-1"].update(status="ended", letters=50, serial_waits=40, days=20.0)
+    standing["tables"]["troyes-1"].update(status="ended", letters=31, serial_waits=19, days=9.0)
+    standing["tables"]["troyes-dice-1"]["status"] = "ended"
+    standing["promises"]["no_mail_twice"] = {"held": False, "counted": 7}
+    told = both(naive, standing)
+    json.dumps(told)
+    assert {"seed", "games", "people", "letters", "mails", "days", "reminders", "defaults", "promises"} <= told.keys()
+    assert (naive["letters"], naive, standing) == (told["letters"], told["naive"], told["standing"])
+    assert {"held": False, "counted": naive["promises"]["no_mail_twice"]["counted"] + 7} == told["promises"]["no_mail_twice"]
+    assert 1 == told["ended_in_both"]
+    assert {"letters": 50, "serial_waits": 40, "days": 20.0} == told["game"]["naive"]
+    assert {"letters": 31, "serial_waits": 19, "days": 9.0} == told["game"]["standing"]
     shown = page(told)
-    assert 3 == shown.count("<svg")
-    assert (len(PROMISES), 0) == (shown.count("<td>held<td>"), shown.count("BROKEN"))
-    assert all(f"<td>{table}<td>" in shown for table in told["tables"])
-    assert "http" not in shown
+    assert 6 == shown.count("<svg")
+    assert (2 * len(PROMISES) - 1, 1) == (shown.count("<td>held ("), shown.count("<td>BROKEN (7)"))
+    assert all(f"<td>{table}<td>" in shown for table in naive["tables"])
+    assert "<td>50 → 31<td>40 → 19<td>" in shown and "http" not in shown
 
 
 @pytest.mark.parametrize("broken", [(), ("somebody was played for at night",)])
 def test_the_command_fails_when_a_promise_is_broken(
     month: Month, broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its JSON says so, and the line on stderr why."""
-    kept = {**checked(month), "lawful_defaults": Promise(1, list(broken))}
-    told = report(month, kept)
-    lived_month = SimpleNamespace(service=SimpleNamespace(close=lambda: None))
-    monkeypatch.setattr(command, "lived", lambda *given: (lived_month, kept))
-    monkeypatch.setattr(command, "report", lambda *given: told)
+    """In either column: its JSON says so, and the line on stderr why."""
+    fine = checked(month)
+    kept = {False: fine, True: {**fine, "lawful_defaults": Promise(1, list(broken))}}
+    reports = {standing: report(month, promises) for standing, promises in kept.items()}
+    closed = SimpleNamespace(close=lambda: None)
+    monkeypatch.setattr(
+        command, "lived", lambda *given, standing: (SimpleNamespace(service=closed, standing=standing), kept[standing])
+    )
+    monkeypatch.setattr(command, "report", lambda month, promises: reports[month.standing])
     monkeypatch.setattr("sys.argv", ["month", "--seed", "5", "--json"])
     assert int(bool(broken)) == command.main()
     out, odd = capsys.readouterr()
-    assert {"held": not broken, "counted": 1} == json.loads(out)["promises"]["lawful_defaults"]
-    assert [f"lawful_defaults: {one}" for one in broken] == odd.splitlines()
+    told = json.loads(out)
+    assert {"held": not broken, "counted": 1} == told["standing"]["promises"]["lawful_defaults"]
+    assert told["naive"]["promises"]["lawful_defaults"]["held"]
+    assert told["promises"]["lawful_defaults"]["held"] is not bool(broken)
+    assert [f"with standing orders: lawful_defaults: {one}" for one in broken] == odd.splitlines()
 
 
 def test_a_month_that_is_told_to_end_does(tmp_path: Path) -> None:
-    """At once, and nothing is left of it; though the daemons in it catch the signal as well."""
+    """At once, and nothing is left of it, no process of a column either; though the daemons in them catch the signal as
+    well."""
     month = subprocess.Popen(
-        [sys.executable, "-m", "tests.month", "--games", "2"], env={**os.environ, "TMPDIR": str(tmp_path)}
-    )
+        [sys.executable, "-m", "tests.month", "--games", "2"],
+        env={**os.environ, "TMPDIR": str(tmp_path)}, start_new_session=True,
+    )  # fmt: skip
     try:
         end = time.monotonic() + PATIENCE
-        while not list(tmp_path.glob("*/mail/heartbeat.toml")):
+        while len(list(tmp_path.glob("*/*/mail/heartbeat.toml"))) < len(command.COLUMNS):
             assert time.monotonic() < end
             time.sleep(0.05)
         month.send_signal(signal.SIGTERM)
         assert 128 + signal.SIGTERM == month.wait(PATIENCE)
         assert [] == list(tmp_path.iterdir())
+        with pytest.raises(ProcessLookupError):
+            os.killpg(month.pid, 0)
     finally:
-        month.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(month.pid, signal.SIGKILL)
         month.wait()
 
 
@@ -184,8 +245,9 @@ def test_every_promise_can_be_broken(month: Month, name: str, monkeypatch: pytes
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("standing", [False, True])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_month_keeps_every_promise(tmp_path: Path, seed: int) -> None:
-    month, kept = lived(tmp_path, seed, games=40, days=30)
+def test_a_month_keeps_every_promise(tmp_path: Path, seed: int, standing: bool) -> None:
+    month, kept = lived(tmp_path, seed, games=40, days=30, standing=standing)
     month.service.close()
     assert {} == {name: one.broken for name, one in kept.items() if one.broken}

@@ -211,6 +211,9 @@ def test_what_would_be_asked_for_later_is_proposed() -> None:
 @pytest.mark.parametrize(("line", "kind", "told"), [
     ("auto: pass every round", NotUnderstood, "Every round only"),
     ("auto: pass when it rains", NotUnderstood, "Standing orders are"),
+    ("auto:", NotUnderstood, "Standing orders are"),
+    ("auto: dinner", NotUnderstood, "Standing orders are"),
+    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is"),
     ("cancel dinner", NotUnderstood, "takes back all your standing orders"),
     ("later: reroll Y6", NotAllowed, "cannot be said for later"),
     ("later: farm W6", NotAllowed, "You have no"),

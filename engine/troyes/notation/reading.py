@@ -325,11 +325,13 @@ def _auto(cursor: Wording) -> Order:
     cursor.words, cursor.tail = words[1:-1], []
     said = CLAUSES.get(kebab(words[-1]), "") if words else ""
     if said not in reactions.SAID or VERBS.get(kebab(words[0])) != "react":
-        raise NotUnderstood(
+        refused = NotUnderstood(
             T("A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all.")
             if words and VERBS.get(kebab(words[0])) == "react"
             else standing.kinds()
         )
+        refused.anytime = True
+        raise refused
     return orders.Auto(said, _tile(cursor) if cursor.words else "")
 
 

@@ -56,6 +56,8 @@ def _reading(state: TroyesState, seat: str, order: Order) -> Reading[Order]:
 
 def _auto(state: TroyesState, seat: str, text: str) -> Order | None:
     """`pass when I have no die, every round`, `counter keep 4 influence`, `place palace 6, palace 5`; None else."""
+    if not text:
+        raise NotUnderstood(kinds())
     verb, _, rest = text.replace(",", " ").strip().partition(" ")
     words, always = _without(kebab(rest), "always")
     match _KINDS.get(VERBS.get(kebab(verb), "")):
