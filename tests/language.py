@@ -235,6 +235,8 @@ def faults(rows: Mapping[Key, Sentence]) -> Iterator[str]:
         elif not row.done:
             yield f"not translated: {where}"
         for text in row.said if row.done else ():
+            if "¦" in text and "¦" not in key[1]:
+                yield f"singular and plural stand in one: {where}"
             wanted = names(key[1]) | names(key[2])
             # A singular may leave out what it counts, as English does.
             if names(text) != wanted and names(text) not in (names(key[1]), names(key[2])):

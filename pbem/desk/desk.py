@@ -170,9 +170,10 @@ class Desk:
                 return self.silent(letter, "the same text again", who)
             if last and result.answer is not None:
                 result = replace(result, answer=last_today(result.answer))
+            if language := result.personal.get("language"):
+                # Before the commit: after it, a letter is not read again.
+                services.people.speak(letter.sender, holder.name, str(language))
             record = self.commit(context, result).record
-        if language := result.personal.get("language"):
-            services.people.speak(letter.sender, holder.name, str(language))
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)
         return Handled(_outcome(result), who.game, who.seat, record.number, who.why)

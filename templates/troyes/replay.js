@@ -4,7 +4,7 @@ const game = (() => {
   const L = {
     events: {{ _("Events")|tojson }}, square: {{ _("City square")|tojson }}, buildings: {{ _("Buildings")|tojson }}, cards: {{ _("Activity cards")|tojson }},
     cathedral: {{ _("Cathedral")|tojson }}, influence: {{ _("Influence")|tojson }}, deniers: {{ _("Deniers")|tojson }}, vp: {{ _("Victory points")|tojson }}, dice: {{ _("Dice")|tojson }},
-    supply: {{ _("citizens in hand")|tojson }}, black: {{ _("Black dice")|tojson }}, lying: {{ _("expelled")|tojson }}, free: {{ _("free")|tojson }}, start: {{ _("starts")|tojson }},
+    supply: {{ _("citizens in hand")|tojson }}, black: {{ _("Black dice")|tojson }}, lying: {{ _("expelled")|tojson }}, free: {{ pgettext("a space", "free")|tojson }}, start: {{ _("starts")|tojson }},
     passed: {{ _("passed")|tojson }}, asked: {{ _("to decide")|tojson }}, none: {{ _("no dice")|tojson }}, per: {{ _("per")|tojson }}, hire: {{ _("hire")|tojson }}, picture: {{ _("illustration")|tojson }},
     cubes: {{ _("cubes")|tojson }}, level: {{ _("Level")|tojson }}, column: {{ _("column")|tojson }}, won: {{ _("events won")|tojson }}, from: {{ _("from")|tojson }}, points: {{ _("VP")|tojson }},
     palace: {{ _("Palace")|tojson }}, bishopric: {{ _("Bishopric")|tojson }}, city_hall: {{ _("City Hall")|tojson }}, worth: {{ _("worth")|tojson }}, wishes: {{ _("Wished for")|tojson }},

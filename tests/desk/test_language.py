@@ -99,6 +99,19 @@ def test_in_an_answer_to_a_game_it_is_for_all_tables_too_and_for_the_next_one(ro
     assert "fr" == people.holder(room.open(), "anna").language
 
 
+def test_a_kill_before_the_commit_leaves_no_table_behind(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letter is read again; after the commit it is not, and the other tables would never be told."""
+    other, people = room.open(), room.desk.services.people
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(room.desk, "commit", killed)
+        room.send("anna", "language fr")
+    assert "fr" == people.holder(other, "anna").language
+
+
 def test_a_record_keeps_canonical_words_whatever_language_its_writer_has(hall: Hall) -> None:
     """What is counted and judged of a game afterwards compares them."""
     seat = hall.asked()

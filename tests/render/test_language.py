@@ -177,6 +177,12 @@ def test_a_catalogue_keeps_what_is_translated_and_says_what_is_not() -> None:
     assert ["x is not filled in on both sides: new.py: '{n} cube of {x}'", "a guess, to be read: new.py: 'free'", "not translated: new.py: 'new'"] == list(language.faults(rows))
 
 
+def test_a_singular_and_a_plural_in_one_text_are_a_fault() -> None:
+    key = ("", "{n} cube", "")
+    row = language.Sentence(key, ["a.py"], ("{n} cube ¦ {n} cubes",))
+    assert ["singular and plural stand in one: a.py: '{n} cube'"] == list(language.faults({key: row}))
+
+
 def test_people_cannot_turn_or_break_a_line() -> None:
     """Contract, «Private»: control and bidirectional characters are removed, on one line."""
     nasty = "a\u202eb\u2066c\r\nd\u2028e\x00f\x1b[31mg\ufeffh\u200bi\ud800j"

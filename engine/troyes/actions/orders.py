@@ -6,7 +6,7 @@ from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.actions import archery, countering, outdoor, reactions, sealed, turns
 from engine.troyes.board import influence, possession, threats
-from engine.troyes.board.words import event_word, spelled, who
+from engine.troyes.board.words import event_typed, spelled, who
 from engine.troyes.entries import Play
 from engine.troyes.entries.ordering import WishesKept
 from engine.troyes.state import orders, places
@@ -77,7 +77,7 @@ def _support(play: Play, frame: Frame, order: orders.Support) -> None:
             T(
                 "Name {cubes} different events to the left of Support: {events}.",
                 cubes=cubes,
-                events=tuple(event_word(state, id) for id in eligible),
+                events=tuple(event_typed(state, id) for id in eligible),
             ),
             rule="A17",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, Unclear
 from engine.troyes.board import declared, threats
-from engine.troyes.board.words import event_word, named
+from engine.troyes.board.words import event_typed, named
 from engine.troyes.box.faces import Activity
 from engine.troyes.state import places
 from engine.troyes.state.orders import NOTHING, Activate
@@ -120,7 +120,7 @@ def _check_events(state: TroyesState, activity: Activity, given: tuple[str, ...]
             raise NotAllowed(
                 T(
                     "{event} has {free} free banners; you named it {wanted} times.",
-                    event=event_word(state, event),
+                    event=event_typed(state, event),
                     free=free,
                     wanted=wanted,
                 )

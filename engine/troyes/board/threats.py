@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed
 from engine.troyes.board import influence, possession, purse
-from engine.troyes.board.words import event_word, named
+from engine.troyes.board.words import event_typed, named
 from engine.troyes.box.faces import Activity
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerCovered, EventCountered
@@ -22,7 +22,7 @@ def find(state: TroyesState, id: str) -> QueuedEvent:
     """The event in the queue. Raises NotAllowed naming those that are there."""
     threat = state.threat(id)
     if threat is None:
-        here = tuple(event_word(state, other.id) for other in state.queue)
+        here = tuple(event_typed(state, other.id) for other in state.queue)
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(id), here=here))
     return threat
 

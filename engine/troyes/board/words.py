@@ -43,6 +43,15 @@ def event_word(state: TroyesState, id: str) -> str:
     return f"event-{[threat.id for threat in state.queue].index(id) + 1}"
 
 
+def event_typed(state: TroyesState, id: str) -> Msg:
+    """The same in the reader's language."""
+    typed_here = event_word(state, id)
+    word, _, number = typed_here.partition("-")
+    if word == "event" and number.isdecimal():
+        return T("event-{n}", n=int(number))
+    return T.each(typed_here, **{language: box.spelled(id, language) for language in places.WRITTEN})
+
+
 def colour_name(colour: str) -> Msg:
     """A colour of dice in words."""
     return {"yellow": T("yellow"), "white": T("white"), "red": T("red"), "purple": T("purple")}[colour]

@@ -21,7 +21,11 @@ FIRED = {
 }
 """Why a plan gave an answer."""
 
-CALLED = {"later": "later", "pass": "auto: pass", "counter": "auto: counter"}
+CALLED = {
+    "later": T.of("a standing order", "later"),
+    "pass": T.of("a standing order", "auto: pass"),
+    "counter": T.of("a standing order", "auto: counter"),
+}
 """What a kind of standing order begins with."""
 
 UNTOLD = {
@@ -47,7 +51,7 @@ def kept(voice: Voice, group: Matter) -> Iterator[Told]:
     if said is None:
         return
     if said == "undo" and fact.plans.get(seat):
-        names = tuple(f"«{CALLED[plan.kind]}»" for plan in fact.plans[seat])
+        names = tuple(T("«{order}»", order=CALLED[plan.kind]) for plan in fact.plans[seat])
         told = T("Orders were taken back. Of what you have said for later this holds now: {orders}.", orders=names)
         yield Told(told, True, seat)
     elif said in UNTOLD:

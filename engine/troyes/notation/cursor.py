@@ -10,7 +10,7 @@ from engine.kit.cursor import Cursor, no_order, no_verb, unknown
 from engine.kit.words import kebab
 from engine.troyes import box
 from engine.troyes.actions.activating import in_play
-from engine.troyes.board.words import event_word, named, one_die, spelled, typed
+from engine.troyes.board.words import event_typed, named, one_die, spelled, typed
 from engine.troyes.notation.usings import JOINT, Clause, names_cube, take, tile_of
 from engine.troyes.notation.words import (
     BEGINNINGS,
@@ -267,9 +267,9 @@ def find_event(state: TroyesState, word: str) -> str:
     if here:
         raise Unclear(
             T("«{word}» stands in the queue {count} times.", word=word, count=len(here)),
-            possible=tuple(T("{word}", word=event_word(state, id)) for id in here),
+            possible=tuple(T("{word}", word=event_typed(state, id)) for id in here),
         )
-    queue = tuple(event_word(state, threat.id) for threat in state.queue)
+    queue = tuple(event_typed(state, threat.id) for threat in state.queue)
     if ids:
         raise NotAllowed(T("{event} is not in the queue; there are: {here}.", event=named(ids[0]), here=queue))
     raise NotUnderstood(T("No event is called «{word}»; in the queue are {here}.", word=word, here=queue))

@@ -13,6 +13,13 @@ from engine.troyes.state import orders
 from engine.troyes.state.state import TroyesState
 from engine.troyes.view.parts import Owner, Ramparts, TileView
 
+SAID = {
+    reactions.ALWAYS: T.of("a reaction", "always"),
+    reactions.NEVER: T.of("a reaction", "never"),
+    reactions.ASK: T.of("a reaction", "ask"),
+}
+"""What a seat may say once for all of a tile, as its reader types it."""
+
 
 def ramparts(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts:
     """Tiles and guards; `owner` makes the reader's word for a seat."""
@@ -44,8 +51,8 @@ def reacts(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
             T(
                 "To change it: «auto: react {level} {one}», or {other}.",
                 level=box.LEVELS[state.outdoor(tile).level],
-                one=one,
-                other=other,
+                one=SAID[one],
+                other=SAID[other],
             ),
         )
         for tile in state.answering
