@@ -12,9 +12,8 @@ FIRST, MENDED = 0.85, 0.95
 """The shares that are asked: read as meant at the first try; that, or mended by one number."""
 SHEETS = {
     **dict.fromkeys(("mailed-first", "mailed-second", "mailed-third", "mailed-fourth", "mailed-fifth", "mailed-sixth"), FIRST),
-    "mailed-seventh": 25 / 30,  # as measured once it was written: below what is asked
-    **dict.fromkeys(("mailed-eighth", "mailed-ninth", "mailed-tenth"), FIRST),
-    "mailed-eleventh": 36 / 50,  # so, too, and 47 with one number
+    **dict.fromkeys(("mailed-seventh", "mailed-eighth", "mailed-ninth", "mailed-tenth"), FIRST),
+    "mailed-eleventh": 41 / 50,  # 36 once it was written: below what is asked
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
 
@@ -40,7 +39,7 @@ def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
     assert _played_wrongly(found) == []
     for name, (all, right, mended) in rates(found).items():
         assert right / all >= SHEETS[sheet], name
-        assert mended / all >= (47 / 50 if sheet == "mailed-eleventh" else MENDED), name
+        assert mended / all >= MENDED, name
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +85,15 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         ("farm with Y5 like Geoffrey", ()),
         ("W2-Y5", ()),
         ("gW6 x marauding", ("fight marauding with geoffrey:W6",)),
+        ("fight the marauding with both red dice", ("fight marauding with R6 R3",)),
+        ("reds on marauding", ("fight marauding with R6 R3",)),
+        ("two red dice on marauding", ()),
+        ("build with Geoffrey's white", ()),
+        ("buy W5 off Faye for the cathedral", ("build with faye:W5",)),
+        ("W5 off, build with W2", ()),
+        ("place avec J5 mon habitant couché du palais", ("place Y5 from palace lying",)),
+        ("I'm done for this round, so I pass", ("pass",)),
+        ("I would rather not pass", ()),
     ],
 )  # fmt: skip
 def test_what_people_write_in_a_turn(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
