@@ -60,6 +60,7 @@ class ToTheQuestion(Counting):
     def _is_me(self, token: Wordlet) -> bool:
         """Whether «I» is somebody and no tile."""
         after = self._next()
-        led = self.at == 1 or bool(self.tokens[self.at - 2].of("mark"))  # not «do I build»
+        before = self.tokens[self.at - 2]  # not «do I build», but «so I build»
+        led = self.at == 1 or bool(before.of("mark")) or before.of("role") == "courtesy"
         does = bool(after.of("verb")) or after.of("role") in ("hire", "buy", "take", "put")
         return led and does and token.text == "i"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from engine.troyes.board import declared
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedDie, Unplaced
+from engine.troyes.notation.slots import CHOSEN
 from engine.troyes.notation.words import DICE
 
 
@@ -39,6 +41,8 @@ class Counting(Listening):
         elif self.column:
             said.columns.append(number)
             self.column = False
+        elif self._lays() and (unit.of("clause") == "cubes" or (self.lays and unit.of("role") == "on")):
+            self.at, self.lays = self.at + (unit.of("clause") == "cubes"), number  # «one on war»
         elif unit.of("clause") in UNITS:
             self.at += 1
             if said.verb == "guard" and unit.of("clause") == "cubes":
@@ -77,6 +81,12 @@ class Counting(Listening):
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _lays(self) -> bool:
+        """Whether the card lays cubes on events that are chosen."""
+        ids = self.said.card
+        known = self.said.verb == "activate" and len(ids) == 1 and ids[0] in self.state.box.activities
+        return known and CHOSEN.get(declared.of(ids[0]).chooses) == "events"
 
     def _several(self, number: int, unit: Wordlet) -> bool:
         """Whether a number counts black dice of a value: «two fives», «deux 5»."""

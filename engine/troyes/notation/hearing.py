@@ -233,7 +233,7 @@ class Hearing(ToTheQuestion):
             if not ids:
                 raise Unplaced
         if ids:
-            self.said.events.append(tuple(id for id in ids if id in here) or ids[:1])
+            self.said.events += [tuple(id for id in ids if id in here) or ids[:1]] * (self.lays or 1)
         return bool(ids)
 
     def _tile(self, token: Wordlet) -> bool:
@@ -319,6 +319,8 @@ class Hearing(ToTheQuestion):
         match role:
             case "with" | "using" | "from" | "on":
                 self._lead(role)
+            case "bought_from" if self._next().of("owner"):  # «W4 off Faye», and not «W4 off»
+                self._lead("from")
             case "hire":
                 self._hire()
             case "play":
@@ -374,6 +376,8 @@ class Hearing(ToTheQuestion):
                     self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
                 self.said.events.append((id,))
+            case "both" if self._lays() and self._next().of("clause") == "cubes":
+                self.lays, self.at = 2, self.at + 1  # «both cubes on war»
             case "both" if self._next().of("number") and self._next(1).of("role") == "steps":
                 pass  # «all six steps»
             case "both" if self._next().of("verb"):  # «all fight»: who does it?

@@ -65,7 +65,7 @@ _PART = 5
 """Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
 _MARKS = {
     **MARKS,
-    **dict.fromkeys(",&", "and"),
+    **dict.fromkeys(",;&", "and"),
     "+": "plus",
     **dict.fromkeys((":", "->"), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
@@ -188,9 +188,8 @@ def _lying(words: list[Wordlet]) -> tuple[int, str]:
 def _leads(word: Wordlet, noun: bool) -> bool:
     """Whether it stands before where somebody lies: behind a noun, «in» may tell where he goes."""
     towards = word.of("role") == "on" or word.text == "a"
-    return word.of("clause") == "from" or word.of("role") == "from" or (not noun and towards) or (
-        bool(word.of("noise")) and not towards
-    )
+    small = word.of("mark") == "aside" or (bool(word.of("noise")) and not towards)
+    return small or "from" in (word.of("clause"), word.of("role")) or (not noun and towards)
 
 
 def _unit(words: list[Wordlet], at: int) -> str:
@@ -320,7 +319,7 @@ def _people(state: TroyesState) -> Senses:
     found: Senses = dict.fromkeys((*DISTRICTS, *(KING if state.solo else ())), state.neutral)
     named = [(word, seat) for seat, name in state.names.items() for word in (seat, kebab(name))]
     found |= {word: seat for word, seat in named if word not in _meanings()}
-    for word, seat in named:  # «fayes R4»
+    for word, seat in (*named, *list(found.items())):  # «fayes R4», «the kings R5»
         if f"{word}s" not in _meanings():
             found.setdefault(f"{word}s", seat)
     return found

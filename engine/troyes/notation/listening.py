@@ -65,14 +65,16 @@ class Listening:
         self.column = self.buying = self.swapping = self.advancing = self.same = False
         self.gates = False
         """Whether numbers are those of outdoor tiles."""
+        self.lays = 0
+        """How many cubes of its card the next event gets, once it was said of one."""
         self.making = False
         """Whether it follows what a die is made to show."""
         self.groups = 0
         self.gathered: list[NamedDie] = []
         """Dice that are named by how many there are."""
         self.unowned = False
-        """Whether it is asked which dice are meant: they are counted and nobody is named with them, though others have
-        such dice too, or somebody else's is named by its colour alone."""
+        """Whether it is asked which dice are meant: of all that lie there so many, or all, are named with nobody; or
+        somebody else's by its colour alone."""
         self.in_part = False
         """Whether something is only named in part."""
 
@@ -169,13 +171,15 @@ class Listening:
                 raise Unplaced
             for die in dice:
                 die.owner = die.owner or (owners[0] if owners else "")
-            self._whose(dice[0].letter, dice[0].value, dice[0].owner)
+            self._whose(Phrase(self.seat, dice[0].letter, dice[0].value, dice[0].owner, count=len(dice)))
 
     def _group(self) -> bool:
         """Whether dice stand here that are named by how many there are; they are then said."""
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
         if said is None:
             return False
+        if said.names_dice() and self.owner and not said.owner:
+            said.owner, self.owner = self.owner, ""  # «Faye's two sixes»
         if not said.names_dice():
             self._once("counted", said.count)  # «three dice: Y5 Y4 Y4»
         elif (
@@ -191,7 +195,7 @@ class Listening:
             for _ in range(said.count or (2 if said.many else 1)):
                 self._die(NamedDie(said.letter, said.value, self.run, said.owner, group=self.groups))
         else:
-            self._whose(said.letter, said.value, said.owner)
+            self._whose(said)
             self._some_of(said)
         self.at += said.width - 1
         return True
@@ -212,10 +216,7 @@ class Listening:
         lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
         if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
             return False
-        if owner == self.seat:
-            self._whose(letter, 0, self.owner)
-        else:
-            self.unowned = True  # what is bought is named, or asked back
+        self.unowned = self.unowned or owner != self.seat  # what is bought is named, or asked back
         self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
         self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True
@@ -236,14 +237,16 @@ class Listening:
         if self.gathered and faces == again and len(again) == len(rest):
             self.said.dice = self.gathered
 
-    def _whose(self, letter: str, value: int, owner: str) -> None:
-        """Nobody is named with dice of a colour or value: somebody else's may be meant, where he has such dice."""
+    def _whose(self, said: Phrase) -> None:
+        """With nobody named so many dice, or all, may be somebody else's, too; both of a pair are one's own."""
+        if said.owner or (said.every and said.count) or not (said.every or said.count):
+            return
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice if die[0] != "P"]
-        alike = any(_is_so(die, letter, value) for die in theirs)
-        self.unowned = self.unowned or (not owner and alike)
+        self.unowned = self.unowned or any(_is_so(die, said.letter, said.value) for die in theirs)
 
     def _some_of(self, said: Phrase) -> None:
-        """So many of somebody's dice: all that are so, or one of them. Raises Unplaced for some of more."""
+        """So many of somebody's dice, of one's own where nobody is named: all that are so, or one of them. Raises
+        Unplaced for some of more."""
         there = self.state.dice.get(said.owner or self.seat, ())
         found = [die for die in there if _is_so(die, said.letter, said.value)]
         every = said.every or (said.many and not said.count)

@@ -177,7 +177,9 @@ def _place(cursor: Wording) -> Order:
     if cursor.clause() == "from":
         cursor.words.pop(0)
         source = cursor.place(own=True)
-    else:  # a place without «from» may be where he goes
+    elif cursor.words:  # a place without «from» may be where he goes
+        raise cursor.lost()
+    else:
         source = sources.assumed(cursor, lambda place: T("from {place}", place=place))
     return orders.Station(dice[0], source, using(cursor, dice))
 
