@@ -25,7 +25,7 @@ import os
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -87,7 +87,7 @@ class Moves:
 
     # What has gone.
 
-    def move(self, game: str, door: str, patience: float = 5.0, pause: Callable[[float], object] = time.sleep) -> Signpost:
+    def move(self, game: str, door: str, patience: float = 5.0) -> Signpost:
         """Bring a table to the door of another host, or go on with that; the post that is left.
 
         `patience`: for how long its mails, which a daemon is sending, are waited for. Raises NoSuchGame, StoreError,
@@ -107,7 +107,7 @@ class Moves:
                     address = self._asked(place, game, door)
                     end = time.monotonic() + patience
                     while self._spool.waits(game) and time.monotonic() < end:
-                        pause(0.1)
+                        time.sleep(0.1)
                     post = self._put_out(place, game, Signpost((post.moves if post else 0) + 1, door, address))
                 assert post is not None
                 if not post.gone:

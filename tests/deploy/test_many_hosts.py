@@ -6,11 +6,14 @@ import asyncio
 import contextlib
 import email
 import re
+import shlex
+import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from email.message import Message
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -82,7 +85,8 @@ def mails(made: Made, name: str) -> list[Message]:
 
 def two(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Host, Host]:
     """Set up by the lines of the manual."""
-    settings = re.findall(r"^```toml\n(.+?)^```", MANUAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    manual = MANUAL.read_text(encoding="utf-8")
+    settings = map(dedent, re.findall(r"^ *```toml\n(.+?)^ *```", manual, re.MULTILINE | re.DOTALL))
     hosts = []
     for label, lines in zip("ab", settings, strict=True):
         (folder / label).mkdir()
@@ -98,6 +102,21 @@ def two(made: Made, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Host
     secret = (folder / "a/mail/host.secret").read_bytes()
     (folder / "b/mail/host.secret").write_bytes(secret)
     return hosts[0], hosts[1]
+
+
+def test_the_unit_of_one_host_becomes_that_of_every_host() -> None:
+    """By the line of the manual: nothing but the folders' names differs."""
+    (script,) = re.findall(r"^ *(sed '.+?) deploy/pbem\.service", MANUAL.read_text(encoding="utf-8"), re.MULTILINE)
+    unit = MANUAL.with_name("pbem.service")
+    made = subprocess.run([*shlex.split(script), str(unit)], capture_output=True, text=True, check=True).stdout
+    lines = [line for line in made.splitlines() if not line.startswith("#")]
+    assert {line for line in lines if "%i" in line} == {
+        "WorkingDirectory=/var/lib/pbem/%i",
+        "StateDirectory=pbem/%i",
+        "ReadWritePaths=/var/lib/pbem/%i",
+        "LoadCredential=imap-password:/etc/pbem/%i/imap-password",
+    }
+    assert made.replace("/%i", "") == unit.read_text(encoding="utf-8")
 
 
 @pytest.mark.servers
