@@ -13,11 +13,12 @@ A letter goes through these steps; a crash leaves, after each:
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 
 from pbem.desk import notices, unproven
 from pbem.desk.commit import settle_all
 from pbem.desk.desk import Desk
-from pbem.desk.identity import Who, identify, named
+from pbem.desk.identity import Who, identify, meant, named
 from pbem.desk.outcome import Handled, Outcome
 from pbem.inbound.letter import Kind, Letter
 from pbem.moderation import letters, wishes
@@ -43,6 +44,8 @@ class Router:
         desk, spool = self.desk, self.desk.services.spool
         if seen := spool.seen(letter.digest):
             return Handled(Outcome.SEEN, seen.game, record=seen.record)
+        if (elsewhere := self._passed_on(letter)) is not None:
+            return elsewhere
         if letter.kind is Kind.BOUNCE:
             return desk.silent(letter, notices.bounced(desk.services, letter))
         if letter.kind not in PEOPLE:
@@ -61,6 +64,26 @@ class Router:
             raise
         except Exception as trouble:
             return desk.defect(letter, who, mark, trouble)
+
+    def _passed_on(self, letter: Letter) -> Handled | None:
+        """A letter about a table that has moved to another host goes there, whatever it is; None where there is none.
+
+        Raises StoreError while the table is on its way: the letter waits.
+        """
+        services = self.desk.services
+        moves = services.moves
+        moves.take_in()
+        found = ((game, moves.post(game)) for game in meant(letter, services.spool.mailed))
+        game, post = next(((game, post) for game, post in found if post is not None), ("", None))
+        if post is None:
+            return None
+        if not post.gone:
+            raise StoreError(f"{game} is on its way; `pbem move {game} --to {post.door}` goes on with it")
+        if not moves.pass_on(game, post, letter.digest):
+            why = f"about {game}, came back from where it was passed on to"
+            services.spool.quarantine(letter.digest, why)
+            return Handled(Outcome.QUARANTINED, game, why=why)
+        return replace(self.desk.silent(letter, "passed on to the host of the table"), game=game)
 
     def _from_player(self, letter: Letter, who: Who, mark: LetterMark, attempt: int) -> Handled:
         desk, services = self.desk, self.desk.services

@@ -45,6 +45,7 @@ COMMANDS: Mapping[str, str] = {
     "log": "List what happened in a game, the newest first.",
     "man": "Print the manual page of a command.",
     "mend": "Mend what `pbem fsck` has found.",
+    "move": "Bring a game to another host behind the same address.",
     "new": "Open a table.",
     "orders": "Play a turn file for a seat, or try it.",
     "pace": "Change how long a decision may take.",
@@ -81,7 +82,7 @@ PLACES: Mapping[str, str] = {"list": "list_", "import": "import_", "try": "try_"
 
 WORDS: Mapping[str, str] = {
     **dict.fromkeys(("abandon", "edit", "end", "export", "hold", "log", "orders", "pace", "remark", "resume"), "GAME"),
-    **dict.fromkeys(("invite", "rollback", "rollforward", "show", "start", "undo", "verify"), "GAME"),
+    **dict.fromkeys(("invite", "move", "rollback", "rollforward", "show", "start", "undo", "verify"), "GAME"),
     **dict.fromkeys(("away", "computer", "deadline", "rename", "replace", "resend", "try"), "GAME SEAT"),
     **dict.fromkeys(("fsck", "mend"), "GAMES"),
     "set": "GAME PATH",

@@ -10,8 +10,9 @@ from pbem.cli.kit import paper
 from pbem.cli.kit.call import DIFFERS, Call, answer, json_option
 from pbem.cli.kit.deed import sure, yes_option
 from pbem.cli.kit.stored import config_of
-from pbem.host.backup import back_up, is_new, is_remote
+from pbem.host.backup import back_up, is_new
 from pbem.host.clock import utc_now
+from pbem.store.vault import is_remote
 
 
 @click.command("backup")

@@ -54,6 +54,7 @@ NOTICES = "notices.txt"
 
 ANSWERS = "waiting answers"
 TABLES = "tables that nobody fills"
+DOOR = "tables that come"
 
 ANSWERS_AGAIN = timedelta(seconds=30)
 """How often it is asked whether answers that were put off are due; the question costs one look into the spool."""
@@ -79,7 +80,7 @@ class Service:
 def host_of(config: Config) -> Host:
     """How mails name their host."""
     host = config.host
-    return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id)
+    return Host(host.address, host.plus_addressing, host.name, host.domain, host.list_id, host.label)
 
 
 def open_service(
@@ -146,6 +147,7 @@ def daemon(service: Service) -> Daemon:
     Housekeeping(clock, service.spool, service.store, notices, config.keep_days, config.imap.keep_filed_days, remove)
     wait_for_answers(clock, service)
     give_tables_up(clock, service)
+    open_the_door(clock, service)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
 
@@ -154,7 +156,8 @@ def daemon(service: Service) -> Daemon:
             if not one.seat:
                 return
             notices.add(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
-            holder = service.people.holder(one.game, one.seat) if dead else None
+            # A mail of the day may be about a table that has moved since.
+            holder = service.people.holder(one.game, one.seat) if dead and service.store.has(one.game) else None
             if holder is not None and one.rcpt in holder.addresses and not holder.unreachable:
                 today = service.now().date().isoformat()
                 service.people.change(one.game, replace(holder, unreachable=f"address refused on {today}"))
@@ -168,7 +171,13 @@ def daemon(service: Service) -> Daemon:
 
     Needed(service.desk.services, clock, (config.mail, config.store), report)
 
+    moves = service.desk.services.moves
+
     def begin() -> None:
+        moves.open_door()
+        moves.clear()
+        # Before the spool is brought up to the games: it comes with them.
+        moves.take_in()
         restocked = restock(service)
         if restocked:
             says = T(
@@ -237,6 +246,17 @@ def give_tables_up(clock: Clock, service: Service) -> None:
 
     clock.on(TABLES, look)
     clock.keep_first(Due(clock.now() + timedelta(hours=4), TABLES))
+
+
+def open_the_door(clock: Clock, service: Service) -> None:
+    """Let the clock take in the tables that other hosts have brought."""
+
+    async def look(due: Due, now: datetime) -> datetime:
+        service.desk.services.moves.take_in()
+        return now + ANSWERS_AGAIN
+
+    clock.on(DOOR, look)
+    clock.plan(Due(clock.now(), DOOR))
 
 
 def restock(service: Service) -> int:

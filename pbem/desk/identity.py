@@ -100,6 +100,16 @@ def proofs(letter: Letter, people: People, keys: Keys, look: Looks) -> tuple[Pro
     return (*_fitting(tokens_of((*letter.recipients, letter.subject)), people, keys), *_cited(letter, people, look))
 
 
+def meant(letter: Letter, look: Looks) -> tuple[str, ...]:
+    """The names of games in a letter's addresses and subject, or of the mails that it refers to; none is checked."""
+    told = [token.game for token in islice(tokens_of((*letter.recipients, letter.subject)), MOST_TOKENS)]
+    told += [game.lower() for game in TAG.findall(letter.subject)]
+    if not told:
+        names = (name for reference in letter.references if (name := mail_of(reference)))
+        told = [mail.game for name in islice(names, MOST_TOKENS) if (mail := look(name)) is not None]
+    return tuple(dict.fromkeys(told))
+
+
 def _cited(letter: Letter, people: People, look: Looks) -> list[Proof]:
     """The mails of ours that a letter refers to, as far as they went to who holds the seat now."""
     names = (name for reference in letter.references if (name := mail_of(reference)))

@@ -17,6 +17,7 @@ from pbem.host.achievements import Achievements
 from pbem.host.config import TablesConfig
 from pbem.host.followers import Followers
 from pbem.host.keys import Keys
+from pbem.host.moving import Moves
 from pbem.host.people import People
 from pbem.host.wishes import Wishes
 from pbem.outbound.render import Renderer
@@ -75,6 +76,12 @@ class Services:
     def followers(self) -> Followers:
         """Who follows tables at which they do not sit."""
         return Followers(self.people.folder.parent)
+
+    @property
+    def moves(self) -> Moves:
+        """Tables that go to other hosts behind the same address, and come from them."""
+        own = self.renderer.host.own_address
+        return Moves(self.store, self.spool, self.people, self.people.folder.parent, self.keys, own)
 
     @property
     def wishes(self) -> Wishes:

@@ -22,12 +22,13 @@ from typing import Any
 
 from pbem.host.achievements import BOOK
 from pbem.host.config import Config, bare, read
+from pbem.host.moving import DOOR
 from pbem.store import tables, vault
 from pbem.store.durable import private, replace_file, sync_everything, sync_folder
 from pbem.store.games import GameStore
 from pbem.store.locks import Lock
 from pbem.store.trouble import StoreError
-from pbem.store.vault import EARLIER, GAMES, HOST
+from pbem.store.vault import EARLIER, GAMES, HOST, is_remote
 
 VAULT = "backup.git"
 """In the mail folder: what the last backup held beside the games, so that the next one brings only what has changed."""
@@ -35,8 +36,9 @@ VAULT = "backup.git"
 RESTORED = "restored.toml"
 """In the mail folder of a host made of a backup: when that was made, until the letters since then are back."""
 
-PASSING = frozenset({VAULT, RESTORED, "heartbeat.toml", "clock.toml", "notices.txt"})
-"""What of the mail folder is in no backup: signs of life, times of housekeeping, and news of a day that is over."""
+PASSING = frozenset({VAULT, DOOR, RESTORED, "heartbeat.toml", "clock.toml", "notices.txt"})
+"""What of the mail folder is in no backup: signs of life, times of housekeeping, tables that are just coming,
+and news of a day that is over."""
 
 ABOUT, SETTINGS, SECRET, MAIL = "backup.toml", "pbem.toml", "host.secret", "mail/"
 VERSION = 1
@@ -71,11 +73,6 @@ class _Moment:
     files: dict[str, bytes] = field(default_factory=dict)
     heads: dict[str, str] = field(default_factory=dict)
     troubles: dict[str, str] = field(default_factory=dict)
-
-
-def is_remote(target: str) -> bool:
-    """Whether a target is another machine's, or a server's, and not a folder."""
-    return not Path(target).is_dir() and ("://" in target or ":" in target.partition("/")[0])
 
 
 def is_new(config: Config, target: str) -> bool:

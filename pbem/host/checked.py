@@ -51,6 +51,9 @@ Address: TypeAlias = Annotated[
 Addresses: TypeAlias = Annotated[
     tuple[Address, ...], Meta(description='a list of addresses without names, such as ["me@example.org"]')
 ]
+Label: TypeAlias = Annotated[
+    str, Meta(pattern=r"\A[a-z][a-z0-9]{0,7}\Z", description='a letter, or up to eight letters and digits, such as "b"')
+]
 Domain: TypeAlias = Annotated[str, Meta(pattern=rf"\A{_DOMAIN}\Z", description='a domain, such as "example.org"')]
 Place: TypeAlias = Annotated[Path | None, Meta(description='a path in quotes, such as "games"')]
 

@@ -21,6 +21,7 @@ from pbem.host.checked import (
     ConfigError,
     Domain,
     Flag,
+    Label,
     Line,
     Place,
     Settings,
@@ -44,6 +45,7 @@ class HostConfig:
     """`[host]`: who writes the mails. `time_zone` is where a player lives who has named no other; `language` is that of
     whoever has chosen none, and of the host's own mails.
 
+    `label`: what the ids of games opened here begin with, where several hosts share the address.
     `authserv_id`: the name under which the own mail server writes its Authentication-Results; empty: they are not
     looked at. `dmarc_exempt`: addresses whose letters count though they fail there (forwarding, say).
     """
@@ -57,6 +59,7 @@ class HostConfig:
     list_id: Domain = ""
     authserv_id: Line = ""
     dmarc_exempt: Addresses = ()
+    label: Label = ""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -252,6 +255,8 @@ def read(table: Mapping[str, Any], path: Path) -> Config:
     if found.host.plus_addressing and "+" in host.address.partition("@")[0]:
         says = "has a + already, where the token would go; take another or plus_addressing = false"
         settings.wrong("host", "address", says)
+    if host.label and not host.plus_addressing:
+        settings.wrong("host", "label", "needs plus_addressing = true: by plus addresses letters find this host")
     try:
         found.host.zone  # noqa: B018 - whether there is such a zone
     except (KeyError, ValueError, OSError):

@@ -50,6 +50,11 @@ class Keys:
             raise ValueError(f"the host's secret has {len(secret)} bytes; at least 16 are needed")
         self._secret = secret
 
+    @property
+    def host(self) -> str:
+        """What hosts of one secret know each other by."""
+        return self._mark("host")[:NAME_LENGTH]
+
     def token(self, game: str, seat: str, generation: int, decision: int) -> Token:
         """The token that the present holder of a seat is given for a decision."""
         return Token(game, decision, self._mark("token", game, seat, str(generation), str(decision))[:KEY_LENGTH])

@@ -124,11 +124,13 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     first = _start_player(opening, holders)
     people = services.people
     with people.opening():
-        number = 1 + max((_number(name, game.kind) for name in services.store.names()), default=0)
+        label = services.renderer.host.label
+        head = f"{label}-{game.kind}" if label else game.kind
+        number = 1 + max((_number(name, head) for name in services.store.names()), default=0)
         while True:
-            name = f"{game.kind}-{number}"
+            name = f"{head}-{number}"
             if services.spool.rows(name):
-                # A game of this name was removed; its mails are out, so the name is spent.
+                # A game of this name was removed or has moved; its mails are out, so the name is spent.
                 number += 1
                 continue
             people.register(name, holders)
@@ -210,9 +212,9 @@ def _start_player(opening: Opening, holders: Sequence[Holder]) -> str:
     raise NotAllowed(T("No seat is called {name}; there are: {names}.", name=opening.first, names=names))
 
 
-def _number(name: str, kind: str) -> int:
+def _number(name: str, wanted: str) -> int:
     head, _, number = name.rpartition("-")
-    return int(number) if head == kind and number.isdecimal() else 0
+    return int(number) if head == wanted and number.isdecimal() else 0
 
 
 def _laid_out(

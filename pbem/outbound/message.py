@@ -30,6 +30,7 @@ _TEXT = ("text/plain; charset=utf-8; format=flowed; delsp=no", "text/html; chars
 class Host:
     """Who writes the mails. `address` is the mailbox that answers come to; `list_id` names the mails' List-Id.
 
+    `label` is what the ids of its games begin with, where several hosts share the address.
     `domain` is the right side of our Message-IDs; left empty it is the address's own, and the List-Id follows.
     """
 
@@ -38,11 +39,17 @@ class Host:
     name: str = "Troyes by Mail"
     domain: str = ""
     list_id: str = ""
+    label: str = ""
 
     def __post_init__(self) -> None:
         domain = self.domain or self.address.rpartition("@")[2]
         object.__setattr__(self, "domain", domain)
         object.__setattr__(self, "list_id", self.list_id or f"pbem.{domain}")
+
+    @property
+    def own_address(self) -> str:
+        """Where this host alone is reached behind the address of several; empty where it has no label."""
+        return self.reply_address(self.label) if self.label else ""
 
     def reply_address(self, token: str) -> str:
         """Where an answer to a mail with this token should go: `local+token@domain` where the mailbox can."""
@@ -99,6 +106,7 @@ def head_of(
         _plain("X-Auto-Response-Suppress", "All"),
         _plain("List-Id", f"<{host.list_id}>"),
         _plain("X-PBEM-Game", mail.game),
+        *([_plain("X-PBEM-Host", host.label)] if host.label else ()),
         _plain("MIME-Version", "1.0"),
     ]
     return head

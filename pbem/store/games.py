@@ -28,6 +28,8 @@ OPEN = 64
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _NEW = ".new-"
+_LEAVING = "LEAVING"
+"""What HEAD is called in a game that was put out."""
 
 # Object calls need no identity, no hooks, no filters. The reflog would cost two synced files a commit and tells
 # nothing that the history does not; folders are left out of the work tree (index.py).
@@ -131,6 +133,26 @@ class GameStore:
         if not _NAME.fullmatch(name.removeprefix("_")):
             raise StoreError(f"{name!r} cannot name a game: only a-z, 0-9 and «-», at most 64 of them")
         return self._make(name, lambda repo: repo.inherit(source, ref))
+
+    def put_out(self, name: str) -> None:
+        """Take a game out of the games, in one step and under its lock: nobody finds it any more; it lies there whole
+        until `drop`."""
+        git = self.root / name / ".git"
+        (git / "HEAD").rename(git / _LEAVING)
+        sync_folder(git)
+
+    def leaving(self, name: str) -> bool:
+        """Whether a game that was put out lies there still."""
+        return (self.root / name / ".git" / _LEAVING).is_file()
+
+    def drop(self, name: str) -> None:
+        """Empty what is left of a game that was put out."""
+        if self.leaving(name):
+            nursery = self.root / f"{_NEW}{os.getpid()}"
+            shutil.rmtree(nursery, ignore_errors=True)
+            (self.root / name).rename(nursery)
+            shutil.rmtree(nursery)
+            sync_folder(self.root)
 
     def _make(self, name: str, begin: Callable[[GameRepo], object]) -> GameRepo:
         with self._guard, private():

@@ -10,7 +10,7 @@ clock and may go at once. For how long a mail has been tried is counted in secon
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,6 +18,12 @@ from pbem.store.database import OPEN, TODAY, AnsweredBy, Outgoing, Queued, text_
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.memory import Memory
 from pbem.store.record import OF_THE_DAY, Intent, Record
+
+_CARRIED = (
+    "message_id", "record", "seat", "kind", "mail_from", "rcpt", "raw", "state", "attempt", "attempts", "error",
+    "created", "changed",
+)  # fmt: skip
+"""What another host is told of a mail."""
 
 
 class Outtray(Memory):
@@ -137,6 +143,41 @@ class Outtray(Memory):
             mark(db, message_id, "bounced", error, datetime.now(UTC), "sent")
         found = self._queued("message_id = ? AND state = 'bounced'", message_id)
         return found[0] if found else None
+
+    # The mails of a game that goes to another host. Their rows stay here, since it may come back.
+
+    def waits(self, game: str) -> bool:
+        """Whether a mail of a game is still to go."""
+        return bool(self.ask("SELECT 1 FROM outbox WHERE game = ? AND state IN ('gathered', 'ready') LIMIT 1", game))
+
+    def hold_back(self, game: str) -> None:
+        """What has not gone of a game goes from another host. Mails that one of the day holds go with it, from here."""
+        with self.change() as db:
+            db.execute("UPDATE outbox SET state = 'moved' WHERE game = ? AND state IN ('gathered', 'ready')", (game,))
+
+    def of_game(self, game: str) -> list[dict[str, Any]]:
+        """All mails of a game as rows of another host's outbox: the bytes of those alone that are still to go."""
+        columns = ", ".join(_CARRIED)
+        found = self.ask(f"SELECT {columns} FROM outbox WHERE game = ? ORDER BY number", game)
+        rows = [dict(zip(_CARRIED, row, strict=True)) for row in found]
+        there = {"moved": "ready", "bound": "sent"}
+        for row in rows:
+            row["raw"] = bytes(row["raw"]) if row["state"] == "moved" else b""
+            row["state"] = there.get(row["state"], row["state"])
+        return rows
+
+    def carry_in(self, game: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """The mails of a game that has come, as `of_game` gives them. What is known here stays, unless it went away."""
+        put = ", ".join(f"{name} = excluded.{name}" for name in _CARRIED)
+        text = f"""INSERT INTO outbox (game, day, {", ".join(_CARRIED)}) VALUES (?, {TODAY}{", ?" * len(_CARRIED)})
+            ON CONFLICT (message_id) DO UPDATE SET {put} WHERE outbox.state = 'moved'"""
+        with self.change() as db:
+            db.executemany(text, ((game, *(row[name] for name in _CARRIED)) for row in rows))
+
+    def gone(self, game: str) -> None:
+        """A game has gone: the bytes of its mails are emptied, as far as they need not go from here."""
+        with self.emptying() as db:
+            db.execute("UPDATE outbox SET raw = x'' WHERE game = ? AND state <> 'bound'", (game,))
 
     def rows(self, game: str | None = None, state: str | None = None) -> list[Queued]:
         """The outbox, oldest first, without the bytes."""

@@ -18,7 +18,7 @@ from pbem.store.history import BRANCH, Commit, History
 from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
 from pbem.store.locks import Lock
-from pbem.store.trouble import Damaged, HandEdited, StoreError
+from pbem.store.trouble import Damaged, HandEdited, NoSuchGame, StoreError
 from pbem.store.worktree import Difference, WorkTree
 
 PACKS = 64
@@ -44,9 +44,12 @@ class GameRepo:
     def lock(self, why: str = "pbem", wait: float | None = None, check: bool = True) -> Iterator[GameRepo]:
         """Hold the game. Finishes a checkout that a crash interrupted, then compares the work files.
 
-        Raises LockHeld, and HandEdited unless `check` is false (for the tools that mend).
+        Raises LockHeld, NoSuchGame when it was put out meanwhile, and HandEdited unless `check` is false (for the
+        tools that mend).
         """
         with private(), self._lock.taken(why, self._wait if wait is None else wait) as first:
+            if not (self.gitdir / "HEAD").is_file():
+                raise NoSuchGame(f"{self.name} was put out of the games; nothing was changed")
             if first:
                 self._settle()
                 if check:

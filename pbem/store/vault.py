@@ -53,6 +53,11 @@ def git(folder: Path, *words: str, given: str = "") -> str:
     return done.stdout
 
 
+def is_remote(target: str) -> bool:
+    """Whether a target is another machine's, or a server's, and not a folder."""
+    return not Path(target).is_dir() and ("://" in target or ":" in target.partition("/")[0])
+
+
 def bare(folder: Path) -> Path:
     """An empty bare repository at `folder`, closed to others; one that is there stays as it is. Raises StoreError."""
     if not (folder / "HEAD").is_file():

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from engine import editing
 from engine.chronicle import Data
@@ -104,6 +105,21 @@ CREATE INDEX words_of ON words(game, record)
         found = self.text(mail["words"])
         words: Data = {"notes": [{"text": found}]} if found in (LOST, TAKEN_BACK) else json.loads(found)
         return {key: part for key, part in mail.items() if key != "words"} | words
+
+    def of(self, game: str) -> list[tuple[str, int, str, str | None]]:
+        """All of a game: mark, record, author and text of each."""
+        return self.ask("SELECT mark, record, author, text FROM words WHERE game = ? ORDER BY record, mark", game)
+
+    def put(self, game: str, words: Iterable[Sequence[Any]]) -> None:
+        """All of a game that has come, as `of` gives them."""
+        with self.change() as db:
+            rows = ((name, game, record, author, text) for name, record, author, text in words)
+            db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)
+
+    def drop(self, game: str) -> None:
+        """A game has gone, and its words with it."""
+        with self.emptying() as db:
+            db.execute("DELETE FROM words WHERE game = ?", (game,))
 
     def told(self, game: str, author: str = "") -> bool:
         """Whether anybody, or an author, has said something to one person alone, or noted it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -38,17 +39,19 @@ class Made:
         return SenderSettings(HOST, self.server.ports[port], user, PASSWORD if user else "", tls, ca_file=ca)  # type: ignore[arg-type]
 
 
-def make(stack: ExitStack, without: str = "") -> Made:
-    """Start both; `without`: see `Recipe`."""
+def make(stack: ExitStack, without: str = "", hosts: bool = False) -> Made:
+    """Start both; `without`, `hosts`: see `Recipe`."""
     if reason := missing():
         absent(reason)
+    if hosts and shutil.which("sievec") is None:
+        absent("Pigeonhole is not installed (Debian: dovecot-sieve)")
     root = stack.enter_context(open_folder())
     certificate = make_certificate(root)
     if certificate is None:
         absent("the openssl program, which makes the certificate, is not installed")
     assert certificate is not None
     world = stack.enter_context(local_office(domain=WORLD, accounts=["you"]))
-    server = Recipe(root, certificate, world=world.smtp_port, you=YOU, without=without)
+    server = Recipe(root, certificate, world=world.smtp_port, you=YOU, without=without, hosts=hosts)
     stack.callback(server.stop)
     server.start()
     return Made(server, world, certificate)

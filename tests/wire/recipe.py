@@ -20,6 +20,9 @@ from .dovecot import program
 from .ports import HOST, Ports
 
 FILES = Path(__file__).parents[2] / "deploy/dovecot-postfix"
+HOSTS = FILES.with_name("many-hosts")
+"""What is added where several hosts share the address."""
+
 ETC = Path("/etc")
 PASSWORD = "a word of the host's own"
 
@@ -119,11 +122,13 @@ class Recipe:
     """A mail server made by the recipe under `root`. `ports`: one for each name in `PORTS`.
 
     What leaves it goes to the SMTP port `world`; mail to a person's `you` among it. `without`: a line of the Dovecot
-    file that is left out, to see what a host without it meets.
+    file that is left out, to see what a host without it meets. `hosts`: letters are sorted for several of them.
     """
 
-    def __init__(self, root: Path, certificate: Certificate, *, world: int, you: str, without: str = "") -> None:
-        self.root, self._world, self._without = root, world, without
+    def __init__(
+        self, root: Path, certificate: Certificate, *, world: int, you: str, without: str = "", hosts: bool = False
+    ) -> None:
+        self.root, self._world, self._without, self._hosts = root, world, without, hosts
         self._held = Ports(PORTS)
         self.ports: Mapping[str, int] = self._held.number
         self._places = places(root, certificate, you)
@@ -155,6 +160,12 @@ class Recipe:
             games = put(games, {self._without: f"# {self._without}"})
         (folder / "conf.d/90-games.conf").write_text(games)
         (folder / "conf.d/99-scratch.conf").write_text(_DOVECOT.format(root=self.root, **self.ports))
+        if self._hosts:
+            script = self.root / "games.sieve"
+            script.write_text((HOSTS / "games.sieve").read_text())
+            place = {"/etc/dovecot/sieve/games.sieve": str(script)}
+            (folder / "conf.d/91-hosts.conf").write_text(put((HOSTS / "dovecot-2.3.conf").read_text(), place))
+            subprocess.run(["sievec", "-c", str(folder / "dovecot.conf"), str(script)], check=True)
         hashed = subprocess.run(
             ["doveadm", "-O", "pw", "-s", "SHA512-CRYPT", "-p", PASSWORD], capture_output=True, text=True, check=True
         ).stdout

@@ -1,0 +1,31 @@
+"""`pbem move`: a game goes to another host behind the same address, with all that belongs to it."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.kit.call import Call, answer, json_option
+from pbem.cli.kit.complete import GAME
+from pbem.cli.kit.services import opened
+from pbem.desk.commit import settle_all
+
+
+@click.command("move")
+@click.argument("game", type=GAME)
+@click.option("--to", "door", required=True, metavar="HOST", help="The other host's mail/door.git; git must reach it.")
+@json_option
+@click.pass_obj
+def command(call: Call, game: str, door: str) -> None:
+    """Bring a game to another host behind the same address.
+
+    HOST is the door of the other one, /var/lib/pbem/b/mail/door.git or ssh://host/path: its daemon makes it where
+    [host] has a label, and takes in what comes. Both hosts have the same mail/host.secret, so that every mail that is
+    out can be answered. History, people, words and mails that have not gone go along; the daemons work on meanwhile.
+    Nobody is told. Letters that still come here are passed on, for good. Where this was interrupted, letters to the
+    game wait, and the same command goes on with it.
+    """
+    with opened(call) as service:
+        settle_all(service.desk.services, service.desk.context)
+        post = service.desk.services.moves.move(game, door)
+    told = {"game": game, "to": post.door, "address": post.address, "moves": post.moves}
+    answer(told, lambda _: click.echo(f"{game} is at {post.door}; letters that come here go on to {post.address}"))

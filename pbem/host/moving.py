@@ -1,0 +1,286 @@
+"""A table goes to another host behind the same address, and a post stays behind that says where it has gone.
+
+Hosts behind one address have one secret, so that every key and Message-ID holds at each of them. Who lets others bring
+tables has a door: a bare git repository in the mail folder, in which its address stands. A table leaves in steps, and
+whoever was killed after one goes on with it when the same move is asked for again:
+
+1. its post says where it is to go: nothing has changed, the game plays on;
+2. it is put out of the games (one rename under its lock): letters wait, no clock runs, no deed finds it;
+3. its mails that have not gone are held back: they go from there;
+4. history, people, words and mails are pushed to the door, all or nothing. Again is the same: the post counts the
+   moves, and a table that comes with a number which is known there came before;
+5. the post says that it is gone: letters go on to it;
+6. what is left of it here is emptied.
+
+The other host takes in what lies at its door before it looks at a letter or a clock; killed meanwhile, it does so
+again. Nobody is told: only headers show who has passed a letter on.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+import tempfile
+import time
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine.errors import PositionError
+from pbem.host.followers import Followers
+from pbem.host.keys import Keys
+from pbem.host.people import People
+from pbem.store import tables, vault
+from pbem.store.database import Outgoing
+from pbem.store.durable import private, replace_file
+from pbem.store.fields import Count, read, write
+from pbem.store.games import GameStore
+from pbem.store.locks import Lock
+from pbem.store.spool import Spool
+from pbem.store.trouble import NoSuchGame, StoreError
+from pbem.store.vault import is_remote
+
+log = logging.getLogger(__name__)
+
+DOOR = "door.git"
+"""In the mail folder: where others bring tables to."""
+
+PASSED_ON = "X-PBEM-Passed-On"
+"""The header of a letter that a post has passed on: which table, and to whom."""
+
+VERSION = 1
+_THEN = datetime(2000, 1, 1, tzinfo=UTC)
+"""When everything that is brought was written: the same again has the same name."""
+
+_HERE, _HISTORY, _THINGS = "refs/pbem/door", "refs/pbem/history/", "refs/pbem/things/"
+_ABOUT, _PEOPLE, _FOLLOWERS, _REST = "move.toml", "people.toml", "followers.toml", "rest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Signpost:
+    """What a host knows of a table that has moved: how often it has, as far as is known here. `door` is empty where it
+    came to; else it was or is to be brought there, `address` takes its letters, `head` is its last commit here."""
+
+    moves: Count
+    door: str = ""
+    address: str = ""
+    head: str = ""
+    gone: bool = False
+
+
+class Moves:
+    """The tables of a host that come and go. `folder` is its mail folder; `address` where it alone is reached behind
+    the address of all, empty for a host that takes no tables in."""
+
+    def __init__(
+        self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
+    ) -> None:
+        self._store, self._spool, self._people, self._keys = store, spool, people, keys
+        self._folder, self._door, self._posts = folder, folder / DOOR, folder / "moved"
+        self._address = address
+
+    # What has gone.
+
+    def move(self, game: str, door: str, patience: float = 5.0) -> Signpost:
+        """Bring a table to the door of another host, or go on with that; the post that is left.
+
+        `patience`: for how long its mails, which a daemon is sending, are waited for. Raises NoSuchGame, StoreError,
+        OSError: what it says has happened.
+        """
+        door = door if is_remote(door) else str(Path(door).absolute())
+        with private(), Lock(self._folder / ".moving", "the moving of tables").taken("move", 0):
+            post, here = self._post(game), self._store.has(game)
+            if not here and (post is None or not post.door):
+                raise NoSuchGame(f"there is no game {game!r} in {self._store.root}")
+            if not here and post is not None and post.door != door:
+                state = "has gone" if post.gone else "is on its way"
+                raise StoreError(f"{game} {state} to {post.door}; nothing was done")
+            with tempfile.TemporaryDirectory(prefix=".moving-", dir=self._folder) as scratch:
+                place = vault.bare(Path(scratch) / "git")
+                if here:
+                    address = self._asked(place, game, door)
+                    end = time.monotonic() + patience
+                    while self._spool.waits(game) and time.monotonic() < end:
+                        time.sleep(0.1)
+                    post = self._put_out(place, game, Signpost((post.moves if post else 0) + 1, door, address))
+                assert post is not None
+                if not post.gone:
+                    self._bring(place, game, post)
+                    post = replace(post, gone=True)
+                    self._keep(game, post)
+            self._clear(game)
+            return post
+
+    def clear(self) -> None:
+        """Empty what is left of tables that have gone, where somebody was killed at it."""
+        for game in _names(self._posts):
+            if (post := self._post(game)) and post.gone and self._store.leaving(game):
+                self._clear(game)
+
+    def post(self, game: str) -> Signpost | None:
+        """Where a table has gone, or is about to go; None while it is here, or was never."""
+        found = None if self._store.has(game) else self._post(game)
+        return found if found and found.door else None
+
+    def pass_on(self, game: str, post: Signpost, digest: str) -> bool:
+        """Lay a letter that lies in the spool into the outbox for the table's host; again is the same.
+
+        False when it has come back to us: then two posts point at each other, and it goes nowhere.
+        """
+        letter = self._spool.letter(digest)
+        line = f"{PASSED_ON}: {game}; {post.address}\r\n".encode("ascii")
+        if letter is None or line.strip() in letter.raw[: 64 * 1024]:
+            return False
+        self._spool.enqueue(Outgoing(f"passed-on {digest}", "", post.address, line + letter.raw, "passed-on"))
+        return True
+
+    def _asked(self, place: Path, game: str, door: str) -> str:
+        """The address of the host behind a door. Raises StoreError when it would not take the table."""
+        if not is_remote(door) and not (Path(door) / "HEAD").is_file():
+            raise StoreError(f"there is no door at {door}: a daemon with a label in [host] makes it; nothing was done")
+        if _HERE not in vault.refs_at(place, door):
+            raise StoreError(f"{door} is no door of a host; nothing was done")
+        vault.fetch(place, door, f"+{_HERE}:{_HERE}")
+        about = _about(vault.lift(place, vault.refs_at(place, str(place))[_HERE]))
+        if about["secret"] != self._keys.host:
+            raise StoreError(
+                f"the host behind {door} has another secret, so that no key in a mail of {game} would hold there; "
+                "nothing was done. Hosts behind one address have the same mail/host.secret"
+            )
+        if about["address"] == self._address:
+            raise StoreError(f"{door} is the door of this host; nothing was done")
+        return str(about["address"])
+
+    def _put_out(self, place: Path, game: str, post: Signpost) -> Signpost:
+        repo = self._store.open(game)
+        with repo.lock("moving"):
+            if self._people.awaited(game):
+                raise StoreError(f"a change of people of {game} is not finished; a daemon does it, nothing was done")
+            self._spool.catch_up(repo)
+            post = replace(post, head=repo.head)
+            vault.borrow(place, [repo.gitdir])
+            if missing := vault.whole(place, post.head, ""):
+                raise StoreError(f"{game}: its history is damaged: {missing}; nothing was done")
+            self._keep(game, post)
+            self._store.put_out(game)
+        return post
+
+    def _bring(self, place: Path, game: str, post: Signpost) -> None:
+        self._spool.hold_back(game)
+        about = {"version": VERSION, "game": game, "moves": post.moves, "secret": self._keys.host}
+        mails = [{**one, "raw": base64.b64encode(one["raw"]).decode()} for one in self._spool.of_game(game)]
+        rest = {"words": self._spool.words.of(game), "mails": mails}
+        files = {_ABOUT: tables.write(about), _REST: json.dumps(rest).encode()}
+        for name, path in self._papers(game).items():
+            with suppress(FileNotFoundError):
+                files[name] = path.read_bytes()
+        vault.borrow(place, [self._store.root / game / ".git"])
+        things = vault.lay_down(place, files, game, _THEN)
+        refs = {f"{_HISTORY}{game}": post.head, f"{_THINGS}{game}": things}
+        vault.point(place, refs)
+        try:
+            vault.push(place, post.door, refs)
+        except StoreError as odd:
+            raise StoreError(
+                f"{game} could not be brought to {post.door}: {odd}. It is put out of the games, and letters to it "
+                f"wait: `pbem move {game} --to {post.door}` goes on"
+            ) from None
+
+    def _clear(self, game: str) -> None:
+        for path in self._papers(game).values():
+            path.unlink(missing_ok=True)
+        self._spool.words.drop(game)
+        self._spool.gone(game)
+        self._store.drop(game)
+
+    # What comes.
+
+    def open_door(self) -> None:
+        """Let others bring tables, if this host has an address of its own."""
+        if not self._address:
+            return
+        with private():
+            place = vault.bare(self._door)
+            about = {"version": VERSION, "secret": self._keys.host, "address": self._address}
+            here = vault.lay_down(place, {_ABOUT: tables.write(about)}, self._address, _THEN)
+            try:
+                known = (place / _HERE).read_text(encoding="ascii").strip()
+            except FileNotFoundError:
+                # What comes is there for a moment; nothing is to be tidied while it comes.
+                vault.git(place, "config", "gc.auto", "0")
+                # Who has brought a table forgets it.
+                vault.git(place, "config", "core.fsync", "all")
+                known = ""
+            if known != here:
+                vault.point(place, {_HERE: here})
+
+    def take_in(self) -> tuple[str, ...]:
+        """Make games of this host of the tables that lie at the door; which. One that cannot be is left and logged."""
+        taken = []
+        for game in _names(self._door / _THINGS, ""):
+            try:
+                with private(), self._people.opening():
+                    self._take_in(game)
+                taken.append(game)
+            except (StoreError, PositionError, LookupError, ValueError) as odd:
+                log.error("%s lies at the door and cannot be taken in: %s", game, odd)
+        return tuple(taken)
+
+    def _take_in(self, game: str) -> None:
+        files = vault.lift(self._door, vault.git(self._door, "rev-parse", f"{_THINGS}{game}").strip())
+        about, post = _about(files), self._post(game)
+        if about["secret"] != self._keys.host or about["game"] != game:
+            raise StoreError("it is another host's; nothing was taken in")
+        if post is None or post.moves < about["moves"]:
+            rest = json.loads(files[_REST])
+            for name, path in self._papers(game).items():
+                if name in files:
+                    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    replace_file(path, files[name])
+            self._spool.words.put(game, rest["words"])
+            if not self._store.has(game):
+                self._store.adopt(game, self._door, f"{_HISTORY}{game}")
+            self._spool.catch_up(self._store.open(game))
+            self._spool.carry_in(game, ({**one, "raw": base64.b64decode(one["raw"])} for one in rest["mails"]))
+            self._keep(game, Signpost(about["moves"]))
+            log.info("%s has come, its move no. %d", game, about["moves"])
+        gone = "".join(f"delete {ref}{game}\n" for ref in (_THINGS, _HISTORY))
+        vault.git(self._door, "update-ref", "--stdin", given=gone)
+        vault.git(self._door, "prune", "--expire=now")
+
+    def _papers(self, game: str) -> dict[str, Path]:
+        people, followers = self._people.folder, Followers(self._folder).folder
+        return {_PEOPLE: people / f"{game}.toml", _FOLLOWERS: followers / f"{game}.toml"}
+
+    def _post(self, game: str) -> Signpost | None:
+        with suppress(FileNotFoundError):
+            path = self._posts / f"{game}.toml"
+            return read(Signpost, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
+        return None
+
+    def _keep(self, game: str, post: Signpost) -> None:
+        self._posts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        replace_file(self._posts / f"{game}.toml", tables.write(write(post)))
+
+
+def _names(folder: Path, ending: str = ".toml") -> tuple[str, ...]:
+    """The tables that have a file there; asked before each letter."""
+    try:
+        found = (name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending))  # noqa: PTH208
+        # What git or another process is just writing has a dot in its name.
+        return tuple(sorted(name for name in found if "." not in name))
+    except FileNotFoundError:
+        return ()
+
+
+def _about(files: Mapping[str, bytes]) -> dict[str, Any]:
+    about = tomllib.loads(files[_ABOUT].decode())
+    if about["version"] != VERSION:
+        raise StoreError(f"what lies there is of version {about['version']}, and this program reads {VERSION}")
+    return about
