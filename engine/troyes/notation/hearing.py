@@ -118,7 +118,7 @@ class Hearing(ToTheQuestion):
         if self.asked == "react" and verb in _TAKEN:
             self._answer(_TAKEN[verb])
             return True
-        if said.verb in ("", "activate") and verb in ("place", "use") and not said.mixed and self._is_mixed():
+        if said.verb in ("", "activate") and verb in ("place", "use") and not said.mixed and self._mixed(said.card):
             said.mixed, said.verb = verb, "activate"
         elif said.verb and verb in _LEADS and not (verb == "use" and said.verb in _STAND_INS):
             self._lead(_LEADS[verb])
@@ -140,11 +140,8 @@ class Hearing(ToTheQuestion):
         self.glued, self.gates = "", False
         return True
 
-    def _is_mixed(self) -> bool:
-        """Whether the card keeps cubes that are placed or used."""
-        return self._mixed(self.said.card)
-
     def _mixed(self, ids: tuple[str, ...]) -> bool:
+        """Whether the card keeps cubes that are placed or used."""
         activities = self.state.box.activities
         return any(id in activities and activities[id].kind == "mixed" for id in ids)
 
