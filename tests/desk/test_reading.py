@@ -225,9 +225,24 @@ PROSE = (
 TAILS = st.sampled_from(["3", "1", "pass", "passe", "undo", "annuler", "option 2", "2."])
 
 
-@settings(max_examples=200)
-@given(st.lists(st.sampled_from(PROSE), min_size=60, max_size=60), TAILS, st.integers(60, 80))
+MUCH = st.lists(st.sampled_from(PROSE), min_size=60, max_size=60)
+
+
+@settings(max_examples=60)
+@given(MUCH, TAILS, st.integers(60, 80))
 def test_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: int) -> None:
+    """A sample; the soak wraps more."""
+    plays_no_tail(words, tail, width)
+
+
+@pytest.mark.soak
+@settings(max_examples=1000)
+@given(MUCH, TAILS, st.integers(60, 80))
+def test_much_wrapped_prose_never_plays_its_tail(words: list[str], tail: str, width: int) -> None:
+    plays_no_tail(words, tail, width)
+
+
+def plays_no_tail(words: list[str], tail: str, width: int) -> None:
     """Whatever column a program breaks at: of these sentences, those whose tail comes to stand alone."""
     wrapped = (textwrap.wrap(" ".join([*words[:n], tail]), width, break_on_hyphens=False) for n in range(10, 60))
     alone = [lines for lines in wrapped if lines[-1] == tail]

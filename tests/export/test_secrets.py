@@ -71,7 +71,7 @@ def turned(place: str, value: Any) -> Any:
 UNUSED: list[str] = []
 
 
-@pytest.mark.parametrize(("players", "seed", "stop"), [(2, 1, 4), (3, 2, 18), (3, 3, 40), (4, 4, 70)])
+@pytest.mark.parametrize(("players", "seed", "stop"), [(2, 1, 4), (3, 2, 18), pytest.param(3, 3, 40, marks=pytest.mark.soak), (4, 4, 70)])
 def test_no_seat_and_no_stranger_reads_a_rivals_hand(players: int, seed: int, stop: int) -> None:
     """Hands, decks, seed and private talk, in the middle of a game; decks that are not turned up, at any time."""
     source = table("troyes", players, seed, stop=stop)

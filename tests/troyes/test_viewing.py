@@ -46,14 +46,19 @@ def body(state: TroyesState, seat: str | None) -> str:
 
 def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
-    found = course(seed, **options)
+    found = played(seed, **options) if options else course(seed)
     return next((state.copy(), seat) for state, seat in found[int(len(found) * at) :] if state.asked[0]["kind"] == "turn")
 
 
-@cache
-def course(seed: int, **options: Any) -> list[tuple[TroyesState, Seat]]:
-    """Every position of a game with who has to act, not to be changed."""
+def played(seed: int, **options: Any) -> list[tuple[TroyesState, Seat]]:
+    """Every position of a game with who has to act."""
     return [(state, seat) for state, seat, _, _ in games.random_game(3, seed, **options)]
+
+
+@cache
+def course(seed: int) -> list[tuple[TroyesState, Seat]]:
+    """`played` without options, once for all; not to be changed."""
+    return played(seed)
 
 
 def test_the_heading_says_where_the_game_stands() -> None:
