@@ -51,7 +51,7 @@ class Spool(Intray, Outtray):
         Games whose last commit is known and that have nothing prepared cost one small file read each.
         """
         heads = dict(self.ask("SELECT game, head FROM games"))
-        unsure = {game for (game,) in self.ask(f"SELECT DISTINCT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
+        unsure = {game for (game,) in self.ask(f"SELECT game FROM outbox WHERE {OPEN} AND state = 'prepared'")}
         ready, indexed = self._count("ready"), 0
         dropped, troubles = self._count("prepared"), []
         names = store.names()
@@ -139,7 +139,7 @@ class Spool(Intray, Outtray):
             db.executemany(of, ((digest,) for digest in letters))
 
     def _count(self, state: str) -> int:
-        return int(self.ask("SELECT count(*) FROM outbox WHERE state = ?", state)[0][0])
+        return int(self.ask(f"SELECT count(*) FROM outbox WHERE {OPEN} AND state = ?", state)[0][0])
 
     def prune(self, days: int) -> int:
         """A day is over: empty the bytes of letters and mails that are done with and came so many days ago; how many.
