@@ -138,7 +138,7 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("place P4 as X", NotUnderstood, "A purple die counts as Y, W or R: «P4 as W»."),
     ("react I", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
     ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
-    ("auto", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
+    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
 )
 
 
