@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from engine.chronicle import Entry
 from engine.game import Seat
 from engine.troyes import log
 from engine.troyes.state import orders
+from tests.troyes import games
 from tests.troyes.entries import e, ordered, state, told
 from tests.troyes.games import GAME, chance_of
 
@@ -166,3 +169,21 @@ def test_an_answer_from_ones_own_list_is_nobody_elses_business() -> None:
 def test_a_decision_with_one_outcome_is_told_as_such_to_all() -> None:
     entries = ordered("anna", orders.Pass(), e("passes", seat="anna", coins=2), given="only")
     assert ["Anna passes: 2 deniers on the district. There was no choice."] == told(entries, "faye")
+
+
+def test_whoever_may_act_once_the_black_dice_are_gone_is_told_so() -> None:
+    """And nobody is told so in vain; it is left unsaid only where others, who have no choice, take what is left."""
+    told = Counter[bool]()
+    for seed in range(6):
+        for at, seat, *_ in games.random_game(2 + seed % 3, seed):
+            if at.asked and at.asked[0]["kind"] == "counter":
+                says = "act in the same letter" in str(GAME.waiting(at)[0].question)
+                lines = (offer.text for offer in GAME.offers(at, seat))
+                reads = [GAME.read(at, seat, line).order for line in lines if "\n" not in line]
+                answers = [order for order in reads if isinstance(order, orders.Counter)]
+                ends = [GAME.apply(at, seat, order, games.chance_of(1)).state for order in answers]
+                acts = any(end.asked and end.asked[0]["seat"] == seat for end in ends if not end.black)
+                assert acts or not says
+                assert says or not acts or (seat == at.start and len(at.black) > 1)
+                told[says] += 1
+    assert min(told[True], told[False]) > 5

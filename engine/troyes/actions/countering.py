@@ -35,6 +35,11 @@ def can_beat(state: TroyesState, seat: str) -> bool:
     return total(state, state.dice[seat]) >= state.black[0]
 
 
+def may_be_last(state: TroyesState, seat: str) -> bool:
+    """Whether no black die may be left once the seat, which is asked, has answered."""
+    return len(state.black) == 1 or total(state, state.dice[seat]) >= sum(state.black)
+
+
 def coming_to(state: TroyesState, asked: str, seat: str) -> list[int]:
     """The most black dice that can be left for a seat when `asked` has the highest: each seat before it takes one."""
     before = 0

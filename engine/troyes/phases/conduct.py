@@ -12,7 +12,7 @@ from engine.chance import Blind, Chance, Unknown
 from engine.errors import NotAllowed, TooLate
 from engine.game import Step
 from engine.troyes import automaton
-from engine.troyes.actions import reactions, sealed, standing, turns
+from engine.troyes.actions import countering, reactions, sealed, standing, turns
 from engine.troyes.actions.orders import carry_out
 from engine.troyes.board.words import who
 from engine.troyes.entries import Play
@@ -63,6 +63,8 @@ def question(state: TroyesState, asked: Mapping[str, Any]) -> Msg:
     """What one open decision asks, with the numbers of the position where they matter."""
     if asked["kind"] == "react":
         return reactions.question(state, asked["seat"])
+    if asked["kind"] == "counter" and asked["seat"] == state.start and countering.may_be_last(state, state.start):
+        return T("Counter the highest black die. With none left your turn follows: you may act in the same letter.")
     return questions(asked["kind"])
 
 
