@@ -33,22 +33,25 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     The mails' list comes first, as it stands there. A number behind the words is the page.
     """
     state, seat = request.game.moderation.redacted(session.now.state, request.seat), request.seat
-    *words, last = folded(wanted)[:60].split() or ["all"]
+    *before, last = folded(wanted)[:60].split() or ["all"]
     numbered = last.isdecimal() and len(last) < 4
-    page, text = (max(1, int(last)), " ".join(words) or "all") if numbered else (1, " ".join((*words, last)))
+    page, text = (max(1, int(last)), " ".join(before) or "all") if numbered else (1, " ".join((*before, last)))
     sought = _words(text) - _ALL
     say = catalogue(request.language).render
     says = {offer.text: offer.says for offer in request.game.offers(state, seat, request.language)}
-    legal = tuple(dict.fromkeys((*says, *islice(request.game.reference.every(state, seat), LOOKED_AT))))
-    legal = tuple(dict.fromkeys(request.worded(state, text) for text in legal))
-    found = [text for text in legal if sought <= _words(text) or sought <= _words(say(says.get(text, "")))]
+    legal: dict[str, set[str]] = {}
+    for written in (*says, *islice(request.game.reference.every(state, seat), LOOKED_AT)):
+        # Words of either language are looked for: both are read from everybody.
+        order = request.worded(state, written)
+        legal.setdefault(order, _words(order)).update(_words(written))
+    found = [order for order, words in legal.items() if sought <= words or sought <= _words(say(says.get(order, "")))]
 
     def effect(text: str) -> Msg:
         effects = tried(request, session, (text,), 0)
         return effects[0] if effects else T("")
 
     if not found:
-        found = [text for text in legal[:WALKED] if sought <= _words(say(effect(text)))]
+        found = [order for order in islice(legal, WALKED) if sought <= _words(say(effect(order)))]
     first = (page - 1) * SHOWN
     shown = tuple(Choice(text, says.get(text) or effect(text)) for text in found[first : first + SHOWN])
     return shown, _told(text, page, len(shown), len(found))

@@ -74,6 +74,18 @@ def test_options_with_a_word_lists_what_has_to_do_with_it_and_a_number_plays_it(
     assert hall.record(0, hall.table).private.get("orders") == [bodies[-1].partition("] ")[2]]
 
 
+def test_options_are_looked_for_in_both_languages(hall: Hall) -> None:
+    """Whoever reads French may still have the English rulebook's words in mind, and the other way about."""
+    seat = hall.asked()
+    assert seat is not None
+    hall.send(seat, "langue fr")
+    for word in ("palace", "palais"):
+        hall.send(seat, f"possibilités {word}")
+        bodies = [body for _, _, body in choices_of(hall.last(seat))]
+        assert bodies
+        assert all("palais" in body for body in bodies), word
+
+
 def test_options_with_a_word_that_nothing_has_to_do_with_lists_them_all(hall: Hall) -> None:
     seat = hall.asked()
     assert seat is not None
