@@ -19,6 +19,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from html import escape
 from itertools import pairwise
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,30 @@ def column(folder: Path, seed: int, games: int, days: int, standing: bool) -> tu
     return told, {name: one.broken for name, one in promises.items()}
 
 
+def _at_once(columns: list[tuple[Path, int, int, int, bool]]) -> list[tuple[Told, dict[str, list[str]]]]:
+    """Columns, each in a process of its own that has ended, one way or another, when this is left."""
+    fork = multiprocessing.get_context("fork")
+    children = []
+    try:
+        for given in columns:
+            here, there = fork.Pipe(duplex=False)
+            child = fork.Process(target=_one, args=(there, *given))
+            child.start()
+            there.close()
+            children.append((child, here))
+        return [here.recv() for _, here in children]
+    finally:
+        # Not by a signal that can be caught: a handler's exit is swallowed at some instants, and the process stays.
+        for child, _ in children:
+            child.kill()
+            child.join()
+
+
+def _one(there: Connection, *given: Any) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    there.send(column(*given))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make month")
     parser.add_argument("--seed", type=int, default=1)
@@ -234,11 +259,10 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
     # An end in order: what was written goes, too, and the processes of the columns with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    with tempfile.TemporaryDirectory() as folder, multiprocessing.get_context("fork").Pool(len(COLUMNS)) as pool:
-        tasks = [
-            (Path(folder) / name, given.seed, given.games, given.days, name == "standing") for name in COLUMNS
-        ]
-        found = pool.starmap(column, tasks, chunksize=1)
+    with tempfile.TemporaryDirectory() as folder:
+        found = _at_once(
+            [(Path(folder) / name, given.seed, given.games, given.days, name == "standing") for name in COLUMNS]
+        )
     told = both(*(one for one, _ in found))
     if given.page:
         given.page.write_text(page(told), encoding="utf-8")
