@@ -158,6 +158,24 @@ def test_what_to_say_for_later_is_proposed_by_number(tmp_path: Path) -> None:
     assert hall.position().plans[owner], "a refused line changes nothing"
 
 
+def test_what_to_say_for_later_is_proposed_and_taken_back_in_french(tmp_path: Path) -> None:
+    """As above, in the words of a French player's own mails."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    seat, state = until(hall, lambda at, one: at.round == 1 and at.phase == "actions" and len(at.dice[at.after(one)]) > 1)
+    owner = state.after(seat)
+    hall.send(owner, "langue fr")
+    hall.send(owner, "ensuite :")
+    text = " ".join(hall.last(owner).text.split())
+    assert "Dites ce qui sera joué à la prochaine question" in text and "[1] ensuite: " in text and "later" not in text
+    hall.send(owner, "1")
+    assert "later" == hall.position().plans[owner][0].kind
+    hall.send(owner, "statut")
+    assert "ensuite: " in hall.last(owner).text
+    hall.send(owner, "révoquer")
+    assert not hall.position().plans.get(owner)
+
+
 @pytest.mark.parametrize("closing", ["See you later!", "More later.", "Talk to you later, bye"])
 def test_whoever_says_later_in_closing_says_nothing_for_later(tmp_path: Path, closing: str) -> None:
     """Without its colon it is a word as any other, and the order above it is played."""
