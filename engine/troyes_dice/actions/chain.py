@@ -160,9 +160,10 @@ class Chain:
                 columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
                 found += [(kind, "column", at) for at, kind in sorted(columns) if low < at <= high]
             for colour in COLOURS:
-                if before[colour] < box.prestige_at[colour] <= now[colour]:
+                was, is_ = before[colour], now[colour]
+                if was < box.prestige_at[colour] <= is_:
                     found.append(("prestige", colour, box.prestige_at[colour]))
-                if before[colour] < box.full_at[colour] <= now[colour]:
+                if was < box.full_at[colour] <= is_:
                     found.append(("full", colour, box.full_at[colour]))
             self._seen = now
         found += self._links

@@ -31,20 +31,20 @@ class HalfDayPlan:
     choices: tuple[str, ...]
 
 
-def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
+def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
     """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
     sheet, there = state.sheets[seat], known(state)
     rests_on, plans = there.plans.get(seat, (None, {}))
     if rests_on is not sheet:
         plans = {}
         there.plans[seat] = sheet, plans
-    made = plans.get((answer, explicit))
+    made = plans.get(answer)
     if made is None:
-        made = plans[answer, explicit] = _plan(state, seat, answer, explicit)
+        made = plans[answer] = _plan(state, seat, answer)
     return made
 
 
-def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, explicit: bool) -> HalfDayPlan:
+def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     dice = laid(state)
     chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice, given=answer.bonus, explicit=explicit)
     missing: BonusChoice | None = None
@@ -76,7 +76,7 @@ def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDa
         if not answer.bonus:
             raise
         try:
-            made = plan(state, seat, answer, explicit=True)
+            made = _plan(state, seat, answer, explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made
@@ -92,13 +92,30 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
             ways = (other.word for other in dice if payable(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
-    if act.use == RESOURCES_USE:
-        chain.pay(bill)
-        chain.gain(RESOURCE[act.colour], act.value)
-        return
-    check_building(state, chain.sheet, die, act)
+    if act.use != RESOURCES_USE:
+        check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    chain.build(act.use, act.column, die)
+    _bring(chain, act, die)
+
+
+def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
+    """What the die is used for, once it is paid. Raises Undecided."""
+    if act.use == RESOURCES_USE:
+        chain.gain(RESOURCE[act.colour], act.value)
+    else:
+        chain.build(act.use, act.column, die)
+
+
+def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
+    """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
+    dice = laid(state)
+    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice)
+    try:
+        _bring(chain, act, dice[act.slot])
+        chain.settle()
+    except Undecided as undecided:
+        return undecided.choice
+    return None
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:
