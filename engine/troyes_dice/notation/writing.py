@@ -10,9 +10,8 @@ from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order, Standing
+from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Order, Standing
 from engine.troyes_dice.state.state import DiceState
-
 
 
 def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
@@ -89,4 +88,5 @@ def _paid(resource: str, language: str) -> str:
 @lru_cache(1024)
 def _bonus(choices: tuple[str, ...], language: str) -> str:
     """Colours, and buildings with their columns."""
-    return f"{_said('bonus', language)} {', '.join([_said(chosen(one), language) for one in choices])}" if choices else ""
+    said = ", ".join([_said(chosen(one), language) for one in choices])
+    return f"{_said('bonus', language)} {said}" if said else ""

@@ -251,7 +251,7 @@ def seal(play: Course, seat: str, order: HalfDay | Fallback | Bonus) -> None:
 
 def _close_if_complete(play: Course) -> None:
     state = play.state
-    if state.phase == "half day" and all([has_answered(state, seat) for seat in state.asked]):
+    if state.phase == "half day" and all(has_answered(state, seat) for seat in state.asked):
         _close(play)
 
 

@@ -145,10 +145,7 @@ def payable(sheet: Sheet, die: Laid, pay: str = "") -> bool:
 
 def affordable(state: DiceState, sheet: Sheet) -> bool:
     """Whether the seat can buy any die of this half day."""
-    for die in laid(state):
-        if payable(sheet, die):
-            return True
-    return False
+    return any(payable(sheet, die) for die in laid(state))
 
 
 def count(dice: Sequence[Laid], colour: str) -> int:
