@@ -100,15 +100,20 @@ class Derived:
     """
 
     def __init__(self, seed: bytes, words: Sequence[str], game: str, epoch: int = 0) -> None:
-        self._key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
+        key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
+        self._keyed = hmac.new(key, digestmod=hashlib.sha256)
         self._prefix = f"{game}/{epoch}/"
 
     def _bytes(self, purpose: Purpose) -> Iterator[int]:
         block = 0
         while True:
-            message = f"{self._prefix}{purpose}/{block}".encode()
-            yield from hmac.new(self._key, message, hashlib.sha256).digest()
+            yield from self._block(purpose, block)
             block += 1
+
+    def _block(self, purpose: Purpose, block: int) -> bytes:
+        found = self._keyed.copy()
+        found.update(f"{self._prefix}{purpose}/{block}".encode())
+        return found.digest()
 
     @staticmethod
     def _below(limit: int, source: Iterator[int]) -> int:
@@ -116,8 +121,11 @@ class Derived:
         return next(value for value in source if value < fair) % limit
 
     def roll(self, purpose: Purpose, dice: int = 1, sides: int = 6) -> tuple[int, ...]:
-        source = self._bytes(purpose)
-        return tuple(1 + self._below(sides, source) for _ in range(dice))
+        fair, found, block = 256 - 256 % sides, list[int](), 0
+        while len(found) < dice:
+            found += [1 + value % sides for value in self._block(purpose, block) if value < fair]
+            block += 1
+        return tuple(found[:dice])
 
     def order(self, purpose: Purpose, count: int) -> tuple[int, ...]:
         """Fisher-Yates from the last place down; `count` is at most 256."""

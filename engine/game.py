@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
@@ -98,16 +98,26 @@ class Offer:
     kind: Msg = NO_KIND
 
 
-@dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
     """What an order led to: the position after it (and after every answer given for a seat), what was recorded.
 
-    `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses.
+    `reveals` is true when something random or hidden was shown: a commit point, which no `undo` crosses. `entries` may
+    be given as what writes them: that is asked when somebody reads them, once.
     """
 
-    state: S
-    entries: tuple[Entry, ...]
-    reveals: bool
+    __slots__ = ("_entries", "reveals", "state")
+
+    def __init__(self, state: S, entries: tuple[Entry, ...] | Callable[[], tuple[Entry, ...]], reveals: bool) -> None:
+        self.state = state
+        self.reveals = reveals
+        self._entries = entries
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What was recorded, in its order."""
+        if callable(self._entries):
+            self._entries = self._entries()
+        return self._entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,13 @@ class Run(Generic[S]):
         return tuple(map(self.kinds.entry, self.facts))
 
     def step(self) -> Step[S]:
-        """What the run has led to. Raises PositionError for a draw that no entry tells: `verify` could not check it."""
+        """What the run has led to; its entries are written when they are read.
+
+        Raises PositionError for a draw that no entry tells: `verify` could not check it.
+        """
         if self.drawn:
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")
-        return Step(self.state, self.entries, self.reveals)
+        return Step(self.state, lambda: self.entries, self.reveals)
 
     @classmethod
     def happen(cls, state: S, fact: Fact[S]) -> None:

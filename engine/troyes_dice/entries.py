@@ -90,7 +90,7 @@ class DiceLaid(Fact[DiceState]):
     rolled: Rolled | None = None
 
     def apply(self, state: DiceState) -> None:
-        state.dice = tuple(Die(value, slot == self.black) for slot, value in enumerate(self.values))
+        state.dice = tuple([Die(value, slot == self.black) for slot, value in enumerate(self.values)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,9 @@ class Destroys(Fact[DiceState]):
     black: bool
 
     def apply(self, state: DiceState) -> None:
-        state.dice = tuple(replace(die, gone=True) if at == self.slot else die for at, die in enumerate(state.dice))
+        dice = list(state.dice)
+        dice[self.slot] = Die(dice[self.slot].value, dice[self.slot].black, True)
+        state.dice = tuple(dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,9 @@ class Attacks(Fact[DiceState]):
 
     def apply(self, state: DiceState) -> None:
         for seat in self.crossed:
-            crossed = state.sheets[seat].crossed
-            crossed[self.colour] = (*crossed[self.colour], self.column)
+            sheet = state.sheets[seat]
+            crossed = {**sheet.crossed, self.colour: (*sheet.crossed[self.colour], self.column)}
+            state.sheets[seat] = Sheet(sheet.built, crossed, sheet.circled, sheet.spent, sheet.citizens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +146,14 @@ class Flips(Fact[DiceState]):
     def apply(self, state: DiceState) -> None:
         plazas = list(state.plazas)
         for notch in self.notches:
-            plazas[notch] = replace(plazas[notch], up=plazas[notch].down, down=plazas[notch].up)
+            over = plazas[notch]
+            plazas[notch] = Plaza(over.down, over.up, over.tile, over.side)
         for notch in self.raids:
             plazas[notch] = replace(plazas[notch], side="raid")
         state.plazas = tuple(plazas)
 
 
-# What an answer does to one sheet, or to a copy of it when an order is only looked at.
+# What an answer does to one sheet, or would do when an order is only looked at.
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +162,12 @@ class OnSheet(Fact[DiceState]):
 
     seat: str
 
-    def mark(self, sheet: Sheet) -> None:
-        """Let it happen on a sheet."""
+    def mark(self, sheet: Sheet) -> Sheet:
+        """The sheet after it."""
+        return sheet
 
     def apply(self, state: DiceState) -> None:
-        self.mark(state.sheets[self.seat])
+        state.sheets[self.seat] = self.mark(state.sheets[self.seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +179,14 @@ class Spends(OnSheet):
     denier: int = 0
     knowledge: int = 0
 
-    def mark(self, sheet: Sheet) -> None:
-        sheet.spent["influence"] += self.influence
-        sheet.spent["denier"] += self.denier
-        sheet.spent["knowledge"] += self.knowledge
+    def mark(self, sheet: Sheet) -> Sheet:
+        before = sheet.spent
+        spent = {
+            "influence": before["influence"] + self.influence,
+            "denier": before["denier"] + self.denier,
+            "knowledge": before["knowledge"] + self.knowledge,
+        }
+        return Sheet(sheet.built, sheet.crossed, sheet.circled, spent, sheet.citizens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +198,9 @@ class Circles(OnSheet):
     by: int
     lost: int = 0
 
-    def mark(self, sheet: Sheet) -> None:
-        sheet.circled[self.resource] += self.by
+    def mark(self, sheet: Sheet) -> Sheet:
+        circled = {**sheet.circled, self.resource: sheet.circled[self.resource] + self.by}
+        return Sheet(sheet.built, sheet.crossed, circled, sheet.spent, sheet.citizens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +213,9 @@ class Citizens(OnSheet):
     instead: str = ""
     lost: int = 0
 
-    def mark(self, sheet: Sheet) -> None:
-        sheet.citizens[self.colour] += self.by
+    def mark(self, sheet: Sheet) -> Sheet:
+        citizens = {**sheet.citizens, self.colour: sheet.citizens[self.colour] + self.by}
+        return Sheet(sheet.built, sheet.crossed, sheet.circled, sheet.spent, citizens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +227,10 @@ class Builds(OnSheet):
     column: int
     number: int = 0
 
-    def mark(self, sheet: Sheet) -> None:
+    def mark(self, sheet: Sheet) -> Sheet:
         if not sheet.is_open(self.row, self.column):
             raise PositionError("cannot be drawn", f"{self.row} {self.column}")
-        sheet.built[self.row] = (*sheet.built[self.row], self.column)
+        return sheet.drawn(self.row, self.column)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

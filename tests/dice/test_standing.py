@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ EARLY = {"track_bonus": {colour: {"prestige_at": 2} for colour in COLOURS}}
 
 def lying(*dice: tuple[str, int], **sheet: Any) -> DiceState:
     """The first morning of two, with Anna asked, these dice on the plazas, the first destroyed, and her sheet so."""
-    state = begin(2).state.copy()
+    state = deepcopy(begin(2).state)
     plazas = list(state.plazas)
     for slot, (colour, _) in enumerate(dice):
         plazas[state.notch(slot)] = Plaza(colour, "red", "", "")
@@ -81,13 +82,13 @@ def test_what_brings_less_than_when_it_was_said_is_a_surprise() -> None:
         other, column = link.columns if link.row == "city_hall" else (0, 0)
         if column == 4 or other == 4:
             break
-    known = state.sheets[ANNA].copy()
+    known = deepcopy(state.sheets[ANNA])
     known.built["city_hall"] = (other if column == 4 else column,)
     line = "later: yellow 4: city-hall"
     assert BrokenPlan("later", "less", 1) == after(state, line, sheet=known).surprise
     assert "later 1" == after(state, line, sheet=state.sheets[ANNA]).why
     state.sheets[ANNA] = known
-    assert "later 1" == after(state, line, sheet=known.copy()).why
+    assert "later 1" == after(state, line, sheet=deepcopy(known)).why
 
 
 def test_a_bonus_that_was_not_said_is_a_surprise() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -156,7 +157,7 @@ def test_the_positions_are_as_they_are_told() -> None:
 
 def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
     """Contract: legality breaks the tie only there. Two steps up or down cost the same, two dice do not."""
-    state = position("whites").copy()
+    state = deepcopy(position("whites"))
     line = "white 4 spending 2 influence: cathedral"
     with pytest.raises(Unclear):
         GAME.read(state, ANNA, line)
@@ -168,7 +169,7 @@ def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
 
 
 def test_the_only_open_column_of_a_bonus_is_filled_in() -> None:
-    state = position("open").copy()
+    state = deepcopy(position("open"))
     state.sheets[ANNA].crossed["red"] = (1, 2, 3, 4, 6)
     reading = GAME.read(state, ANNA, "bonus fortress")
     assert ("bonus fortress 5", ["fortress 5"]) == (reading.text, list(map(str, reading.assumed)))

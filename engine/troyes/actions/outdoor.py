@@ -14,6 +14,7 @@ from engine.troyes.box import LEVELS
 from engine.troyes.entries import Play
 from engine.troyes.entries.cards import BannerCovered, CubeBuilt, CubesChange, TileCubes
 from engine.troyes.entries.dice import DiceExchanged, DiceRolled
+from engine.troyes.entries.finding import without
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.picks import Swap, TileUse, Using
@@ -161,7 +162,7 @@ def swapped(state: TroyesState, seat: str, using: Using) -> TroyesState:
     use = using.tile("exchange_dice")
     if use is None or not use.swaps:
         return state
-    changed = state.copy()
+    changed = state.fork()
     for swap in use.swaps:
         _swap(changed, seat, swap)
     return changed
@@ -170,10 +171,8 @@ def swapped(state: TroyesState, seat: str, using: Using) -> TroyesState:
 def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
     mine, theirs = state.dice[seat], state.dice.get(swap.other.owner, [])
     if swap.own in mine and swap.other.die in theirs:
-        mine.remove(swap.own)
-        theirs.remove(swap.other.die)
-        mine.append(swap.other.die)
-        theirs.append(swap.own)
+        state.dice[seat] = [*without(mine, swap.own), swap.other.die]
+        state.dice[swap.other.owner] = [*without(theirs, swap.other.die), swap.own]
 
 
 def end(play: Play, seat: str, order: Order, since: int) -> None:

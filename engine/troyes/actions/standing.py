@@ -110,7 +110,7 @@ def if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesState:
     Whoever is asked before has taken one black die; in a turn none is left. Raises NotAllowed where nobody is asked one
     after another, and where no black die will come.
     """
-    found = state.copy()
+    found = state.fork()
     while found.agenda and found.agenda[-1]["step"] not in ASKED:
         found.agenda.pop()
     if not found.agenda:
@@ -132,7 +132,7 @@ def if_asked(state: TroyesState, seat: str, kind: str = "") -> TroyesState:
 
 def promised(state: TroyesState, seat: str, order: Order) -> Promise:
     """What an order would do, up to what nobody can know. Raises NotAllowed, Unclear."""
-    play = Play(state.copy(), BLIND)
+    play = Play(state.fork(), BLIND)
     with suppress(Unknown):
         carry_out(play, play.state.agenda[-1], seat, order)
     before, after = state.houses[seat], play.state.houses[seat]

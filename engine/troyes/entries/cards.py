@@ -19,7 +19,7 @@ class ActivityRevealed(Fact[TroyesState]):
     card: str
 
     def apply(self, state: TroyesState) -> None:
-        state.decks["activities"].remove(self.card)
+        state.decks["activities"] = finding.without(state.decks["activities"], self.card)
         state.cards.append(Card(self.card, [""] * len(state.activity(self.card).spaces)))
         if state.activity(self.card).opens_level:
             state.cathedral.append([""] * len(state.cathedral[0]))
@@ -61,7 +61,7 @@ class CubeBuilt(Fact[TroyesState]):
     column: int
 
     def apply(self, state: TroyesState) -> None:
-        state.cathedral[self.level - 1][self.column - 1] = self.owner
+        _set(state, self.level, self.column, self.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,13 @@ class CubeFalls(Fact[TroyesState]):
     column: int
 
     def apply(self, state: TroyesState) -> None:
-        state.cathedral[self.level - 1][self.column - 1] = ""
+        _set(state, self.level, self.column, "")
+
+
+def _set(state: TroyesState, level: int, column: int, owner: str) -> None:
+    changed = state.cathedral[level - 1].copy()
+    changed[column - 1] = owner
+    state.cathedral[level - 1] = changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class EventRevealed(Fact[TroyesState]):
     deck: str
 
     def apply(self, state: TroyesState) -> None:
-        state.decks[self.deck].remove(self.event)
+        state.decks[self.deck] = finding.without(state.decks[self.deck], self.event)
         state.queue.append(QueuedEvent(self.event))
 
 
@@ -170,7 +176,7 @@ class GuardArrives(Fact[TroyesState]):
     seat: str
 
     def apply(self, state: TroyesState) -> None:
-        state.arrived.append(self.seat)
+        state.arrived = [*state.arrived, self.seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,4 +187,4 @@ class CharacterJudges(Fact[TroyesState]):
     character: str
 
     def apply(self, state: TroyesState) -> None:
-        state.pile.remove(self.character)
+        state.pile = finding.without(state.pile, self.character)

@@ -82,7 +82,7 @@ def _take(state: TroyesState, owner: str, place: Place) -> None:
     elif place.on == places.POSSESSION:
         finding.event(state, places.POSSESSION).held.remove(owner)
     elif place.spot == places.LYING:
-        state.lying[place.on].remove(owner)
+        state.lying[place.on] = finding.without(state.lying[place.on], owner)
     elif place.building:
         if state.owner_at(place) != owner:
             raise PositionError(f"{owner} does not stand there", str(place))
@@ -104,7 +104,7 @@ def _stand(state: TroyesState, owner: str, place: Place) -> None:
     elif place.on == places.POSSESSION:
         finding.event(state, places.POSSESSION).held.append(owner)
     elif place.spot == places.LYING:
-        state.lying[place.on].append(owner)
+        state.lying[place.on] = [*state.lying[place.on], owner]
     elif place.building:
         if state.owner_at(place):
             raise PositionError(f"{state.owner_at(place)} stands there already", str(place))
@@ -117,6 +117,8 @@ def _stand(state: TroyesState, owner: str, place: Place) -> None:
 
 def _set(state: TroyesState, place: Place, owner: str) -> None:
     if place.on == places.PALACE:
+        state.palace = state.palace.copy()
         state.palace[place.space] = owner
     else:
-        state.rows[place.on][place.row][place.space] = owner
+        state.rows[place.on] = rows = [row.copy() for row in state.rows[place.on]]
+        rows[place.row][place.space] = owner

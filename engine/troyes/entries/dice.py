@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.kit.facts import Fact
 from engine.kit.rolls import Rolled
+from engine.troyes.entries.finding import without
 from engine.troyes.state import dice
 from engine.troyes.state.state import TroyesState
 
@@ -34,8 +35,7 @@ class DiceLeave(Fact[TroyesState]):
     by: str = ""
 
     def apply(self, state: TroyesState) -> None:
-        for die in self.dice:
-            state.dice[self.owner].remove(die)
+        state.dice[self.owner] = without(state.dice[self.owner], *self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,7 @@ class DiceFlipped(Fact[TroyesState]):
 def _turn(state: TroyesState, seat: str, were: tuple[str, ...], now: tuple[str, ...]) -> None:
     district = state.dice[seat]
     for was, is_ in zip(were, now, strict=True):
-        district.remove(was)
-        district.append(is_)
+        district = [*without(district, was), is_]
     state.dice[seat] = dice.tidy(district)
 
 
@@ -85,8 +84,7 @@ class DiceExchanged(Fact[TroyesState]):
 
     def apply(self, state: TroyesState) -> None:
         for owner, loses, gains in ((self.seat, self.gives, self.takes), (self.owner, self.takes, self.gives)):
-            state.dice[owner].remove(loses)
-            state.dice[owner] = dice.tidy([*state.dice[owner], gains])
+            state.dice[owner] = dice.tidy([*without(state.dice[owner], loses), gains])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +111,7 @@ class BlackGone(Fact[TroyesState]):
     beaten: bool
 
     def apply(self, state: TroyesState) -> None:
-        for number in self.dice:
-            state.black.remove(number)
+        state.black = without(state.black, *self.dice)
 
 
 @dataclass(frozen=True, slots=True)

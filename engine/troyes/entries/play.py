@@ -64,7 +64,7 @@ class Play(Run[TroyesState]):
 
 def fold(state: TroyesState | None, entries: Sequence[Entry]) -> TroyesState:
     """The state after `entries`; `state` is left as it was. Raises PositionError where one does not fit."""
-    return Play.fold(state and state.copy(), entries)
+    return Play.fold(state and state.fork(), entries)
 def facts(entries: Iterable[Entry]) -> list[Fact[TroyesState]]:
     """Entries read back. Raises PositionError where one does not fit."""
     return list(KINDS.read(entries))

@@ -86,7 +86,7 @@ def start(
 
 def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[TroyesState]:
     """Play an order on a copy of the state, and what follows. Raises NotAllowed or TooLate; Unknown in trials."""
-    play = Play(state.copy(), chance)
+    play = Play(state.fork(), chance)
     try:
         return submit(play, seat, order).step()
     except Unknown as unknown:
@@ -96,7 +96,7 @@ def apply(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[T
 
 def after(state: TroyesState, seat: str, order: Order, chance: Chance) -> TroyesState:
     """The position that `apply` leads to, with nothing written down of the way there. Raises as it does."""
-    return submit(Play(state.copy(), chance), seat, order).state
+    return submit(Play(state.fork(), chance), seat, order).state
 
 
 def submit(play: Play, seat: str, order: Order, steps: Mapping[str, agenda.Step[Play]] = STEPS) -> Play:
@@ -118,7 +118,7 @@ def withdraw(state: TroyesState, seat: str) -> Step[TroyesState] | None:
     """Take back a seat's sealed answer. The entry is one of an answer, as far as others see it."""
     if seat not in state.sealed:
         return None
-    play = Play(state.copy(), Blind())
+    play = Play(state.fork(), Blind())
     play.record(AnswerSealed(withdrawn={seat: True}))
     return play.step()
 
@@ -129,7 +129,7 @@ def _stand(play: Play, seat: str, order: Order) -> None:
     if play.state.asked[0]["seat"] != seat:
         return
     told: dict[str, Surprise] = {}
-    given = answers.given(play.state.copy(), told)
+    given = answers.given(play.state.fork(), told)
     if given is not None and given.private:
         apply_order(play, seat, given.order, given)
     elif told:
@@ -139,7 +139,7 @@ def _stand(play: Play, seat: str, order: Order) -> None:
 
 def renumber(state: TroyesState, number: int) -> TroyesState:
     """The same position with open decisions numbered above `number`, so that older answers are late."""
-    changed = state.copy()
+    changed = state.fork()
     changed.number = max(state.number, number)
     for asked in changed.asked:
         changed.number += 1

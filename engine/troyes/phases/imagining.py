@@ -16,7 +16,7 @@ from engine.troyes.state.state import TroyesState
 
 def imagined(state: TroyesState, seat: str, chance: Chance) -> TroyesState:
     """A position that the seat may be in; nothing hidden of `state` but its own is looked at."""
-    found = state.copy()
+    found = state.fork()
     found.wishes = {seat: state.wishes.get(seat, [])}
     found.reacts = {seat: state.reacts.get(seat, {})}
     found.plans = {}

@@ -69,7 +69,7 @@ def redacted(state: TroyesState, seat: str | None = None) -> TroyesState:
 
     Sizes stay, but of the answers: a sealed decision never closes in a trial because others are ready.
     """
-    blank = state.copy()
+    blank = state.fork()
     blank.decks = {name: [BLANK] * len(deck) for name, deck in state.decks.items()}
     blank.characters = {owner: [BLANK] * len(held) for owner, held in state.characters.items()}
     blank.wishes, blank.reacts, blank.plans = {}, {}, {}

@@ -7,6 +7,7 @@ only `entries` changes a state.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -85,40 +86,45 @@ class TroyesState:
     """Secret: answers to the open sealed decision, as order lines."""
 
     def copy(self) -> TroyesState:
-        """An independent position; the card box is shared, as it never changes."""
+        """An independent position, for whoever changes one by hand."""
+        return deepcopy(self)
+
+    def fork(self) -> TroyesState:
+        """A position for the rules to go on with. It shares what facts replace and do not change: dice, spaces, cards,
+        tiles, decks, hands; and the card box, which never changes."""
         return TroyesState(
-            box=self.box,
-            options=self.options,
-            names=self.names,
-            start=self.start,
-            round=self.round,
-            phase=self.phase,
-            houses={seat: house.copy() for seat, house in self.houses.items()},
-            dice={owner: dice[:] for owner, dice in self.dice.items()},
-            rolled=dict(self.rolled),
-            black=self.black[:],
-            palace=self.palace[:],
-            rows={building: [row[:] for row in rows] for building, rows in self.rows.items()},
-            lying={building: lying[:] for building, lying in self.lying.items()},
-            neutrals=self.neutrals,
-            cards=[card.copy() for card in self.cards],
-            cathedral=[level[:] for level in self.cathedral],
-            queue=[threat.copy() for threat in self.queue],
-            tiles=[tile.copy() for tile in self.tiles],
-            arrived=self.arrived[:],
-            open_characters=self.open_characters[:],
-            draws=dict(self.draws),
-            agenda=copied(self.agenda),
-            asked=[dict(asked) for asked in self.asked],
-            number=self.number,
-            scores={seat: dict(parts) for seat, parts in self.scores.items()},
-            pile=self.pile[:],
-            decks={name: deck[:] for name, deck in self.decks.items()},
-            characters={seat: cards[:] for seat, cards in self.characters.items()},
-            wishes={seat: wishes[:] for seat, wishes in self.wishes.items()},
-            reacts={seat: dict(said) for seat, said in self.reacts.items()},
-            plans=dict(self.plans),
-            sealed=dict(self.sealed),
+            self.box,
+            self.options,
+            self.names,
+            self.start,
+            self.round,
+            self.phase,
+            {seat: house.copy() for seat, house in self.houses.items()},
+            self.dice.copy(),
+            self.rolled.copy(),
+            self.black,
+            self.palace,
+            self.rows.copy(),
+            self.lying.copy(),
+            self.neutrals,
+            self.cards.copy(),
+            self.cathedral.copy(),
+            [threat.copy() for threat in self.queue],
+            self.tiles.copy(),
+            self.arrived,
+            self.open_characters,
+            self.draws.copy(),
+            copied(self.agenda),
+            [asked.copy() for asked in self.asked],
+            self.number,
+            self.scores.copy(),
+            self.pile,
+            self.decks.copy(),
+            self.characters.copy(),
+            self.wishes.copy(),
+            self.reacts.copy(),
+            self.plans.copy(),
+            self.sealed.copy(),
         )
 
     # Looking things up. Questions about the position that several rooms ask; no rule is decided here.

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.troyes_dice.actions.half_day import purchases
-from engine.troyes_dice.box.sheet import COLOURS, PRESTIGE, WORK, Sheet
+from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
 from engine.troyes_dice.state.dice import FACES, Laid, laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from engine.troyes_dice.state.state import DiceState
+
+TOO_DEAR = 99
+"""More of a resource than there can be: what a die cannot be made."""
 
 
 def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
@@ -23,23 +26,24 @@ def acts(state: DiceState, seat: str) -> Iterator[HalfDay]:
 
 def reach(sheet: Sheet, die: Laid, pay: str) -> tuple[list[str], list[int]]:
     """The colours and values that what is left will turn the die into, once it is paid; its own value first."""
-    influence, knowledge = (
-        sheet.unspent(resource) - die.price.get(resource, 0) - (die.any if pay == resource else 0)
-        for resource in ("influence", "knowledge")
-    )
-    colours = [colour for colour in COLOURS if 0 <= die.knowledge(colour) <= knowledge]
-    return colours, [value for value in (die.value, *FACES) if 0 <= die.influence(value) <= influence]
+    influence = sheet.unspent("influence") - die.price.get("influence", 0) - (die.any if pay == "influence" else 0)
+    knowledge = sheet.unspent("knowledge") - die.price.get("knowledge", 0) - (die.any if pay == "knowledge" else 0)
+    colours = [colour for colour, price in die.colours.items() if price <= knowledge]
+    return colours, [value for value in (die.value, *FACES) if die.values.get(value, TOO_DEAR) <= influence]
 
 
-def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> Iterator[tuple[str, int]]:
+def uses(state: DiceState, sheet: Sheet, die: Laid, colour: str, value: int) -> list[tuple[str, int]]:
     """What a die so made can be used for: resources, and the buildings that can be drawn, with their column."""
-    yield RESOURCES_USE, 0
+    found = [(RESOURCES_USE, 0)]
     if value in FACES:
         column = state.column(value)
-        if die.raid != "great_hall" and sheet.is_open(PRESTIGE[colour], column):
-            yield PRESTIGE[colour], column
-        if sheet.is_open(WORK[colour], column):
-            yield WORK[colour], column
+        if column not in sheet.crossed[colour]:
+            prestige, work = PRESTIGE[colour], WORK[colour]
+            if column not in sheet.built[prestige] and die.raid != "great_hall":
+                found.append((prestige, column))
+            if column not in sheet.built[work]:
+                found.append((work, column))
+    return found
 
 
 def _made(state: DiceState, sheet: Sheet, die: Laid, pay: str) -> Iterator[HalfDay]:

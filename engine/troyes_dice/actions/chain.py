@@ -1,4 +1,4 @@
-"""What one order does to one sheet, worked out on a copy: payment, use, and the bonuses it sets off.
+"""What one order does to one sheet: payment, use, and the bonuses it sets off.
 
 Section 4.5 of the rulings: a batch of gains is finished first; then the bonuses it triggered come first in, first
 out, and of those that a batch triggers together the column bonus first, then the tracks red, yellow, white, then the
@@ -42,7 +42,7 @@ class Undecided(Exception):  # noqa: N818 - a question, no error
 
 @dataclass(slots=True, kw_only=True)
 class Chain:
-    """Gains and bonuses on a copy of a sheet. `facts` are those found; `used` counts the `given` choices taken.
+    """Gains and bonuses on a sheet. `facts` are those found; `used` counts the `given` choices taken.
 
     With `explicit`, a choice that has one legal outcome takes a given word too, when it is that outcome.
     """
@@ -60,12 +60,11 @@ class Chain:
     _links: list[Trigger] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sheet = self.sheet.copy()
-        self._seen = dict(self.sheet.citizens)
+        self._seen = self.sheet.citizens
 
     def record(self, fact: SheetFact) -> None:
-        """Find one fact and let it happen on the copy."""
-        fact.mark(self.sheet)
+        """Find one fact and let it happen."""
+        self.sheet = fact.mark(self.sheet)
         self.facts.append(fact)
 
     def pay(self, bill: Mapping[str, int]) -> None:
@@ -143,7 +142,7 @@ class Chain:
 
     def settle(self) -> None:
         """Resolve every bonus that the gains so far set off, and those that follow. Raises Undecided."""
-        if self.sheet.citizens == self._seen and not self._links:
+        if self.sheet.citizens is self._seen and not self._links:
             return
         queue = deque(self._triggered())
         while queue:
@@ -155,17 +154,18 @@ class Chain:
         """What the last batch set off, in the ruled order."""
         before, now, box = self._seen, self.sheet.citizens, self.box
         found: list[Trigger] = []
-        if before != now:
+        if before is not now:
             low, high = min(before.values()), min(now.values())
             if high > low:
                 columns = [(at, "resources") for at in box.resources_at] + [(at, "work") for at in box.work_at]
                 found += [(kind, "column", at) for at, kind in sorted(columns) if low < at <= high]
             for colour in COLOURS:
-                if before[colour] < box.prestige_at[colour] <= now[colour]:
+                was, is_ = before[colour], now[colour]
+                if was < box.prestige_at[colour] <= is_:
                     found.append(("prestige", colour, box.prestige_at[colour]))
-                if before[colour] < box.full_at[colour] <= now[colour]:
+                if was < box.full_at[colour] <= is_:
                     found.append(("full", colour, box.full_at[colour]))
-            self._seen = dict(now)
+            self._seen = now
         found += self._links
         self._links = []
         return found

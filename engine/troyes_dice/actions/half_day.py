@@ -16,7 +16,7 @@ from engine.troyes_dice.box.phrases import chosen, colour_name, resources
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import SheetFact
-from engine.troyes_dice.state.dice import FACES, Laid, laid, payable
+from engine.troyes_dice.state.dice import FACES, Laid, known, laid, payable
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.troyes_dice.state.state import DiceState
 
@@ -31,8 +31,20 @@ class HalfDayPlan:
     choices: tuple[str, ...]
 
 
-def plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
-    """Work out an answer. Raises NotAllowed with its numbers; nothing has happened then."""
+def plan(state: DiceState, seat: str, answer: HalfDay | Fallback) -> HalfDayPlan:
+    """Work out an answer, or look it up. Raises NotAllowed with its numbers; nothing has happened then."""
+    sheet, there = state.sheets[seat], known(state)
+    rests_on, plans = there.plans.get(seat, (None, {}))
+    if rests_on is not sheet:
+        plans = {}
+        there.plans[seat] = sheet, plans
+    made = plans.get(answer)
+    if made is None:
+        made = plans[answer] = _plan(state, seat, answer)
+    return made
+
+
+def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: bool = False) -> HalfDayPlan:
     dice = laid(state)
     chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice, given=answer.bonus, explicit=explicit)
     missing: BonusChoice | None = None
@@ -64,7 +76,7 @@ def settled(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDa
         if not answer.bonus:
             raise
         try:
-            made = plan(state, seat, answer, explicit=True)
+            made = _plan(state, seat, answer, explicit=True)
         except NotAllowed:
             raise refusal from None
         return replace(answer, bonus=made.choices), made
@@ -80,13 +92,30 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
             ways = (other.word for other in dice if payable(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
-    if act.use == RESOURCES_USE:
-        chain.pay(bill)
-        chain.gain(RESOURCE[act.colour], act.value)
-        return
-    check_building(state, chain.sheet, die, act)
+    if act.use != RESOURCES_USE:
+        check_building(state, chain.sheet, die, act)
     chain.pay(bill)
-    chain.build(act.use, act.column, die)
+    _bring(chain, act, die)
+
+
+def _bring(chain: Chain, act: HalfDay, die: Laid) -> None:
+    """What the die is used for, once it is paid. Raises Undecided."""
+    if act.use == RESOURCES_USE:
+        chain.gain(RESOURCE[act.colour], act.value)
+    else:
+        chain.build(act.use, act.column, die)
+
+
+def left_open(state: DiceState, seat: str, act: HalfDay) -> BonusChoice | None:
+    """The first choice that an order leaves which the seat can give: what is paid has no part in it."""
+    dice = laid(state)
+    chain = Chain(box=state.box, seat=seat, sheet=state.sheets[seat], dice=dice)
+    try:
+        _bring(chain, act, dice[act.slot])
+        chain.settle()
+    except Undecided as undecided:
+        return undecided.choice
+    return None
 
 
 def costs(die: Laid, act: HalfDay) -> dict[str, int]:
@@ -95,10 +124,10 @@ def costs(die: Laid, act: HalfDay) -> dict[str, int]:
         if die.black:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
         raise NotAllowed(T("That plaza is destroyed; its die cannot be used."), rule="E7")
-    influence, knowledge = die.influence(act.value), die.knowledge(act.colour)
-    if influence < 0:
+    influence, knowledge = die.values.get(act.value), die.colours.get(act.colour)
+    if influence is None:
         raise _no_value(die, act)
-    if knowledge < 0:
+    if knowledge is None:
         raise NotAllowed(
             T("The raid at this plaza: this die keeps its colour, {colour}.", colour=colour_name(die.colour))
         )
@@ -117,13 +146,9 @@ def costs(die: Laid, act: HalfDay) -> dict[str, int]:
 def billed(sheet: Sheet, die: Laid, act: HalfDay) -> dict[str, int]:
     """What an order costs, by resource. Raises NotAllowed, where the sheet has too little of one, too."""
     bill = costs(die, act)
-    short = tuple(
-        _short(resource, amount, sheet.unspent(resource))
-        for resource, amount in bill.items()
-        if sheet.unspent(resource) < amount
-    )
-    if short:
-        raise NotAllowed(T("That costs more than you have: {short}.", short=short))
+    if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
+        words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
+        raise NotAllowed(T("That costs more than you have: {short}.", short=words))
     return bill
 
 
@@ -182,8 +207,8 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
 
 def _turned(die: Laid, colour: str, use: str) -> tuple[Msg, ...]:
     """How the die can be given another colour, and what that costs."""
-    price = die.knowledge(colour)
-    if price <= 0:
+    price = die.colours.get(colour)
+    if not price:
         return ()
     cost = resources("knowledge", price)
     return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)

@@ -1,6 +1,7 @@
 """One player's sheet: which buildings are drawn, which die boxes are crossed out, what the tracks show.
 
-Columns are physical, 1 the leftmost. Plain values only; nothing here knows a rule, and only `entries` changes a sheet.
+Columns are physical, 1 the leftmost. Plain values only; nothing here knows a rule. A sheet and its tables are never
+changed: what happens makes another one, so that positions share those of seats that nothing has happened to.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ class Sheet:
     spent: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RESOURCES, 0))
     citizens: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COLOURS, 0))
 
-    def copy(self) -> Sheet:
-        return Sheet(dict(self.built), dict(self.crossed), dict(self.circled), dict(self.spent), dict(self.citizens))
+    def drawn(self, row: str, column: int) -> Sheet:
+        """The sheet with one building more."""
+        built = {**self.built, row: (*self.built[row], column)}
+        return Sheet(built, self.crossed, self.circled, self.spent, self.citizens)
 
     def unspent(self, resource: str) -> int:
         """What is left of a resource."""

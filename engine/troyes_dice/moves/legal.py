@@ -15,7 +15,7 @@ from engine.errors import TooLate
 from engine.kit.sampling import Lot
 from engine.troyes_dice.actions import answers
 from engine.troyes_dice.actions.acts import acts, reach, uses
-from engine.troyes_dice.actions.half_day import plan, purchases
+from engine.troyes_dice.actions.half_day import left_open, plan, purchases
 from engine.troyes_dice.actions.setup import cyclic
 from engine.troyes_dice.box.sheet import Sheet
 from engine.troyes_dice.state.dice import Laid, laid
@@ -46,8 +46,10 @@ def every(state: DiceState, seat: str) -> Iterator[Order]:
             # What is paid changes nothing of what is left to choose.
             effect = (act.colour, act.value, act.use, act.column, dice[act.slot].banquet)
             if effect not in known:
-                known[effect] = list(complete(state, seat, act))
-            yield from (replace(act, bonus=whole.bonus) if whole.bonus else act for whole in known[effect])
+                known[effect] = [act] if left_open(state, seat, act) is None else list(complete(state, seat, act))
+            for whole in known[effect]:
+                bonus = whole.bonus
+                yield HalfDay(act.slot, act.colour, act.value, act.use, act.column, act.pay, bonus) if bonus else act
     elif kind == answers.BONUS:
         yield from bonuses(state, seat)
 

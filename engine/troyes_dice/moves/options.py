@@ -75,9 +75,7 @@ def for_later(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
 def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
     """What the sheet promises with one building more."""
     for column in sheet.open_columns(row):
-        more = sheet.copy()
-        more.built[row] = (*more.built[row], column)
-        yield worth(state, more)
+        yield worth(state, sheet.drawn(row, column))
 
 
 def ranked(state: DiceState, seat: str) -> list[tuple[Order, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.box.phrases import chosen
@@ -10,40 +10,29 @@ from engine.troyes_dice.box.sheet import RESOURCE
 from engine.troyes_dice.notation import standing
 from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.dice import laid
-from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Numbering, Order, Standing
+from engine.troyes_dice.state.orders import RESOURCES_USE, Answer, Bonus, Fallback, HalfDay, Order, Standing
 from engine.troyes_dice.state.state import DiceState
-
-Say = Callable[[str], str]
-"""An English word of the tables in the reader's language."""
 
 
 def write(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """The canonical text of `order` in this position."""
-    words = WRITTEN.get(language, {})
+    if isinstance(order, HalfDay | Fallback):
+        return answer_text(order, die_of(state, order), language)
+    if isinstance(order, Bonus):
+        return _bonus(order.choices, language)
 
     def say(word: str) -> str:
-        return words.get(word, word)
+        return _said(word, language)
 
     if isinstance(order, Standing):
         return standing.written(order, say)
-    if isinstance(order, Numbering):
-        numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
-        return f"{say('numbering')} {numbers}"
-    if isinstance(order, Bonus):
-        return f"{say('bonus')} {_choices(order.choices, say)}"
-    return answer_text(order, die_of(state, order, say), say)
+    numbers = f"{order.numbers[0]} {say(order.way)}" if order.way else " ".join(map(str, order.numbers))
+    return f"{say('numbering')} {numbers}"
 
 
 def told(order: Answer, die: str) -> Msg:
     """An answer to a half day in every language that orders are written in, for its reader's."""
-
-    def written(words: Mapping[str, str]) -> str:
-        def say(word: str) -> str:
-            return words.get(word, word)
-
-        return answer_text(order, " ".join(map(say, die.split())), say)
-
-    return T.each(answer_text(order, die), **{language: written(words) for language, words in WRITTEN.items()})
+    return T.each(answer_text(order, die), **{language: answer_text(order, die, language) for language in WRITTEN})
 
 
 def worded(state: DiceState, seat: str, order: Order) -> Msg:
@@ -52,27 +41,52 @@ def worded(state: DiceState, seat: str, order: Order) -> Msg:
     return T.each(write(state, seat, order), **others)
 
 
-def die_of(state: DiceState, order: Answer, say: Say = str) -> str:
-    """The die that an answer uses, in the words that tell it apart; empty for the fallback."""
-    return " ".join(map(say, laid(state)[order.slot].word.split())) if isinstance(order, HalfDay) else ""
+def die_of(state: DiceState, order: Answer) -> str:
+    """The die that an answer uses, in the English words that tell it apart; empty for the fallback."""
+    return laid(state)[order.slot].word if isinstance(order, HalfDay) else ""
 
 
-def answer_text(order: Answer, die: str, say: Say = str) -> str:
+def answer_text(order: Answer, die: str, language: str = "en") -> str:
     """The canonical text of an answer to a half day, which uses this die; of the fallback just its choices."""
-    bonus = f"{say('bonus')} {_choices(order.bonus, say)}" if order.bonus else ""
     if isinstance(order, Fallback):
-        return bonus
-    made = f"{say(order.colour)} {order.value}"
-    words = die if f"{die} ".startswith(f"{made} ") else f"{die} {say('as')} {made}"
-    if order.use == RESOURCES_USE:
-        words += f": {say(chosen(RESOURCE[order.colour]))}"
-    else:
-        words += f": {say(chosen(order.use))} {order.column}"
+        return _bonus(order.bonus, language)
+    made = _made(die, order.colour, order.value, language)
+    words = f"{made}: {_used(order.use, order.colour, order.column, language)}"
     if order.pay:
-        words += f"; {say('pay')} {say(chosen(order.pay))}"
-    return f"{words}; {bonus}" if bonus else words
+        words += f"; {_paid(order.pay, language)}"
+    return f"{words}; {_bonus(order.bonus, language)}" if order.bonus else words
 
 
-def _choices(choices: Sequence[str], say: Say) -> str:
+# The parts of a line, which many have in common.
+
+
+def _said(words: str, language: str) -> str:
+    """English words of the tables in the reader's language."""
+    known = WRITTEN.get(language)
+    return " ".join([known.get(word, word) for word in words.split()]) if known else words
+
+
+@lru_cache(4096)
+def _made(die: str, colour: str, value: int, language: str) -> str:
+    """A die, and what it is made."""
+    made = f"{colour} {value}"
+    return _said(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
+
+
+@lru_cache
+def _used(use: str, colour: str, column: int, language: str) -> str:
+    if use == RESOURCES_USE:
+        return _said(chosen(RESOURCE[colour]), language)
+    return f"{_said(chosen(use), language)} {column}"
+
+
+@lru_cache
+def _paid(resource: str, language: str) -> str:
+    return _said(f"pay {chosen(resource)}", language)
+
+
+@lru_cache(1024)
+def _bonus(choices: tuple[str, ...], language: str) -> str:
     """Colours, and buildings with their columns."""
-    return ", ".join(" ".join(map(say, chosen(choice).split())) for choice in choices)
+    said = ", ".join([_said(chosen(one), language) for one in choices])
+    return f"{_said('bonus', language)} {said}" if said else ""

@@ -32,7 +32,7 @@ from engine.troyes_dice.actions.half_day import plan, settled
 from engine.troyes_dice.actions.scoring import parts
 from engine.troyes_dice.actions.setup import begins, cyclic
 from engine.troyes_dice.box import load_box
-from engine.troyes_dice.box.sheet import COLOUR, Sheet
+from engine.troyes_dice.box.sheet import PRESTIGE, WORK, Sheet
 from engine.troyes_dice.entries import Course
 from engine.troyes_dice.notation.writing import die_of
 from engine.troyes_dice.state.dice import affordable, laid, ordered
@@ -137,7 +137,10 @@ def _ask(play: Course, asked: dict[str, str]) -> None:
     """Ask, with the answers that standing orders give. What became of them stands in the entry that asks, for their
     owners alone: one more would tell that there are any."""
     state = play.state
-    at = replace(state, asked=asked) if state.plans else state
+    if not state.plans:
+        play.record(did.Asks(asked, state.number + 1))
+        return
+    at = replace(state, asked=asked)
     found = {seat: standing.fires(at, seat, asked.get(seat, "")) for seat in state.plans}
     fired = {seat: one for seat, one in found.items() if one.made is not None}
     play.record(
@@ -174,32 +177,41 @@ def _open(play: Course, day: int, half: str) -> None:
 def lay(play: Course, clear: Sequence[int], darkest: int, rolled: Rolled | None = None) -> None:
     """Lay the dice on the plazas, in rising order."""
     values, black = ordered(clear, darkest)
-    play.record(did.DiceLaid(values, black, tuple(play.state.plaza(slot).up for slot in range(SLOTS)), rolled))
+    play.record(did.DiceLaid(values, black, tuple([play.state.plaza(slot).up for slot in range(SLOTS)]), rolled))
 
 
 def event(play: Course, *, attacks: bool = True) -> None:
     """The black die destroys its plaza and, from the third day on, attacks every sheet (E6, E7)."""
-    for die in laid(play.state):
-        if die.black and die.banquet == "black_die":
-            play.record(did.Feeds(die.slot))
-        elif die.black or die.raid == "black_die":
-            play.record(did.Destroys(die.slot, die.colour, die.black))
-            if attacks and play.state.day >= play.state.box.attacks_from:
-                _attack(play, die.face, die.colour)
+    state = play.state
+    for slot, die in enumerate(state.dice):
+        plaza = state.plaza(slot)
+        tiled = plaza.side if plaza.tile == "black_die" else ""
+        if die.black and tiled == "banquet":
+            play.record(did.Feeds(slot))
+        elif die.black or tiled == "raid":
+            play.record(did.Destroys(slot, plaza.up, die.black))
+            if attacks and state.day >= state.box.attacks_from:
+                _attack(play, die.value, plaza.up)
 
 
 def _attack(play: Course, number: int, colour: str) -> None:
     state = play.state
     column = state.column(number)
-    met = {seat: sheet for seat, sheet in state.sheets.items() if column not in sheet.crossed[colour]}
-    safe = tuple(seat for seat, sheet in met.items() if column in sheet.built["fortress"])
-    crossed = {seat: _lost(sheet, colour, column) for seat, sheet in met.items() if seat not in safe}
-    play.record(did.Attacks(number, colour, column, crossed, safe))
+    safe: list[str] = []
+    crossed: dict[str, tuple[str, ...]] = {}
+    for seat, sheet in state.sheets.items():
+        if column in sheet.crossed[colour]:
+            continue
+        if column in sheet.built["fortress"]:
+            safe.append(seat)
+        else:
+            crossed[seat] = _lost(sheet, colour, column)
+    play.record(did.Attacks(number, colour, column, crossed, tuple(safe)))
 
 
 def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
     """The buildings of a die box that are lost with it: those not drawn."""
-    return tuple(row for row, of in COLOUR.items() if of == colour and column not in sheet.built[row])
+    return tuple([row for row in (PRESTIGE[colour], WORK[colour]) if column not in sheet.built[row]])
 
 
 def ask_everybody(play: Course) -> None:

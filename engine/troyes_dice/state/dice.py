@@ -6,11 +6,12 @@ Rulings A1, E1 to E7. Everything that a Banquets and Raids tile does to a single
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.sheet import RESOURCES, Sheet
+from engine.troyes_dice.box.sheet import COLOURS, RESOURCES, Sheet
 from engine.troyes_dice.state.state import DiceState, Die, Plaza
 
 SECOND_SLOT = "rule.second_slot"
@@ -22,8 +23,7 @@ class Laid:
     """A die on its plaza. `face` is what it shows, `value` what it counts; `usable` is false on a destroyed plaza.
 
     `word` is how people type it: colour and value, with its plaza where two are alike. `any` of one kind and `price` by
-    kind are paid for it; one influence shifts it by up to `steps` (0: none may be spent); `colour_price` knowledge
-    change its colour (-1: it may not change).
+    kind are paid for it.
     """
 
     slot: int
@@ -37,29 +37,47 @@ class Laid:
     raid: str
     any: int
     price: Mapping[str, int]
-    steps: int
-    colour_price: int
+    values: Mapping[int, int]
+    """What it can count, its own value first, with the influence for that."""
+    colours: Mapping[str, int]
+    """What colours it can have, with the knowledge for that."""
 
-    def influence(self, value: int) -> int:
-        """How many influence make it count `value`; -1 when that cannot be."""
-        if value == self.value:
-            return 0
-        if not self.steps or value not in FACES:
-            return -1
-        return -(-abs(value - self.value) // self.steps)
 
-    def knowledge(self, colour: str) -> int:
-        """How many knowledge make it a die of `colour`; -1 when that cannot be."""
-        return 0 if colour == self.colour else self.colour_price
+@dataclass(slots=True)
+class Known:
+    """What has been worked out for the dice, plazas and numbers that a position holds.
+
+    `plans` are those of `actions.half_day`, for the sheet of each seat that was looked at last.
+    """
+
+    dice: tuple[Die, ...]
+    plazas: tuple[Plaza, ...]
+    numbering: tuple[int, ...]
+    laid: tuple[Laid, ...]
+    plans: dict[str, tuple[Sheet, dict[Any, Any]]] = field(default_factory=dict)
+
+
+def known(state: DiceState) -> Known:
+    """What is worked out already, kept for the positions that follow until something of that changes."""
+    found: Known | None = state.known
+    if (
+        found is None
+        or found.dice is not state.dice
+        or found.plazas is not state.plazas
+        or found.numbering is not state.numbering
+    ):
+        found = state.known = Known(state.dice, state.plazas, state.numbering, _laid(state))
+    return found
 
 
 def laid(state: DiceState) -> tuple[Laid, ...]:
     """The four dice of this half day by slot; none before the roll."""
-    known: tuple[object, object, tuple[Laid, ...]] | None = state.known
-    if known is not None and known[0] is state.dice and known[1] is state.plazas:
-        return known[2]
+    return known(state).laid
+
+
+def _laid(state: DiceState) -> tuple[Laid, ...]:
     second = state.options.get(SECOND_SLOT, "any")
-    found = tuple(_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice))
+    found = tuple([_one(state.box, second, slot, state.plaza(slot), die) for slot, die in enumerate(state.dice)])
     faces = [(die.colour, die.value) for die in found if die.usable]
     if len(set(faces)) < len(faces):
         alike = [faces.count((die.colour, die.value)) > 1 for die in found]
@@ -67,7 +85,6 @@ def laid(state: DiceState) -> tuple[Laid, ...]:
             replace(die, word=f"{die.word} plaza {die.slot + 1}") if two else die
             for die, two in zip(found, alike, strict=True)
         )
-    state.known = (state.dice, state.plazas, found)
     return found
 
 
@@ -102,19 +119,28 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> Laid:
         raid=raid,
         any=amount if kind == "any" else 0,
         price=price,
-        steps=steps,
-        colour_price=colour_price,
+        values={value: 0} | {face: -(-abs(face - value) // steps) for face in FACES if steps and face != value},
+        colours={
+            colour: 0 if colour == plaza.up else colour_price
+            for colour in COLOURS
+            if colour == plaza.up or colour_price >= 0
+        },
     )
 
 
 def payable(sheet: Sheet, die: Laid, pay: str = "") -> bool:
     """Whether the seat can buy the die, paying a cost of any kind with `pay` (any resource when empty)."""
-    if not die.usable or any(sheet.unspent(resource) < amount for resource, amount in die.price.items()):
+    if not die.usable:
         return False
+    for resource, amount in die.price.items():
+        if sheet.unspent(resource) < amount:
+            return False
     if not die.any:
         return True
-    resources = (pay,) if pay else RESOURCES
-    return any(sheet.unspent(resource) - die.price.get(resource, 0) >= die.any for resource in resources)
+    for resource in (pay,) if pay else RESOURCES:
+        if sheet.unspent(resource) - die.price.get(resource, 0) >= die.any:
+            return True
+    return False
 
 
 def affordable(state: DiceState, sheet: Sheet) -> bool:

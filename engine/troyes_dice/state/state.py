@@ -73,10 +73,10 @@ class DiceState:
     plans: dict[str, tuple[KeptPlan, ...]] = field(default_factory=dict, metadata=OPTIONAL)
     """Standing orders of those who have any, the first to fire first."""
     known: Any = field(default=None, compare=False, repr=False)
-    """What `dice.laid` has worked out for these very dice and plazas, to look up again; no part of the position."""
+    """What `dice.known` holds for these very dice, plazas and numbers, to look up again; no part of the position."""
 
     def copy(self) -> DiceState:
-        """An independent position; the box is shared, as it never changes."""
+        """An independent position; box and sheets are shared, as they never change."""
         return DiceState(
             box=self.box,
             options=self.options,
@@ -91,9 +91,9 @@ class DiceState:
             dice=self.dice,
             number=self.number,
             known=self.known,
-            sheets={seat: sheet.copy() for seat, sheet in self.sheets.items()},
+            sheets=dict(self.sheets),
             asked=dict(self.asked),
-            scores={seat: dict(parts) for seat, parts in self.scores.items()},
+            scores=dict(self.scores),
             sealed=dict(self.sealed),
             plans=dict(self.plans),
         )

@@ -14,7 +14,7 @@ BLIND = Blind()
 
 def walk(state: TroyesState, seat: str, order: Order, chance: Chance = BLIND) -> Play:
     """One order walked on a copy, up to the first roll that `chance` does not know. Raises NotAllowed, Unclear."""
-    play = Play(state.copy(), chance)
+    play = Play(state.fork(), chance)
     carry_out(play, play.state.agenda[-1], seat, order)
     return play
 

@@ -240,7 +240,7 @@ class Thinker:
         """What the effect alone changes; None where it is not allowed."""
         key = (facts.id, times, chosen)
         if key not in self.gains:
-            play = Play(self.state.copy(), Blind())
+            play = Play(self.state.fork(), Blind())
             try:
                 perform(play, Activation(self.seat, facts, times, chosen, values))
                 self.gains[key] = estimate(play.state, self.seat) - self.base
@@ -320,7 +320,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
     board, house = thinker.state.box.board, thinker.state.houses[thinker.seat]
     if house.supply or not house.reserve or house.influence < board.recruit:
         return None
-    hired = thinker.state.copy()
+    hired = thinker.state.fork()
     hired.houses[thinker.seat].supply += 1
     hired.houses[thinker.seat].influence -= board.recruit
     found = Thinker(hired, thinker.seat, thinker).for_citizens()

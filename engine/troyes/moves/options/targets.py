@@ -42,7 +42,7 @@ def _columns(state: TroyesState) -> Choices:
 
 def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choices:
     """The richest each time, the first of the tied."""
-    copy, found = state.copy(), []
+    copy, found = state.fork(), []
     for _ in range(times):
         victim = next(iter(richest(copy, seat) or copy.others(seat)))
         copy.houses[victim].influence = max(0, copy.houses[victim].influence - facts.numbers["influence"])
