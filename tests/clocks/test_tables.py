@@ -305,6 +305,20 @@ def test_a_clock_that_jumps_defaults_nobody(room: Clocked, years: int) -> None:
     assert right + 18 * HOUR <= room.time <= right + 60 * HOUR
 
 
+@pytest.mark.parametrize("days", [10, 365])
+def test_who_is_asked_once_a_clock_is_right_again_has_all_the_time(room: Clocked, days: int) -> None:
+    """It had run ahead; the letter that comes first then is read before clocks are moved back."""
+    room.time += timedelta(days=days)
+    assert 0 == room.look()
+    room.time -= timedelta(days=days) - HOUR
+    room.send("anna", "add 2")
+    assert "bob" == room.state().turn
+    assert 0 == room.look()
+    right = room.time
+    room.wait(100, until=lambda: room.defaults("bob"))
+    assert right + 60 * HOUR <= room.time
+
+
 def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypatch: pytest.MonkeyPatch) -> None:
     room.seated()
     begun = room.time
