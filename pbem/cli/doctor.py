@@ -32,7 +32,9 @@ def command(call: Call, offline: bool, send: bool, skip_games: bool) -> None:
         found = [Check("settings", "bad", f"{odd.path}: {says}", mend) for says in odd.problems]
     else:
         found = []
-        parts = (health.settings, health.secrets, health.disks, health.folders, health.people, health.post)
+        parts = (
+            health.settings, health.secrets, health.disks, health.folders, health.people, health.doors, health.post,
+        )  # fmt: skip
         for part in parts:
             found += health.guarded(part, config)
         if not offline:

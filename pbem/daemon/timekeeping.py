@@ -264,6 +264,9 @@ class Timekeeper:
         # A mail that went out in the meantime has lost less; one of another era of the clock has not.
         lost = ask.start if since < ask.start <= min(before, until) else since
         more = ask.more + (until - lost)
+        if ask.start <= until < since:
+            # A clock that was set right takes back what it gave when it ran ahead; who was asked since got nothing.
+            more = max(more, timedelta())
         least = ask.hours.free(until + HOUR)
         # Whoever had time left has an hour by day at least; and so has who was in grace.
         ends = end_of if before > since else grace_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
@@ -19,7 +20,7 @@ from pbem.desk.joining import Gathered, Gathering, as_game
 from pbem.desk.request import Request
 from pbem.desk.result import RETURNS, Result, replied
 from pbem.desk.start import answered, begins, is_complete
-from pbem.desk.timing import is_secret, played_for
+from pbem.desk.timing import by_clock, is_secret, uncounted
 from pbem.desk.undo import DEED, after_letter, restored
 from pbem.desk.volume import is_cooling
 from pbem.host.people import MODERATOR
@@ -103,7 +104,10 @@ def _play(request: Request) -> Result:
     """A letter in a running game."""
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
-    result = _in_time(request) or _instead(request) or interpret(request)
+    clocked = _clocked(request)
+    result = _in_time(request, clocked) or _instead(request) or interpret(request)
+    if clocked and clocked[-1]["acted"]:
+        result = _gone_on(result)
     if result.entries and _is_older(request):
         return _refusal(request, earlier.older(), T("Nothing was done; what you wrote last stands."))
     result = _cooling(replace(_with_marks(request, _public(request, result)), said=_said(request, result)))
@@ -130,22 +134,33 @@ _APART = T(
 )
 
 
-def _in_time(request: Request) -> Result | None:
+def _clocked(request: Request) -> list[dict[str, Any]]:
+    """What the clock has played, the newest first, down to what it played for the letter's writer on what the letter
+    answers, although that lay at our server before; nothing where there is no such thing."""
+    if request.received is None or not request.late or request.held:
+        return []
+    found = []
+    for one in by_clock(request.context):
+        found.append(one)
+        if (one["seat"], one["number"]) == (request.seat, request.decision):
+            return found if request.received < one["at"] else []
+    return []
+
+
+def _in_time(request: Request, clocked: Sequence[dict[str, Any]]) -> Result | None:
     """What becomes of a letter that lay at our server before the clock played for its writer, if it plays anything.
 
-    Nobody has acted since: what the clock has played is taken back, and the letter read where it was to be played.
+    Nobody has acted since: what the clock has played from then on is taken back, whomever for, and the letter read
+    where it was to be played.
     """
-    if request.received is None or not request.late or request.held:
+    if not clocked or clocked[-1]["acted"]:
         return None
-    found = played_for(request.context)
-    if found is None or (found["seat"], found["number"]) != (request.seat, request.decision):
-        return None
-    if request.received >= found["at"]:
-        return None
+    found = clocked[-1]
     mark = UndoPoint(request.seat, found["commit"], found["record"], found["entry"])
     secret = found.get("sealed") is True
+    stored = uncounted(request.context.stored, (one["seat"] for one in clocked))
     # Nothing of it may be refused: an answer that is sent again would be too late.
-    request = replace(request, apart=_APART if secret else None)
+    request = replace(request, apart=_APART if secret else None, context=replace(request.context, stored=stored))
     result = _again_at(request, mark, read(Lists, found["lists"], "lists: "))
     if result is None:
         return None
@@ -155,6 +170,17 @@ def _in_time(request: Request) -> Result | None:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
     also = {**result.also, DEED: corrections.after(says, result.also.get(DEED, {}))}
     return replace(result, taken_back=mark, also=also, unnamed=secret)
+
+
+def _gone_on(result: Result) -> Result:
+    """A refused letter that had come in time, with why it does not count all the same."""
+    if result.answer is None or result.answer.kind is not MailKind.REFUSAL:
+        return result
+    says = T(
+        "Your letter had come before the clock played for you; but the game has gone on since, and what others have "
+        "done is not taken back for it. The moderator can go back to there."
+    )
+    return replace(result, answer=replace(result.answer, notes=(says, *result.answer.notes)))
 
 
 def _instead(request: Request) -> Result | None:

@@ -256,7 +256,8 @@ class _Interpreter(Standing):
                 self.session.understand(line)
             raise late() if request.late else self.session.not_asked()
         if request.late:
-            raise late() if self.begun else repairing.late(request, self.session, self.letter.rows)
+            rows = self.letter.rows[len(self.settings) :]
+            raise repairing.late(request, self.session, rows) if self.only_sets or not self.begun else late()
         self.session.play(line, raw)
         after = self.session.decision()
         goes_on = after is not None and after.number == before.number and not after.answered
@@ -383,16 +384,16 @@ class _Interpreter(Standing):
         brief = asked or bool(choices)
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:
-            notes = (*ways, self.nothing())
-            unseen = isinstance(refusal, TooLate)
-            return self.unplayed(MailKind.REFUSAL, said, notes, position=unseen, **shown)
+            shown["position"] = unseen = isinstance(refusal, TooLate)
+            if unseen and self.only_sets and self.request.nothing is None:
+                # What a person has set does not hang on how far the game has come.
+                return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, *bad), **shown)
+            return self.unplayed(MailKind.REFUSAL, said, (*ways, self.nothing()), **shown)
         # What was shown stands, although a later line was refused.
-        still = self.session.decision() is not None
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)
-        rest = T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
         self.talk, self.answers, self.settings, self.returns, self.wanted = [], [], [], None, ""
         self.asked = [word for word in self.asked if word != questions.HINT]
-        return self.done(MailKind.RECEIPT, (stood, *ways, rest), said=said, **shown)
+        return self.done(MailKind.RECEIPT, (stood, *ways, self.nothing_else()), said=said, **shown)
 
 
 _ALONE = T("«board» stands alone in its letter, because its answer is made to be forwarded.")

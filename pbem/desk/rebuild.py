@@ -77,7 +77,7 @@ def rebuild(services: Services, game: AnyGame, repo: GameRepo) -> int:
     if not found:
         return 0
     mails = written_again(services, game, repo, {intent.message_id for intent in found.again})
-    services.spool.assume_sent(repo.name, found.gone, found.seats)
+    services.spool.assume_sent(repo.name, found.gone, services.clock(), found.seats)
     services.spool.restock(repo.name, mails)
     return len(mails)
 

@@ -87,10 +87,12 @@ class Standing:
             seat=self.seat,
             notes=notes,
             answers=tuple(self.answers),
-            position="status" in self.asked,
             public="board" in self.asked,
             options="options" in self.asked,
-            **{"said": (*self.aside, *session.now.said), "choices": choices, **words},
+            **{
+                "said": (*self.aside, *session.now.said), "choices": choices, "position": "status" in self.asked,
+                **words,
+            },
         )
         result = replied(
             self.request.context,
@@ -107,6 +109,12 @@ class Standing:
             quiet=session.quiet and self.taken_back is None and not self.withdrawn,
         )
         return self.kept(result)
+
+    @property
+    def only_sets(self) -> bool:
+        """Whether all that it has done is to set what is its writer's alone."""
+        own = self.settings and all(one.own and one.table == self.request.table for one in self.settings)
+        return bool(own) and len(self.aside) == len(self.settings) and not (self.asked or self.session.played)
 
     def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
@@ -200,6 +208,12 @@ class Standing:
         if asked is not None and asked.answered:
             return T("Nothing was done; your sealed answer stands as it was.")
         return T("Nothing was done; it is still your turn.") if asked else T("Nothing was done.")
+
+    def nothing_else(self) -> Msg:
+        """What is told when some of a letter stands, and the rest does not."""
+        asks = self.session.decision()
+        still = asks is not None and not asks.answered
+        return T("Nothing else was done; it is still your turn.") if still else T("Nothing else was done.")
 
 
 def _set_by(request: Request, settings: Sequence[hours.Setting]) -> dict[str, Any]:

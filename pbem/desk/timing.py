@@ -6,7 +6,7 @@ default is recorded as an order given by the clock, and told to all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,12 +25,13 @@ from pbem.desk.seated import COMPUTER
 from pbem.desk.services import Services
 from pbem.desk.session import Session, Trial
 from pbem.desk.start import chance_of
-from pbem.desk.undo import DEED, DEFAULT
+from pbem.desk.undo import BACK, DEED, DEFAULT, UNDO
 from pbem.desk.waits import ask_of
 from pbem.host.people import MODERATOR, Holder
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.record import COOLED, OF_THE_DAY, Record
+from pbem.store.stored import Stored
 from pbem.store.table import Lists, Reminded, SeatRow, Status, Table
 
 LOOKED = 50
@@ -278,13 +279,31 @@ def _still_held(context: Context, now: datetime) -> Result:
     )  # fmt: skip
 
 
-def played_for(context: Context) -> dict[str, Any] | None:
-    """What the clock has played, where nobody has acted since: `DEFAULT` of its record."""
-    table = context.stored.table
+def by_clock(context: Context) -> Iterator[dict[str, Any]]:
+    """What the clock has played, the newest first: `DEFAULT` of its record, and whether somebody has `acted` since.
+
+    No further back than to where something was taken back.
+    """
+    table, acted = context.stored.table, False
     for number in range(table.records, max(0, table.records - LOOKED), -1):
         record = Record.read(context.repo, number, context.stored.commit)
         if DEFAULT in record.private:
-            return {**record.private[DEFAULT], "record": record.number, "at": record.at}
-        if record.entries or record.also.keys() & {"undo", "back"}:
-            return None
-    return None
+            yield {**record.private[DEFAULT], "record": record.number, "at": record.at, "acted": acted}
+        elif record.also.keys() & {UNDO, BACK}:
+            return
+        elif record.entries:
+            acted = True
+
+
+def played_for(context: Context) -> dict[str, Any] | None:
+    """What the clock has played last, where nobody has acted since."""
+    found = next(by_clock(context), None)
+    return None if found is None or found["acted"] else found
+
+
+def uncounted(stored: Stored, seats: Iterable[str]) -> Stored:
+    """With one answer of the clock fewer in a row for each of these seats: it is taken back."""
+    counts = dict(stored.secrets.defaults)
+    for seat in seats:
+        counts[seat] = max(0, counts.get(seat, 0) - 1)
+    return replace(stored, secrets=replace(stored.secrets, defaults=counts))

@@ -51,6 +51,9 @@ log = logging.getLogger(__name__)
 DOOR = "door.git"
 """In the mail folder: where others bring tables to."""
 
+POSTS = "moved"
+"""In the mail folder: what is known of each table that has come or gone."""
+
 PASSED_ON = "X-PBEM-Passed-On"
 """The header of a letter that a post has passed on: which table, and to whom."""
 
@@ -82,7 +85,7 @@ class Moves:
         self, store: GameStore, spool: Spool, people: People, folder: Path, keys: Keys, address: str = ""
     ) -> None:
         self._store, self._spool, self._people, self._keys = store, spool, people, keys
-        self._folder, self._door, self._posts = folder, folder / DOOR, folder / "moved"
+        self._folder, self._door, self._posts = folder, folder / DOOR, folder / POSTS
         self._address = address
 
     # What has gone.
@@ -259,14 +262,23 @@ class Moves:
         return {_PEOPLE: people / f"{game}.toml", _FOLLOWERS: followers / f"{game}.toml"}
 
     def _post(self, game: str) -> Signpost | None:
-        with suppress(FileNotFoundError):
-            path = self._posts / f"{game}.toml"
-            return read(Signpost, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
-        return None
+        return _post_at(self._posts / f"{game}.toml")
 
     def _keep(self, game: str, post: Signpost) -> None:
         self._posts.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_file(self._posts / f"{game}.toml", tables.write(write(post)))
+
+
+def signposts(folder: Path) -> dict[str, Signpost]:
+    """The tables of a mail folder's host that have gone, or are to go, and where. Raises PositionError, OSError."""
+    found = {game: _post_at(folder / POSTS / f"{game}.toml") for game in _names(folder / POSTS)}
+    return {game: post for game, post in found.items() if post is not None and post.door}
+
+
+def _post_at(path: Path) -> Signpost | None:
+    with suppress(FileNotFoundError):
+        return read(Signpost, tables.parse(path.read_bytes(), str(path)), f"{path}: ")
+    return None
 
 
 def _names(folder: Path, ending: str = ".toml") -> tuple[str, ...]:

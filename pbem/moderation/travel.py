@@ -13,7 +13,7 @@ from engine.chronicle import Data
 from engine.errors import NotAllowed, NotUnderstood
 from pbem.desk.context import Context
 from pbem.desk.result import Result
-from pbem.desk.timing import played_for
+from pbem.desk.timing import played_for, uncounted
 from pbem.desk.undo import BACK, EPOCH, UNDO
 from pbem.inbound.speech import relayed
 from pbem.moderation.deed import Argument, Deed, Takes, Why, deed, flag
@@ -106,9 +106,7 @@ def undo(context: Context, why: str, default: bool = False) -> Result:
     if default:
         target, found = before_default(context), played_for(context) or {}
         row = context.stored.table.seat(found["seat"])
-        secrets = context.stored.secrets
-        fewer = {**secrets.defaults, row.seat: max(0, secrets.defaults.get(row.seat, 0) - 1)}
-        stored = replace(context.stored, secrets=replace(secrets, defaults=fewer))
+        stored = uncounted(context.stored, (row.seat,))
 
         def told(place: Msg) -> Msg:
             # A sealed answer was told to be somebody's.

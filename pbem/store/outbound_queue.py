@@ -65,18 +65,21 @@ class Outtray(Memory):
         """The mails that one holds; itself, if it holds none."""
         return self._queued("within = ? ORDER BY number", mail.message_id) or [mail]
 
-    def assume_sent(self, game: str, intents: Iterable[Intent], seats: Iterable[str] = ()) -> None:
+    def assume_sent(self, game: str, intents: Iterable[Intent], at: datetime, seats: Iterable[str] = ()) -> None:
         """Do not ask again for these: their rows were lost, they went out long ago.
 
-        So did what still waits for the `seats`: an older spool has it, though newer mails were promised since.
+        So did what still waits for the `seats`: an older spool has it, though newer mails were promised since. When the
+        server took them is not known any more; `at`, when that was found, takes nobody's time.
         """
         with self.change() as db:
             for seat in seats:
                 waits = "game = ? AND seat = ? AND state IN ('gathered', 'ready')"
-                db.execute(f"UPDATE outbox SET state = 'sent', error = '' WHERE {waits}", (game, seat))
+                sent = f"UPDATE outbox SET state = 'sent', error = '', changed = ? WHERE {waits}"
+                db.execute(sent, (text_of(at), game, seat))
             for intent in intents:
                 _make_room(db, intent.message_id)
-                insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "sent")
+                insert(db, game, Outgoing(intent.message_id, intent.seat, "", b"", intent.kind), "ready")
+                mark(db, intent.message_id, "sent", "", at)
 
     def missing(self, record: Record) -> list[Intent]:
         """Those of a committed record's intents that the outbox has no row of.

@@ -66,6 +66,16 @@ class Clocked(Room):
         if self.mails_go:
             self.spool.sent([row.message_id for row in self.spool.rows(state="ready")], self.time)
 
+    def lose_spool(self) -> None:
+        """A new process finds the spool gone and fills it from the games; what goes again, goes."""
+        self.spool.close()
+        for file in (self.folder / "mail").glob("spool.sqlite*"):
+            file.unlink()
+        self.restart()
+        for name in self.store.names():
+            self.desk.rebuild(name)
+        self.deliver()
+
     def look(self) -> int:
         """The daemon's loop once, every letter having been read."""
         self.deliver()

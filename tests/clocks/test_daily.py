@@ -222,13 +222,7 @@ def test_who_wishes_it_hears_of_every_turn_but_not_that_an_answer_was_sealed(tmp
 def test_a_lost_spool_sends_the_mail_of_the_day_once_more_at_most(host: Clocked) -> None:
     anna_plays(host)
     host.on("2026-11-25T08:30")
-    host.spool.close()
-    for file in (host.folder / "mail").glob("spool.sqlite*"):
-        file.unlink()
-    host.restart()
-    for name in host.store.names():
-        host.desk.rebuild(name)
-    host.deliver()
+    host.lose_spool()
     assert [got.seat for got in sent(host) if got.raw and got.seat == "bob"] == ["bob", "bob"]
 
 

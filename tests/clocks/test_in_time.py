@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.undo import replay
+from pbem.desk.undo import DEFAULT, replay
 from pbem.store.record import records
 from tests.clocks.table import HOUR, Clocked, received
 from tests.fakegame import GAME
@@ -51,6 +51,40 @@ def test_what_else_such_a_letter_does_is_told_as_well(tmp_path: Path, line: str,
     assert told in heard
 
 
+def test_it_counts_whomever_else_the_clock_has_played_for_meanwhile(room: Clocked) -> None:
+    """Who was played for after its writer is asked again, and no answer of the clock is counted against them."""
+    room.wait(200, until=lambda: room.defaults("bob"))
+    asked = next(got for got in room.mails("anna") if got.kind == "reminder")
+    taken = next(one.at for one in records(room.store.open("tally-1")) if one.what == DEFAULT)
+    before = len(room.mails())
+    room.send("anna", "add 2", to=asked, fields=received(taken - HOUR))
+    assert (2, "bob") == (room.state().counter, room.state().turn)
+    assert "bob" in {got.seat for got in room.mails()[before:] if got.kind == "turn"}
+    assert (0, 0) == (room.defaults("anna"), room.defaults("bob"))
+    assert GAME.dump(room.state()) == GAME.dump(replay(GAME, records(room.store.open("tally-1"))))
+    begun = room.time
+    room.wait(200, until=lambda: room.defaults("bob"))
+    assert begun + 60 * HOUR <= room.time
+
+
+def test_it_counts_where_several_were_played_for_at_once(tmp_path: Path) -> None:
+    """Answers that all give at once: the last of them showed what the clock had sealed, and nobody has acted since."""
+    room = Clocked(tmp_path)
+    name = room.seated(3, kind="troyes-dice")
+    room.says("bob", "1")
+    room.wait(100, until=lambda: room.defaults("anna") and room.defaults("cleo"))
+    first = next(one for one in records(room.store.open(name)) if one.what == DEFAULT).private[DEFAULT]["seat"]
+    asked = next(got for got in room.mails(first) if got.kind == "reminder")
+    before = len(room.mails())
+    room.send(first, "2", to=asked, fields=received(room.time - HOUR))
+    assert "undo" == list(records(room.store.open(name)))[-1].what
+    assert not room.defaults(first)
+    other = next(one for one in ("anna", "cleo") if one != first)
+    sent = {got.seat: got for got in room.mails()[before:]}
+    assert "An answer had come in time" in " ".join(sent["bob"].text.split())
+    assert "turn" == sent[other].kind
+
+
 @pytest.mark.parametrize("how", ["late", "acted", "written"])
 def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
     """After the end; or somebody has acted since; or only its writer says that it was written in time."""
@@ -66,4 +100,6 @@ def test_a_letter_that_came_too_late_does_not(room: Clocked, how: str) -> None:
     before = room.state().counter
     room.send("anna", "add 2", to=asked, fields=fields)
     assert before == room.state().counter
-    assert "NOT PLAYED" in room.last("anna").text
+    told = " ".join(room.last("anna").text.split())
+    assert "NOT PLAYED" in told
+    assert (how == "acted") == ("had come before the clock played for you; but the game has gone on since" in told)

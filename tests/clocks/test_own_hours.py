@@ -52,6 +52,41 @@ def test_a_refused_letter_sets_nothing(room: Clocked) -> None:
     assert "" == room.people.holder("tally-1", "anna").zone
 
 
+@pytest.mark.parametrize("answer", ["1", "add 2", "quiet 23-8\nadd 2"])
+def test_what_a_person_sets_holds_though_the_answer_beside_it_comes_too_late(room: Clocked, answer: str) -> None:
+    """The answer alone is asked back; words that are still possible with a number, which does not set it once more."""
+    asked = room.last("anna")
+    room.says("anna", "add 1")
+    room.says("bob", "add 1")
+    room.says("anna", "bid 0")
+    room.says("bob", "bid 0")
+    room.send("anna", f"zone Asia/Kathmandu\n{answer}", to=asked)
+    holder = room.people.holder("tally-1", "anna")
+    assert ("Asia/Kathmandu", "quiet" in answer) == (holder.zone, bool(holder.quiet))
+    assert ("anna", 2) == (room.state().turn, room.state().counter)
+    told = " ".join(room.last("anna").text.split())
+    assert "NOT PLAYED" in told
+    assert "Times are told to you in the zone Asia/Kathmandu." in told
+    assert "The game has gone on since the mail that you answer" in told
+    assert "Nothing else was done; it is still your turn." in told
+    assert "You: " in told
+    if answer != "1":
+        assert "[1] add 2" in told
+        room.says("anna", "1")
+        assert 4 == room.state().counter
+
+
+@pytest.mark.parametrize("beside", ["vote hold", "away 24 dec", "say Hello", "help"])
+def test_beside_what_others_hear_of_nothing_is_set(room: Clocked, beside: str) -> None:
+    asked = room.last("anna")
+    room.says("anna", "add 1")
+    room.send("anna", f"zone Asia/Kathmandu\n{beside}\nadd 2", to=asked)
+    assert "" == room.people.holder("tally-1", "anna").zone
+    told = " ".join(room.last("anna").text.split())
+    assert "Nothing was done" in told
+    assert "in the zone" not in told
+
+
 def test_times_are_told_in_the_readers_own_zone(room: Clocked) -> None:
     """9:00 UTC is 14:45 in Kathmandu, and their night is not Greenwich's."""
     assert "Thursday 26 November, 14:45 (Asia/Kathmandu)" in room.says("anna", "zone Asia/Kathmandu")

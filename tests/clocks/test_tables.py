@@ -97,6 +97,22 @@ def test_no_default_before_a_reminder_with_it_was_delivered(room: Clocked) -> No
     assert room.time >= back + 12 * HOUR
 
 
+@pytest.mark.parametrize("years", [10, -10])
+@pytest.mark.parametrize("hours", [30, 47, 57])
+def test_a_lost_spool_takes_nobodys_time(tmp_path: Path, hours: int, years: int) -> None:
+    """When a mail was taken is lost with it: it counts from when that was found, by the clock that all goes by."""
+    room = Clocked(tmp_path)
+    room.time += timedelta(days=365 * years)
+    room.well = room.time
+    room.seated()
+    room.wait(hours)
+    assert room.state().turn == "anna"
+    room.lose_spool()
+    lost = room.time
+    room.wait(24 * 7, until=lambda: room.state().turn == "bob")
+    assert lost + 60 * HOUR <= room.time <= lost + 84 * HOUR
+
+
 def test_one_sealed_reminder_tells_nothing_of_the_others(tmp_path: Path) -> None:
     """A deadline for each seat that has not answered, in a simultaneous decision, too."""
     room = Clocked(tmp_path)
@@ -287,6 +303,20 @@ def test_a_clock_that_jumps_defaults_nobody(room: Clocked, years: int) -> None:
     right = room.time
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert right + 18 * HOUR <= room.time <= right + 60 * HOUR
+
+
+@pytest.mark.parametrize("days", [10, 365])
+def test_who_is_asked_once_a_clock_is_right_again_has_all_the_time(room: Clocked, days: int) -> None:
+    """It had run ahead; the letter that comes first then is read before clocks are moved back."""
+    room.time += timedelta(days=days)
+    assert 0 == room.look()
+    room.time -= timedelta(days=days) - HOUR
+    room.send("anna", "add 2")
+    assert "bob" == room.state().turn
+    assert 0 == room.look()
+    right = room.time
+    room.wait(100, until=lambda: room.defaults("bob"))
+    assert right + 60 * HOUR <= room.time
 
 
 def test_a_crash_while_clocks_are_moved_moves_none_twice(room: Clocked, monkeypatch: pytest.MonkeyPatch) -> None:

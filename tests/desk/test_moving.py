@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cli.kit.health import doors
 from pbem.desk.outcome import Outcome
 from pbem.host import moving
+from pbem.host.config import Config, HostConfig
 from pbem.host.moving import DOOR, PASSED_ON, Moves
 from pbem.host.people import People
 from pbem.outbound.render import Host, Renderer
@@ -246,3 +249,31 @@ def test_a_kill_at_any_step_costs_nothing_but_the_step(hosts: tuple[Labelled, La
             room.spool.close()
         shutil.rmtree(folder)
     assert killed > 20
+
+
+def test_doctor_tells_of_a_door_and_of_tables_that_have_not_arrived(
+    hosts: tuple[Labelled, Labelled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = hosts
+    config = Config(a.folder / "games", a.folder / "mail", host=HostConfig(OWN, label="a"))
+
+    def told() -> list[tuple[str, str, str]]:
+        return [(one.what, one.state, one.says) for one in doors(config)]
+
+    assert [("door", "well", f"tables of other hosts come in at {a.door}")] == told()
+    assert [] == list(doors(replace(config, host=HostConfig(OWN))))
+
+    def unplugged(*given: object) -> None:
+        raise StoreError("no connection")
+
+    with monkeypatch.context() as patched, pytest.raises(StoreError):
+        patched.setattr(vault, "push", unplugged)
+        a.moves.move(GAME, b.door, patience=0)
+    assert ("moving", "bad", f"{GAME} was to go to {b.door}, and has not arrived") == told()[1]
+    shutil.rmtree(b.door)
+    assert f"{GAME} was to go to {b.door}, and has not arrived: there is no door" == told()[1][2]
+    b.restart()
+    a.moves.move(GAME, b.door, patience=0)
+    assert ("moved", "well", f"letters to {GAME} are passed on to pbem+b@games.test") == told()[1]
+    shutil.rmtree(a.door)
+    assert ("door", "doubt", f"there is none at {a.door}; no table can be brought here") == told()[0]

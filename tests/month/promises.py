@@ -22,6 +22,9 @@ from tests.month.sim import HOUR, Month
 NOTICED = 25 * HOUR
 """A time without post that a host notices which looks once an hour."""
 
+GRACE = SHOWN = 12 * HOUR
+"""After the end of somebody's time, and after the order was shown, until it is played."""
+
 
 @dataclass
 class Promise:
@@ -75,8 +78,10 @@ def _is_away(who: Person, game: str, at: datetime) -> bool:
 
 
 def lawful_defaults(month: Month, kept: Promise) -> None:
-    """What was played had been asked, and shown in a reminder, for twelve hours; by day; and nobody was away."""
+    """What was played had been asked for as long as the table's pace and grace are, and shown in a reminder for twelve
+    hours; by day; and nobody was away."""
     for name, past in month.past.items():
+        time = Stored.read_public(month.service.store.open(name)).table.pace.hours * HOUR + GRACE
         for record in past:
             told = record.private.get(DEFAULT)
             if not told:
@@ -84,15 +89,15 @@ def lawful_defaults(month: Month, kept: Promise) -> None:
             who = _holder(month, name, told["seat"], record.at)
             mine = [(at, mail) for at, mail in who.seen if of(mail) == (name, told["number"])]
             order = record.private["orders"][0]
-            asked = [at for at, _ in mine if at <= record.at - 12 * HOUR]
+            asked = [at for at, _ in mine if at <= record.at - time]
             shown = [at for at, mail in mine if is_reminder(mail) and f"Would be done: «{order}»" in text_of(mail)]
             local = record.at.astimezone(_zone(who, name, record.at))
             what = f"{name} {record.number} {told['seat']}"
             kept.of(record.at <= month.now, f"{what}: by a clock that ran ahead")
             ends = (end for since, end in month.outages if end - since > NOTICED)
             kept.of(not any(end <= record.at < end + HOUR for end in ends), f"{what}: right after an outage")
-            kept.of(asked, f"{what}: not asked for twelve hours")
-            kept.of(any(at <= record.at - 12 * HOUR for at in shown), f"{what}: not shown for twelve hours")
+            kept.of(asked, f"{what}: not asked for {time}")
+            kept.of(any(at <= record.at - SHOWN for at in shown), f"{what}: not shown for twelve hours")
             kept.of(7 <= local.hour < 22, f"{what}: at night")
             away = _is_away(who, name, record.at)
             kept.of(not away, f"{what}: {who.name} was away")

@@ -175,6 +175,11 @@ def _unshown(month: Month) -> None:
         one.seen = [(at, mail) for at, mail in one.seen if not is_reminder(mail)]
 
 
+def _hurried(month: Month) -> None:
+    for one in month.people.values():
+        one.seen = [(at if is_reminder(mail) else at + 13 * HOUR, mail) for at, mail in one.seen]
+
+
 def _to_another(month: Month) -> None:
     giver = next(one for one in month.people.values() if any(of(mail)[0] for _, mail in one.seen))
     other = next(one for one in month.people.values() if not one.seen)
@@ -211,32 +216,42 @@ def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stored, "read", classmethod(read))
 
 
-PLANTED: dict[str, Callable[[Month], None]] = {
-    "no_mail_twice": _twice,
-    "no_reminder_at_night": _at_night,
-    "reminders_are_apart": _together,
-    "lawful_defaults": _unshown,
-    "nobody_else_is_written_to": _to_another,
-    "every_letter_has_an_answer": _unanswered,
-    "every_mail_arrives": _unsent,
-    "the_moderator_hears_of_every_outage": _unheard,
-    "everybody_reaches_a_good_end": _lost,
-}
+PLANTED: tuple[tuple[str, Callable[[Month], None] | None, str], ...] = (
+    ("no_mail_twice", _twice, "again at"),
+    ("no_reminder_at_night", _at_night, "03:00 there"),
+    ("reminders_are_apart", _together, ""),
+    ("lawful_defaults", _unshown, "not shown for twelve hours"),
+    ("lawful_defaults", _hurried, "not asked for 1 day, 12:00:00"),
+    ("nobody_else_is_written_to", _to_another, "got a mail of"),
+    ("every_letter_has_an_answer", _unanswered, ""),
+    ("every_mail_arrives", _unsent, "is ready"),
+    ("the_moderator_hears_of_every_outage", _unheard, "not told"),
+    ("everybody_reaches_a_good_end", _lost, "never played"),
+    ("every_game_ends_or_waits", None, "waits for nobody"),
+    ("every_record_folds", None, "troyes-1"),
+)
+"""Promises, a fault planted in what was seen of the days (None: in what is stored), and what is told of it."""
 
 
-@pytest.mark.parametrize("name", PROMISES)
-def test_every_promise_can_be_broken(month: Month, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same days, with a fault planted in what was seen of them."""
+def test_every_promise_is_seen_broken() -> None:
+    assert PROMISES.keys() == {name for name, _, _ in PLANTED}
+
+
+@pytest.mark.parametrize(("name", "fault", "says"), PLANTED)
+def test_every_promise_can_be_broken(
+    month: Month, name: str, fault: Callable[[Month], None] | None, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same days, with a fault planted."""
     before = {who: (list(one.seen), set(one.told), one.zone, one.way) for who, one in month.people.items()}
     told = month.told
     try:
-        if name in PLANTED:
-            PLANTED[name](month)
+        if fault:
+            fault(month)
         else:
             _stopped(monkeypatch)
         found = Promise()
         PROMISES[name](month, found)
-        assert found.broken
+        assert any(says in one for one in found.broken)
     finally:
         month.told = told
         for who, (seen, zones, zone, way) in before.items():

@@ -203,7 +203,8 @@ def test_a_lost_spool_is_filled_again_from_the_records(
         return [intent for record in records(repo) for intent in fresh.missing(record)]
 
     assert promised == missing()
-    fresh.assume_sent("mill-1", promised[:-2])
+    fresh.assume_sent("mill-1", promised[:-2], LATER)
+    assert {LATER} == {fresh.accepted(intent.message_id) for intent in promised[:-2]}
     assert promised[-2:] == missing()
     fresh.restock("mill-1", [mail(intent.message_id) for intent in promised[-2:]])
     assert [] == missing()

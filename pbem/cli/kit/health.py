@@ -16,6 +16,7 @@ from pbem.cli.kit.call import sentence
 from pbem.cli.kit.paper import MINUTES
 from pbem.daemon.pulse import STALE, read_heartbeat
 from pbem.host.config import Config
+from pbem.host.moving import DOOR, signposts
 from pbem.host.passwords import SecretError, Which, password, private
 from pbem.host.people import People, PeopleError
 from pbem.moderation.check import stored_faults
@@ -24,6 +25,7 @@ from pbem.outbound.catalogue import languages
 from pbem.store.games import GameStore
 from pbem.store.owner import SCARCE, filled, free, not_ours
 from pbem.store.spool import Spool
+from pbem.store.vault import is_remote
 
 DAY = 86400.0
 """Seconds of trying after which a mail that the server puts off (4xx) is told by itself."""
@@ -183,6 +185,26 @@ def _spool(spool: Spool) -> Iterator[Check]:
         yield Check("letters", "bad", says, "the log says why; they are tried again")
     else:
         yield Check("letters", "well", f"{len(spool.waiting())} wait for the daemon")
+
+
+def doors(config: Config) -> Iterator[Check]:
+    """Of a host that is one of several: where tables are brought to, and whether those that left have arrived."""
+    door = config.mail / DOOR
+    if config.host.label and (door / "HEAD").is_file():
+        yield Check("door", "well", f"tables of other hosts come in at {door}")
+    elif config.host.label:
+        mend = "start the daemon once, which makes it, or take the label out of [host]"
+        yield Check("door", "doubt", f"there is none at {door}; no table can be brought here", mend)
+    arrived: dict[str, list[str]] = {}
+    for game, post in signposts(config.mail).items():
+        if post.gone:
+            arrived.setdefault(post.address, []).append(game)
+            continue
+        shut = not is_remote(post.door) and not (Path(post.door) / "HEAD").is_file()
+        says = f"{game} was to go to {post.door}, and has not arrived{': there is no door' if shut else ''}"
+        yield Check("moving", "bad", says, f"`pbem move {game} --to {post.door}` goes on; letters to it wait")
+    for address, names in arrived.items():
+        yield Check("moved", "well", f"letters to {', '.join(names)} are passed on to {address}")
 
 
 def _names(config: Config) -> tuple[str, ...]:

@@ -170,6 +170,11 @@ class Setting:
     aside: tuple[Msg, ...] = ()
     """What the moderator is told."""
 
+    @property
+    def own(self) -> bool:
+        """Whether it is its writer's alone: neither the table nor anybody at it is touched."""
+        return bool(self.personal) and self.status is None and not (self.told or self.concerned or self.aside)
+
 
 def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
     """What a line sets for the holder of a seat. Raises OrderRefused."""
