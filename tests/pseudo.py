@@ -41,3 +41,7 @@ class Dotted(Pseudo):
 
 def _dotted(text: str) -> str:
     return "".join(letter + DOT if letter.isalpha() else letter for letter in text)
+
+
+PSEUDO, DOTTED = Pseudo(), Dotted()
+"""Each once in a process, as a shipped language is: templates are compiled anew for every other one."""

@@ -24,13 +24,19 @@ def empty(tmp_path: Path) -> Room:
     return Room(tmp_path)
 
 
-@pytest.fixture
-def hall(tmp_path: Path) -> Hall:
-    """A game of Troyes of two, some answers after its beginning."""
-    hall = Hall(tmp_path)
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
+    """A game of Troyes of two, some answers after its beginning; not to be changed."""
+    hall = Hall(tmp_path_factory.mktemp("begun") / "host")
     hall.seat_all(2)
     for _ in range(16):
         asked = hall.asked()
         assert asked is not None
         hall.send(asked, "1")
     return hall
+
+
+@pytest.fixture
+def hall(begun: Hall, tmp_path: Path) -> Hall:
+    """The same, to go on from."""
+    return begun.twin(tmp_path / "host")

@@ -15,7 +15,7 @@ from engine.troyes_dice.box.sheet import ROWS
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
 from tests.dice.games import ANNA, FAYE, GAME, Run, begin
-from tests.pseudo import Pseudo
+from tests.pseudo import PSEUDO
 
 
 def mail(run: Run, seat: Seat = ANNA, renderer: Renderer | None = None) -> str:
@@ -164,7 +164,7 @@ def test_columns_are_explained_when_numbers_differ() -> None:
 
 def test_every_sentence_of_the_templates_can_be_translated() -> None:
     """In a pseudo language every sentence is marked: none is written by hand."""
-    body = mail(late(2, 9, expansion="yes"), renderer=Renderer(Host("pbem@games.test"), look=lambda _: Pseudo()))
+    body = mail(late(2, 9, expansion="yes"), renderer=Renderer(Host("pbem@games.test"), look=lambda _: PSEUDO))
     position = body[body.index("⟦THE DICE") :]
     for line in position.splitlines():
         assert not line or "⟦" in line

@@ -80,10 +80,9 @@ def dice(found: dict[str, Any]) -> Iterator[tuple[list[Any], int]]:
 def test_any_single_changed_die_is_found(kind: str) -> None:
     """Each number of each roll and shuffle, one after the other, wherever it stands."""
     found = exported(kind, 0, Sight(full=True))
-    places = len(list(dice(found)))
-    assert places > 60
-    for nth in range(places):
-        values, at = list(dice(found))[nth]
+    places = list(dice(found))
+    assert len(places) > 60
+    for nth, (values, at) in enumerate(places):
         was = values[at]
         values[at] = f"{was[:-1]}{int(was[-1]) % 6 + 1}" if isinstance(was, str) else was % 6 + 1
         wrong = verify_alone.check(found)[1]

@@ -15,7 +15,7 @@ from pbem.outbound.catalogue import forms, forms_of, install, languages, transla
 from pbem.outbound.render import Host, Renderer
 from tests import language
 from tests.language import sentences
-from tests.pseudo import Pseudo
+from tests.pseudo import PSEUDO
 
 
 def test_a_language_without_catalogue_is_english() -> None:
@@ -62,7 +62,7 @@ def test_every_sentence_of_the_program_is_a_literal_that_translators_can_be_give
 
 
 def test_pseudo_language_marks_what_it_translates() -> None:
-    assert Catalogue(Pseudo()).render(T("{n} denier", "{n} deniers", n=1)) == "⟦1 denier⟧"
+    assert Catalogue(PSEUDO).render(T("{n} denier", "{n} deniers", n=1)) == "⟦1 denier⟧"
 
 
 FORM = re.compile(r"(?:\{|%\()\w+:(\w+)[})]")

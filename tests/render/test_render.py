@@ -13,7 +13,7 @@ from pbem.outbound.mail import MailKind
 from pbem.outbound.news import NEWS_SHOWN, folded
 from pbem.outbound.render import DELIMITER, Host, Renderer, Thread
 from tests.parts import opened, page_of, text_of
-from tests.pseudo import Pseudo
+from tests.pseudo import PSEUDO
 from tests.render.samples import ANNA, ID, OFFERS, TOKEN, WHEN, mail
 
 HOST = Host("games@host.test")
@@ -268,7 +268,7 @@ def test_a_long_absence_counts_the_older_lines_of_each_seat_but_tells_the_reader
 @pytest.mark.parametrize("kind", ALL)
 def test_every_sentence_of_every_mail_passes_the_catalogue(kind: MailKind) -> None:
     """In a language that marks what it translates, only names, orders, dice and addresses stay unmarked."""
-    renderer = Renderer(HOST, loader=TALE, look=lambda _: Pseudo())
+    renderer = Renderer(HOST, loader=TALE, look=lambda _: PSEUDO)
     words = renderer.text(mail(kind), language="xx")
     allowed = (
         re.escape(DELIMITER) + r"|\[tale-3\]|^> .*$|^\[\d+\] .*?(?= ·|$)|^(?:ab|cd){32}$"

@@ -20,7 +20,7 @@ from engine.troyes.log import acts, king
 from engine.troyes.notation.words import VERBS
 from engine.troyes.phases.conduct import ANSWERS
 from engine.troyes.state import orders
-from tests.pseudo import Pseudo
+from tests.pseudo import PSEUDO
 from tests.troyes import games
 
 HANDLES = {Seat("h-one"): "Anna", Seat("h-two"): "Faye", Seat("h-three"): "Geoffrey", Seat("h-four"): "Émile Nord"}
@@ -56,7 +56,7 @@ def check_lines(lines: Sequence[Line], first: int, entries: Sequence[Entry]) -> 
             assert not re.search(rf"\b{handle}\b(?!:[YWR][1-6])", text), text
         assert text.split()[0].strip(":").lower() not in VERBS, text
         assert text.endswith((".", "»")), text
-        assert "⟦" == Catalogue(Pseudo()).render(line.says)[0], text
+        assert "⟦" == Catalogue(PSEUDO).render(line.says)[0], text
 
 
 @pytest.mark.parametrize("seed", SEEDS)

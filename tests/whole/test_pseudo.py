@@ -12,7 +12,7 @@ import pytest
 from engine.game import AnyGame
 from pbem.outbound.render import Host, Renderer
 from tests.desk.room import OWN
-from tests.pseudo import PLAIN, Dotted
+from tests.pseudo import DOTTED, PLAIN
 from tests.whole.room import NAMES, Hall
 
 KINDS: dict[str, tuple[str, int, dict[str, str], int]] = {
@@ -61,11 +61,11 @@ def plain(parts: Iterable[str]) -> set[str]:
 
 def check(folder: Path, kind: str, seed: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing stays English in a game that answers drawn from the best three play."""
-    monkeypatch.setattr("pbem.outbound.catalogue.translations", lambda language: Dotted())
+    monkeypatch.setattr("pbem.outbound.catalogue.translations", lambda language: DOTTED)
     game, players, options, _ = KINDS[kind]
     hall, dice = Hall(folder, game), random.Random(seed)
     words = typed(hall.rules)
-    hall.renderer = Renderer(Host(OWN, True), look=lambda language: Dotted())
+    hall.renderer = Renderer(Host(OWN, True), look=lambda language: DOTTED)
     hall.restart()
     hall.seat_all(players, seed=bytes([seed]) * 32, options=options)
     for _ in range(most):
@@ -95,7 +95,7 @@ def test_soak_of_whole_games_in_a_pseudo_language(
 
 def test_what_no_translator_is_given_is_found() -> None:
     """Filled in, or beside a sentence; in a choice, words of orders pass, and nothing else."""
-    said = Dotted().gettext("{who} waits: «{order}»")
+    said = DOTTED.gettext("{who} waits: «{order}»")
     assert set() == english(said.format(who="Anna", order="pass"), frozenset(["pass"]))
     assert {"he"} == english(said.format(who="he", order="pass"), frozenset(["pass"]))
     assert {"passes"} == english("[1] passes", frozenset(["pass"]))
