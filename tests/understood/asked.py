@@ -105,7 +105,8 @@ def _deed(result: Result | None) -> Deed:
     settings = (result.stored.table, result.status, tuple(sorted(result.personal.items()))) if result.sets else ()
     back = "" if result.taken_back is None else "undo"
     did = (result.played, result.talk, settings, back, result.what.removeprefix(LETTER), bool(result.entries))
-    shown = (answer.answers, answer.position, answer.public, answer.options)
+    # A card or a word is one, in whatever language it was asked for.
+    shown = (tuple(text.title for text in answer.answers), answer.position, answer.public, answer.options)
     tells: tuple[object, ...] = ()
     if answer.kind is MailKind.TRIAL:
         tells = tuple((one.understood, one.effects) for one in answer.said)
