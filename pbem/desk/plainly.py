@@ -31,6 +31,8 @@ from pbem.reading.wants import Sentence, Want
 
 MOST = 3
 """Commands that a sentence is asked back as."""
+ANYTHING = ("status", "options", "help")
+"""What may answer a question of which nothing is known."""
 _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
 _TOLD = frozenset({"away", "vote", "again", "resign"})
@@ -97,7 +99,11 @@ def _asked(request: Request, found: Sequence[tuple[str, Meaning]], answer: Messa
     raw, meaning = found[0]
     choices = _choices(request, meaning.lines[:MOST])
     says = T("This may be what you want, and it may be talk: nothing of it was done. One number says what you want.")
-    more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in {choice.text for choice in choices})
+    known = {choice.text for choice in choices}
+    more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
+    if meaning.lines == ANYTHING:
+        # A question is nearly an order where orders are near it.
+        choices, more = (*more, *choices), ()
     asked = Message(
         kind=MailKind.REFUSAL, seat=request.seat, said=(Said(raw, reason=says),), notes=answer.notes[-1:],
         choices=(*choices, *more), brief=True,
@@ -155,7 +161,7 @@ class _Reader:
         sentence = Sentence(raw)
         found = sorted(self._found(sentence), key=lambda one: -one[0])
         if not found:
-            return None
+            return Meaning(ANYTHING, sure=False) if "?" in raw else None
         lines = tuple(dict.fromkeys(line for _, line, _ in found))
         best = {line for score, line, _ in found if score == found[0][0]}
         return Meaning(lines, sure=len(best) == 1 and found[0][2])
@@ -180,8 +186,7 @@ class _Reader:
         """Whether a sentence may wish what changes something: it is the writer's own, and neither denied nor over."""
         if sentence.is_loose or not self.people.isdisjoint(left):
             return False
-        denied = sentence.holds("denied") - spent
-        return (want.denies or not denied) and (want.over or not sentence.holds("over"))
+        return (want.denies or not sentence.denies(spent)) and (want.over or not sentence.holds("over"))
 
     def _talk(self, raw: str) -> str:
         """Words for somebody at the table, as a command; empty for none."""

@@ -117,7 +117,8 @@ class Standing:
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:
         """Something is said to the table or to a seat, or noted for its writer alone. Raises OrderRefused."""
         if is_coming(raw, again):
-            raise AskedBack(T("You may only tell what you are going to say. «1» says it now."), asking.choices_of(again))
+            says = T("You may only tell what you are going to say. «1» says it now.")
+            raise AskedBack(says, asking.choices_of(again))
         names, row = self.request.names, self.request.table.seat(self.seat)
         if command.word == NOTE:
             one = note_of(command, argument, author_of(row.seat, row.generation))

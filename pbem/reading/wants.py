@@ -20,6 +20,7 @@ _TABLE = tomllib.loads((files(__package__) / "wants.toml").read_text(encoding="u
 _WORD = re.compile(r"[^\W_]+")
 _WORDS = {name: Phrases(phrases) for name, phrases in _TABLE["words"].items()}
 _KNOWN = frozenset(word for phrases in _TABLE["words"].values() for phrase in phrases for word in phrase.split())
+_BREAK = re.compile(r"[,;:!?()–—]|\.(?=\s)|\s-\s")
 _SLIPS = 6
 """Letters that a word must have to be read with a slip of the finger."""
 
@@ -85,6 +86,12 @@ class Sentence:
     def asks(self) -> bool:
         """Whether it is a question, or wishes to be told something."""
         return "?" in self.raw or bool(self.holds("asking"))
+
+    def denies(self, spent: frozenset[int]) -> bool:
+        """Whether a denial stands beside words, in the same part of the sentence, and is none of them."""
+        parts = [len(_BREAK.findall(self.raw[:first])) for first, _ in self.spans]
+        beside = {parts[at] for at in spent}
+        return any(parts[at] in beside for at in self.holds("denied") - spent)
 
     @property
     def is_loose(self) -> bool:

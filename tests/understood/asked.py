@@ -21,7 +21,7 @@ from .mailed import SHEETS as FOLDER
 from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
-SHEETS = ("asked-first",)
+SHEETS = ("asked-first", "asked-second")
 TRAP = "trap"
 
 
