@@ -25,9 +25,16 @@ _WEEKDAYS = (
     T("Monday"), T("Tuesday"), T("Wednesday"), T("Thursday"), T("Friday"), T("Saturday"), T("Sunday"),
 )  # fmt: skip
 _TODAY = {"today": 0, "aujourd'hui": 0, "tomorrow": 1, "demain": 1}
+_DAYS = (
+    ("monday", "mon", "lundi"), ("tuesday", "tue", "mardi"), ("wednesday", "wed", "mercredi"),
+    ("thursday", "thu", "jeudi"), ("friday", "fri", "vendredi"), ("saturday", "sat", "samedi"),
+    ("sunday", "sun", "dimanche"),
+)  # fmt: skip
+_DAY = {word: number for number, words in enumerate(_DAYS) for word in words}
 _UNTIL = re.compile(r"\s+(?:to|until|till|through|au|jusqu'au|jusqu'a)\s+(?:the\s+|le\s+)?|\s+(?:-|–|—)\s+|\s*\.\.+\s*")
 _FROM = re.compile(r"^(?:from\s+|du\s+|des\s+le\s+|a\s+partir\s+du\s+|le\s+)")
 _ALONE = re.compile(r"^(?:until|till|jusqu'au|jusqu'a)\s+(?:the\s+|le\s+)?")
+_FOR = re.compile(r"(?:for|pendant|pour|durant)\s+(\d{1,3}\s*(?:d|days?|j|jours?|w|weeks?|semaines?))")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}))?\.?")
 _WORDED = re.compile(
@@ -38,12 +45,15 @@ _SPAN = re.compile(r"\+?\s*(\d{1,3})\s*(h|hours?|heures?|d|days?|j|jours?|w|week
 
 
 def period(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of `24 dec to 6 jan`, `du 24 décembre au 6 janvier`, `until 6 jan`, `24 dec`.
+    """The first and the last day of `24 dec to 6 jan`, `du 24 décembre au 6 janvier`, `until 6 jan`, `24 dec`,
+    `monday to friday`, `for 10 days`.
 
     A date without a year is the next one there is. Raises NotUnderstood.
     """
     said = folded(text).strip().replace("’", "'")
-    if _ALONE.match(said):
+    if lasts := _FOR.fullmatch(said):
+        first, last = today, today + span(lasts[1]) - timedelta(days=1)
+    elif _ALONE.match(said):
         first, last = today, _day(_ALONE.sub("", said), today, text)
     else:
         begins, *more = _UNTIL.split(_FROM.sub("", said), maxsplit=1)
@@ -90,6 +100,8 @@ def _day(said: str, after: date, text: str) -> date:
     said = said.strip()
     if said in _TODAY:
         return after + timedelta(days=_TODAY[said])
+    if (named := said.removeprefix("next ").removesuffix(" prochain")) in _DAY:
+        return after + timedelta(days=(_DAY[named] - after.weekday() - 1) % 7 + 1)
     year, month, day = _parts(said)
     try:
         if year:

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.catalog import Msg, T
 from engine.game import Seat
-from pbem.desk import automatic, corrections, earlier
+from pbem.desk import automatic, corrections, earlier, plainly
 from pbem.desk.context import asked_of
 from pbem.desk.interpreter import interpret
 from pbem.desk.joining import Gathered, Gathering, as_game
@@ -48,7 +48,9 @@ def _answer(request: Request) -> Result:
     if request.trouble is not None:
         return _refusal(request, request.trouble)
     if automatic.is_note(request):
-        return replied(request.context, automatic.told(request), "an automatic note", request.seat, noted=True)
+        told = automatic.told(request)
+        told = plainly.proposed(request, told) if told is not None and request.state is not None else told
+        return replied(request.context, told, "an automatic note", request.seat, noted=True)
     return _gather(request) if request.state is None else _play(request)
 
 
@@ -105,7 +107,7 @@ def _play(request: Request) -> Result:
     if _comes_again(request):
         return _refusal(request, earlier.repeated())
     clocked = _clocked(request)
-    result = _in_time(request, clocked) or _instead(request) or interpret(request)
+    result = _in_time(request, clocked) or _instead(request) or plainly.interpret(request)
     if clocked and clocked[-1]["acted"]:
         result = _gone_on(result)
     if result.entries and _is_older(request):

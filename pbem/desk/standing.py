@@ -12,9 +12,10 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, TooLate
 from engine.reference import CardText
-from pbem.desk import listing
+from pbem.desk import asking, listing
+from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
-from pbem.desk.commands.talk import NOTE, Talk, message_of, note_of, unsigned
+from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
 from pbem.desk.commands.word import Command
 from pbem.desk.corrections import deed
 from pbem.desk.request import Request
@@ -123,6 +124,9 @@ class Standing:
 
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:
         """Something is said to the table or to a seat, or noted for its writer alone. Raises OrderRefused."""
+        if is_coming(raw, again):
+            says = T("You may only tell what you are going to say. «1» says it now.")
+            raise AskedBack(says, asking.choices_of(again))
         names, row = self.request.names, self.request.table.seat(self.seat)
         if command.word == NOTE:
             one = note_of(command, argument, author_of(row.seat, row.generation))

@@ -1,4 +1,6 @@
-"""`make understood`: how much of what people write is read, and with ARGS=--red each letter that is not."""
+"""`make understood`: how much of what people write is read, and with ARGS=--red each letter that is not.
+
+Orders first, then what people ask and tell besides (`asked`)."""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import json
 import tempfile
 from pathlib import Path
 
+from . import asked
 from .games import wordings
 from .measure import Tried, letters_and_traps, rates
 
@@ -19,17 +22,18 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tried = [*letters_and_traps(Path(folder)), *wordings(Path(folder))]
-    found = rates(tried)
-    red = [one for one in tried if not one.right]
+    said = [one for sheet in asked.SHEETS for one in asked.sayings(sheet)]
+    found = {**rates(tried), **asked.rates(said)}
+    red = [*(_row(one) for one in tried if not one.right), *(one.row() for one in said if one.red)]
     if given.json:
         rows = {
             name: {"some": rate.some, "all": rate.all, "share": round(rate.share, 4)} for name, rate in found.items()
         }
-        print(json.dumps({"rates": rows, "red": [_row(one) for one in red]}, ensure_ascii=False))
+        print(json.dumps({"rates": rows, "red": red}, ensure_ascii=False))
         return
     if given.red:
         for one in red:
-            print(json.dumps(_row(one), ensure_ascii=False))
+            print(json.dumps(one, ensure_ascii=False))
     for name, rate in found.items():
         print(f"{name:45} {rate}")
 

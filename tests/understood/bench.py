@@ -80,9 +80,15 @@ class Listed:
 
 
 class DryDesk(Desk):
-    """A desk that reads and commits nothing."""
+    """A desk that reads and commits nothing, once it is `dry`."""
 
     dry = False
+
+    def answer(self, letter: Letter, *rest: Any, **more: Any) -> Handled:
+        if self.dry:
+            # A language is kept before the commit, for the person and not for the game.
+            self.services.people.speak = lambda *_: None  # type: ignore[method-assign]
+        return super().answer(letter, *rest, **more)
 
     def commit(self, context: Context, result: Result) -> Committed:
         if not self.dry:

@@ -46,11 +46,11 @@ def _alike(orders: tuple[str, ...]) -> list[list[str]]:
     return [sorted(order.split()) for order in orders]
 
 
-def table(folder: Path, mail: str) -> Hall:
+def table(folder: Path, mail: str, language: str = "") -> Hall:
     """The table at which a mail was written, at its very position: what is listed, and in what order, moves no game."""
     said = _positions()[mail]
     hall = Hall(folder, said["kind"])
-    hall.seat_all(said["players"], options=said["options"])
+    hall.seat_all(said["players"], options=said["options"], languages=(language,) * 4)
     hall.desk.change(hall.table, "laid out", laid(hall.rules.load(said["game"], said["hidden"])))
     return hall
 

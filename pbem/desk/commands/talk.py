@@ -69,6 +69,12 @@ _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
 """What may stand before a name."""
 
+_FOR_ME = re.compile(r"(?:for me|to (?:my)?self|pour moi)(?:\s+(?:alone|seule?))?\s*:\s*", re.IGNORECASE)
+"""A note is always that."""
+
+_GOING_TO = re.compile(r"(?:\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
+"""What stands before words that are not said yet."""
+
 _ARTICLES = frozenset({"the", "le", "la", "les", "an", "un", "une", "de", "du", "mr", "mrs", "ms", "dr", "mme"})
 _LONGEST_NAME = 80
 
@@ -98,6 +104,11 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
     return Talk(to, _kept(command, text))
 
 
+def is_coming(written: str, words: str) -> bool:
+    """Whether a sentence only tells that its last words are going to be said: «I will tell Faye»."""
+    return _GOING_TO.search(folded(written.strip().removesuffix(words))) is not None
+
+
 def unsigned(one: Talk, names: Iterable[str]) -> Talk:
     """The same without its writer's name at its end. Raises NotAllowed where nothing else is said."""
     ones = {word for name in names for word in (name.strip(), name.strip().partition(" ")[0]) if len(word) > 1}
@@ -111,7 +122,7 @@ def unsigned(one: Talk, names: Iterable[str]) -> Talk:
 
 def note_of(command: Command, argument: str, author: str) -> Talk:
     """Read the text after `note`, which goes to nobody but its author (`author_of`). Raises as `message_of` does."""
-    return Talk(Seat(author), _kept(command, argument))
+    return Talk(Seat(author), _kept(command, argument[found.end() if (found := _FOR_ME.match(argument)) else 0 :]))
 
 
 def _kept(command: Command, text: str) -> str:

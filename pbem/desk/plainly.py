@@ -1,0 +1,228 @@
+"""A letter in plain words: what is no order and no command is read for what its sentences want (`pbem/reading/wants`).
+
+A question is answered. What changes something is done only where the whole sentence says nothing else, and is otherwise
+asked back with one number; whatever is denied, over, only perhaps, or of somebody else, is no wish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from engine.catalog import T
+from engine.errors import OrderRefused
+from engine.game import Seat
+from engine.kit.words import folded
+from pbem.desk import commands, interpreter
+from pbem.desk.commands.talk import EVERYBODY, is_coming
+from pbem.desk.commands.word import Command, Does
+from pbem.desk.request import Request
+from pbem.desk.result import Result, replied
+from pbem.desk.session import Session
+from pbem.desk.wanted import finder
+from pbem.inbound.speech import relayed
+from pbem.outbound.catalogue import catalogue
+from pbem.outbound.mail import Choice, MailKind, Message, Said
+from pbem.reading import kinds
+from pbem.reading.line import read, spoken
+from pbem.reading.wants import Sentence, Want
+
+MOST = 3
+"""Commands that a sentence is asked back as."""
+ANYTHING = ("status", "options", "help")
+"""What may answer a question of which nothing is known."""
+_LINES, _LONG = 6, 300
+"""A letter of more lines, or longer ones, is no question."""
+_TOLD = frozenset({"away", "vote", "again", "resign"})
+"""What all are told: a question about it may be one to them."""
+
+_TO = r"(?:a|to|for|pour)\s+"
+_TALK = re.compile(
+    r"(?:(?:peux[ -]tu|pouvez[ -]vous|can you|could you|please)\s+)?"
+    r"(?:(?:dis|dites|dire|ecris|ecrivez|ecrire|annonce|annoncez|reponds|repondez|transmets|transmettez|chuchote|chuchotez"
+    rf"|whisper|say|write|en prive)\s+{_TO}"
+    r"|(?:envoie|envoyez|envoyer|send|write|leave|passe|passez)\s+(?:(?:ce|this|the|le|un|une|a|petit|short|prive|private)"
+    rf"\s+)*(?:mot|message|note|word)\s+(?:(?:prive|private)\s+)?{_TO}"
+    rf"|(?:petit |un |a )?(?:mot|message|mp|pm|note)\s+(?:prive |private |perso )?{_TO}"
+    r"|let\s+(?=\w+ know)|tell\s+)"
+)
+"""How words begin that are for somebody at the table; in the folded text, which has as many letters as was written."""
+_ALL = re.compile(
+    r"(?:everyone|everybody|all(?: players| of them)?|the (?:others|table|other players)|them all|tout le monde|tous"
+    r"(?: les (?:joueurs|autres))?|toutes|la table|aux autres|les autres|chacun)(?!\w)"
+)
+_KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The commands that a sentence may mean, the likest first; `sure`: the first can be carried out."""
+
+    lines: tuple[str, ...]
+    sure: bool
+
+
+def interpret(request: Request) -> Result:
+    """Read a letter, as orders and commands first. Raises only for defects."""
+    result = interpreter.interpret(request)
+    answer = result.answer
+    if result.lasts or answer is None or answer.kind is not MailKind.REFUSAL or request.state is None:
+        return result
+    rows = _rows(request) or []
+    if answer.choices and any(commands.command_of(spoken(raw)) for raw in rows):
+        return result  # whom words are for, or which orders, is asked back already
+    found = [(raw, meaning) for raw in rows if (meaning := _Reader(request).meaning(raw))]
+    if not found:
+        return result
+    lines = tuple(meaning.lines[0] for _, meaning in found)
+    harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
+    if all(meaning.sure for _, meaning in found) and (harmless or len(rows) == 1):
+        # What begins with the word of a command would be read as that again.
+        pairs = zip(lines, found, strict=True)
+        written = tuple(raw if commands.command_of(raw) is None else line for line, (raw, _) in pairs)
+        return interpreter.interpret(replace(request, lines=lines, written=written))
+    return _asked(request, found, answer)
+
+
+def proposed(request: Request, told: Message) -> Message:
+    """The answer to what may be an automatic note, with what it may have meant to set."""
+    rows = _rows(request) or []
+    found = (meaning for raw in rows if (meaning := _Reader(request).meaning(raw)) is not None)
+    lines = tuple(line for meaning in found for line in meaning.lines[:1] if _does(line) is Does.SET)
+    return replace(told, choices=_choices(request, lines[:1]))
+
+
+def _asked(request: Request, found: Sequence[tuple[str, Meaning]], answer: Message) -> Result:
+    """Ask which command is meant; the orders that a line may have meant stand behind."""
+    raw, meaning = found[0]
+    choices = _choices(request, meaning.lines[:MOST])
+    says = T("This may be what you want, and it may be talk: nothing of it was done. One number says what you want.")
+    known = {choice.text for choice in choices}
+    more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
+    if meaning.lines == ANYTHING:
+        # A question is nearly an order where orders are near it.
+        choices, more = (*more, *choices), ()
+    asked = Message(
+        kind=MailKind.REFUSAL, seat=request.seat, said=(Said(raw, reason=says),), notes=answer.notes[-1:],
+        choices=(*choices, *more), brief=True,
+    )  # fmt: skip
+    return replied(request.context, asked)
+
+
+def _choices(request: Request, lines: Sequence[str]) -> tuple[Choice, ...]:
+    found = ((line, commands.command_of(line)) for line in lines)
+    return tuple(Choice(_worded(request, line), command[0].says if command else None) for line, command in found)
+
+
+def _rows(request: Request) -> list[str] | None:
+    """The sentences of a letter without greetings and closings; None where it is too long, or holds an order."""
+    names, rows = (*request.names.values(), *request.signed), list[str]()
+    session = Session(request, request.state, request.entries)
+    for line, raw in zip(request.lines, request.written, strict=False):
+        if not line.strip() or kinds.is_greeting(line, names) or kinds.is_courtesy(line):
+            continue
+        if kinds.is_closing(line, names):
+            if rows and kinds.is_signature(line, names):
+                break
+            continue
+        one = read(line, names)
+        if one.number is not None or len(line) > _LONG or _plays(session, one.readings):
+            return None
+        if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
+            rows[-1] = f"{rows[-1]} {raw.strip()}"
+        else:
+            rows.append(raw.strip())
+    return rows if len(rows) <= _LINES else None
+
+
+def _plays(session: Session, readings: Sequence[str]) -> bool:
+    """Whether a line is an order."""
+    for line in readings:
+        with suppress(OrderRefused):
+            session.understand(line)
+            return True
+    return False
+
+
+class _Reader:
+    """What sentences mean in a position."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.session = Session(request, request.state, request.entries)
+        self.people = {part for name in request.names.values() for part in folded(name).split() if len(part) > 2}
+
+    def meaning(self, raw: str) -> Meaning | None:
+        """The commands that a sentence may mean; None for talk."""
+        if talk := self._talk(raw):
+            return Meaning((talk,), sure="?" not in raw or ":" in raw)
+        sentence = Sentence(raw)
+        found = sorted(self._found(sentence), key=lambda one: -one[0])
+        if not found:
+            return Meaning(ANYTHING, sure=False) if "?" in raw else None
+        lines = tuple(dict.fromkeys(line for _, line, _ in found))
+        best = {line for score, line, _ in found if score == found[0][0]}
+        return Meaning(lines, sure=len(best) == 1 and found[0][2])
+
+    def _found(self, sentence: Sentence) -> list[tuple[int, str, bool]]:
+        """How many words speak for a command, the command, and whether it is sure."""
+        rows = []
+        for want, spent in sentence.wants():
+            for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
+                line = want.line.replace("{}", text).strip()
+                asks = _does(line) in (Does.ASK, Does.TRY)
+                left = sentence.left(spent | places, want)
+                if asks and (sentence.asks or not left):
+                    # Nearly everything can be asked with such words: whatever else fits as well is meant.
+                    rows.append((len(spent | places) - (want.takes == "word"), line, True))
+                elif not asks and self._is_wish(sentence, want, spent, left):
+                    told = line.split()[0] in _TOLD and "?" in sentence.raw
+                    rows.append((len(spent | places), line, not left and not told and line != "resign"))
+        return rows
+
+    def _is_wish(self, sentence: Sentence, want: Want, spent: frozenset[int], left: Sequence[str]) -> bool:
+        """Whether a sentence may wish what changes something: it is the writer's own, and neither denied nor over."""
+        if sentence.is_loose or not self.people.isdisjoint(left):
+            return False
+        return (want.denies or not sentence.denies(spent)) and (want.over or not sentence.holds("over"))
+
+    def _talk(self, raw: str) -> str:
+        """Words for somebody at the table, as a command; empty for none."""
+        raw, whole = spoken(raw, tuple(self.request.names.values())), raw
+        text = folded(raw)
+        if is_coming(whole, raw) or len(text) != len(raw) or not (begun := _TALK.match(text)):
+            return ""
+        to, end = EVERYBODY, 0
+        if every := _ALL.match(text, begun.end()):
+            end = every.end()
+        else:
+            for seat, name in self.request.names.items():
+                for form in (folded(name), folded(seat), folded(name).split()[0]):
+                    if re.compile(rf"{re.escape(form)}(?!\w)").match(text, begun.end()) and seat != self.request.seat:
+                        to, end = Seat(seat), begun.end() + len(form)
+        said = raw[_KNOWS.match(text, end).end() :] if end else ""  # type: ignore[union-attr]
+        if not said.strip():
+            return ""
+        return f"say {EVERYBODY}: {relayed(said, 0)}" if to == EVERYBODY else f"tell {to}: {relayed(said, 0)}"
+
+
+def _command(line: str) -> Command | None:
+    found = commands.command_of(line)
+    return found[0] if found else None
+
+
+def _does(line: str) -> Does | None:
+    """What a command does; None for an order of the game."""
+    command = _command(line)
+    return command.does if command else None
+
+
+def _worded(request: Request, line: str) -> str:
+    """A command with its word in its writer's language."""
+    command = _command(line)
+    if command is None:
+        return request.worded(request.state, line)
+    head = catalogue(request.language).render(command.usage).split()[0]
+    return f"{head} {line.partition(' ')[2]}".strip()

@@ -1,0 +1,225 @@
+"""What stands in a sentence for the `{}` of a want (`pbem/reading/wants.toml`): a card, dates, hours, an order, a zone.
+
+Each finder gives what is to be written there and the places of its words, or nothing where the sentence has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise, takewhile
+from zoneinfo import available_timezones
+
+from engine.errors import OrderRefused
+from engine.kit.words import folded, near
+from pbem.clocks.dates import period
+from pbem.desk.commands.hours import language_of
+from pbem.desk.request import Request
+from pbem.desk.session import Session
+from pbem.reading import kinds
+from pbem.reading.phrases import NUMBERS
+from pbem.reading.wants import Sentence
+
+Found = Iterator[tuple[str, frozenset[int]]]
+"""What may stand there, the likest first."""
+
+_LONGEST = 5
+"""Words of a name at most."""
+_OWN = frozenset({"my", "our", "mon", "ma", "mes", "notre", "nos"})
+_IDLE = frozenset(
+    (
+        *("de", "des", "die", "dice", "place", "tour", "turn", "move", "moves", "score", "scores", "vp", "pv", "point"),
+        *("points", "choice", "choices", "choix", "solo", "option", "options", "order", "ordre"),
+    )
+)
+"""Words of the game that people use for other things."""
+_KINDS = frozenset(
+    ("tile", "tuile", "carte", "card", "event", "evenement", "character", "personnage", "rempart", "rampart")
+)
+"""What a name may be called with."""
+_TIME = r"(\d{1,2}|noon|midday|midi|midnight|minuit)\s*(?:h|:|heures?|o'clock)?\s*(?:00)?\s*(am|pm|a\.m\.|p\.m\.)?"
+_HOURS = re.compile(rf"\b{_TIME}\s*(?:-|to|till|until|and|et|a|jusqu'a)\s*{_TIME}(?![\w/])")
+_NAMED_HOURS = {"noon": 12, "midday": 12, "midi": 12, "midnight": 0, "minuit": 0}
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_RULING = re.compile(r"[ade]\d{1,3}")
+_UNITS = {
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "heure", "heures"), 1),
+    **dict.fromkeys(("j", "d", "day", "days", "jour", "jours"), 24),
+}
+_DATED = re.compile(r"\d|demain|tomorrow|today|aujourd|day\b|di\b|dimanche|week|semaine|jours?\b")
+_SHORT = frozenset({"utc", "gmt"})
+_ELSEWHERE = {
+    town: zone
+    for zone, towns in {
+        "Europe/Paris": "france marseille lyon troyes", "Europe/Brussels": "belgique belgium bruxelles",
+        "Europe/Zurich": "suisse switzerland geneve geneva lausanne", "Europe/Berlin": "allemagne germany",
+        "Europe/London": "londres uk england angleterre", "America/Toronto": "quebec", "Europe/Rome": "italie italy",
+        "Europe/Madrid": "espagne spain",
+    }.items()
+    for town in towns.split()
+}  # fmt: skip
+"""Places that no zone is named after."""
+
+
+def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence, frozenset[int]], Found]:
+    """What finds it, in a sentence whose words at some places are spent."""
+    return {
+        "": lambda sentence, spent: iter((("", frozenset()),)),
+        "word": lambda sentence, spent: _words(request, sentence, spent),
+        "about": lambda sentence, spent: _about(request, sentence, spent),
+        "order": lambda sentence, spent: _order(request, session, sentence, spent),
+        "ruling": lambda sentence, spent: _each(sentence, lambda word: word.upper() if _RULING.fullmatch(word) else ""),
+        "language": lambda sentence, spent: _each(sentence, _language),
+        "hours": lambda sentence, spent: _hours(sentence),
+        "span": lambda sentence, spent: _span(sentence),
+        "zone": lambda sentence, spent: _zone(sentence),
+        "address": lambda sentence, spent: _address(sentence),
+        "dates": lambda sentence, spent: _dates(request, sentence),
+    }[takes]
+
+
+def _each(sentence: Sentence, read: Callable[[str], str]) -> Found:
+    yield from ((found, frozenset({at})) for at, word in enumerate(sentence.words) if (found := read(word)))
+
+
+def _language(word: str) -> str:
+    # A code is a word of the other language: «en».
+    return language_of(word) or "" if len(word) > 2 else ""
+
+
+def _words(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
+    """Names of cards, places and words of rules, the longest first; none that is the writer's own («my score»)."""
+    taken, filler = set(spent), sentence.idle
+    # «the tile II», «l'événement Maraudage»: what it is called stands behind.
+    taken.update(at for at, word in enumerate(sentence.words[:-1]) if word in _KINDS)
+    for size in range(_LONGEST, 0, -1):
+        for at in range(len(sentence.words) - size + 1):
+            places = range(at, at + size)
+            if taken.intersection(places) or (size == 1 and at in filler):
+                continue
+            if at and sentence.words[at - 1] in _OWN:
+                continue
+            if name := _known(request, sentence, at, size):
+                taken.update(places)
+                yield name, frozenset(places)
+
+
+def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
+    game, words = request.game.reference, sentence.words[at : at + size]
+    said = "-".join(words)
+    if size > 1:
+        return said if game.explain(said, request.state) else ""
+    if kinds.names_die(said) or said in _IDLE or said.isdigit():
+        return ""
+    if at and sentence.words[at - 1] in _KINDS:
+        told = game.explain(sentence.part(at, at + 1), request.state) or game.explain(said, request.state)
+        return sentence.part(at, at + 1) if told else ""
+    if len(said) < 4:
+        return ""
+    forms = (said, said.removesuffix("s"), f"{said}r", said.removesuffix("ez") + "er", said.removesuffix("ons") + "er")
+    forms += (said.removesuffix("ing"), said.removesuffix("ing") + "e")
+    if found := next((form for form in forms if game.explain(form, request.state)), ""):
+        return found
+    return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")
+
+
+def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
+    """Dice, colours and names behind the words of the want."""
+    game, spent = request.game.reference, spent | sentence.idle
+    known = frozenset(map(folded, game.words()))
+    rest = [(at, word) for at, word in enumerate(sentence.words) if at not in spent and word not in _IDLE]
+    told = [at for at, word in rest if word in known or game.explain(word) or any(map(str.isdigit, word))]
+    if told and not all(sentence.words[at].isdigit() for at in told):
+        yield " ".join(sentence.part(at, at + 1) for at in told), frozenset(told)
+
+
+def _order(request: Request, session: Session, sentence: Sentence, spent: frozenset[int]) -> Found:
+    """An order behind the words of the want, its verb in any form."""
+    first = max(spent) + 1
+    # «construire» may belong to the words before it.
+    for at in range(first, min(first + 2, len(sentence.words))):
+        text, verb = sentence.raw[sentence.spans[at][0] :].rstrip(" ?!.…"), sentence.words[at]
+        for one in (verb, *_verbs(verb, request.game.reference.verbs())):
+            line = text if one == verb else f"{one}{text[len(verb) :]}"
+            with suppress(OrderRefused):
+                order = session.understand(line).text
+                yield request.worded(request.state, order), frozenset(range(at, len(sentence.words)))
+                return
+
+
+def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
+    """Verbs that begin like a form of them, the likest first."""
+
+    def alike(verb: str) -> int:
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(said, folded(verb), strict=False)))
+
+    return sorted((verb for verb in verbs if alike(verb) >= min(4, len(verb)) > 2), key=alike, reverse=True)[:3]
+
+
+def _hours(sentence: Sentence) -> Found:
+    text = folded(sentence.raw)
+    if found := _HOURS.search(text):
+        first, last = (_hour(found[at], found[at + 1]) for at in (1, 3))
+        if first < 24 and last < 24 and first != last:
+            yield f"{first}-{last}", _between(sentence, *found.span())
+
+
+def _hour(said: str, half: str | None) -> int:
+    hour = _NAMED_HOURS.get(said, int(said) if said.isdigit() else 0)
+    return hour % 12 + 12 * half.startswith("p") if half else hour % 24 if hour == 24 else hour
+
+
+def _span(sentence: Sentence) -> Found:
+    words = [part for word in sentence.words for part in re.findall(r"\d+|[a-z]+", word)]
+    for count, unit in pairwise(words):
+        number = int(count) if count.isdigit() else NUMBERS.get(count, 0)
+        if number and unit in _UNITS:
+            spent = {at for at, word in enumerate(sentence.words) if word in (count, unit, count + unit)}
+            yield f"{number * _UNITS[unit]}h", frozenset(spent)
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Zones by the names of their towns."""
+    found = {}
+    for name in sorted(available_timezones(), key=lambda name: ("/" in name, name)):
+        town = folded(name).rpartition("/")[2].replace("_", " ")
+        if len(town) > 3 or town in _SHORT:
+            found[town] = name
+    return {**found, **_ELSEWHERE}
+
+
+def _zone(sentence: Sentence) -> Found:
+    for size in (3, 2, 1):
+        for at in range(len(sentence.words) - size + 1):
+            if zone := _zones().get(" ".join(sentence.words[at : at + size])):
+                region = at and folded(zone).startswith(f"{sentence.words[at - 1]}/")
+                yield zone, frozenset(range(at - bool(region), at + size))
+                return
+
+
+def _address(sentence: Sentence) -> Found:
+    if found := _ADDRESS.search(sentence.raw):
+        yield found[0], _between(sentence, *found.span())
+
+
+def _dates(request: Request, sentence: Sentence) -> Found:
+    """The longest stretch that tells a day or two."""
+    if request.now is None or request.hours is None:
+        return
+    today = request.now.astimezone(request.hours.zone).date()
+    count = len(sentence.words)
+    for size in range(min(count, 10), 0, -1):
+        for at in range(count - size + 1):
+            text = sentence.part(at, at + size)
+            if _DATED.search(folded(text)):
+                with suppress(OrderRefused):
+                    period(text, today)
+                    yield text, frozenset(range(at, at + size))
+                    return
+
+
+def _between(sentence: Sentence, first: int, last: int) -> frozenset[int]:
+    return frozenset(at for at, (begins, _) in enumerate(sentence.spans) if first <= begins < last)

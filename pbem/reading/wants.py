@@ -1,0 +1,118 @@
+"""What a sentence wants that is no command: the commands that it may mean, by the table `wants.toml`.
+
+Nothing is known here of the game, of mail or of the people of a table: what is found is how a sentence is told from
+talk, and which words of it stand for which want. Whether all of it is spent is what makes a want certain.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+
+from engine.kit.words import folded, slip, within
+from pbem.reading.phrases import Phrases
+
+_TABLE = tomllib.loads((files(__package__) / "wants.toml").read_text(encoding="utf-8"))
+_WORD = re.compile(r"[^\W_]+")
+_WORDS = {name: Phrases(phrases) for name, phrases in _TABLE["words"].items()}
+_KNOWN = frozenset(word for phrases in _TABLE["words"].values() for phrase in phrases for word in phrase.split())
+_BREAK = re.compile(r"[,;:!?()–—]|\.(?=\s)|\s-\s")
+_SLIPS = 6
+"""Letters that a word must have to be read with a slip of the finger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A row of the table. `line` is the command, with `{}` where what it `takes` stands; `denies`: a denial belongs to
+    it; `over`: it may tell what was done."""
+
+    line: str
+    all: tuple[str, ...]
+    takes: str = ""
+    denies: bool = False
+    over: bool = False
+
+
+WANTS = tuple(Want(**{**row, "all": tuple(row["all"])}) for row in _TABLE["want"])
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A line as words: folded, without apostrophes, hyphens and marks."""
+
+    raw: str
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where each word stands in what was written."""
+        return tuple(found.span() for found in _WORD.finditer(self.raw))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        return tuple(folded(self.raw[first:last]) for first, last in self.spans)
+
+    @cached_property
+    def _meant(self) -> tuple[str, ...]:
+        """The same words, slips of the finger put right."""
+        return tuple(
+            word if word in _KNOWN or len(word) < _SLIPS else _slipped(word) or word for word in self.words
+        )
+
+    def holds(self, meaning: str) -> frozenset[int]:
+        """The places of all words that have a meaning."""
+        return self._places(meaning, self._meant)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """The places of words that say nothing."""
+        return self._places("filler", self.words)
+
+    @staticmethod
+    def _places(meaning: str, words: Sequence[str]) -> frozenset[int]:
+        phrases, found = _WORDS[meaning], set[int]()
+        for at in range(len(words)):
+            found.update(range(at, at + phrases.at(words, at)))
+        return frozenset(found)
+
+    def part(self, first: int, last: int) -> str:
+        """What was written from one word to before another."""
+        return self.raw[self.spans[first][0] : self.spans[last - 1][1]]
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, or wishes to be told something."""
+        return "?" in self.raw or bool(self.holds("asking"))
+
+    def denies(self, spent: frozenset[int]) -> bool:
+        """Whether a denial stands beside words, in the same part of the sentence, and is none of them."""
+        parts = [len(_BREAK.findall(self.raw[:first])) for first, _ in self.spans]
+        beside = {parts[at] for at in spent}
+        return any(parts[at] in beside for at in self.holds("denied") - spent)
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it is about somebody else or about what may be: no wish."""
+        return bool(self.holds("others") or self.holds("perhaps"))
+
+    def wants(self) -> Iterator[tuple[Want, frozenset[int]]]:
+        """Every want whose meanings are all in the sentence, with the places of their words."""
+        for want in WANTS:
+            found = [self.holds(meaning) for meaning in want.all]
+            if all(found) and len(frozenset().union(*found)) >= len(want.all):
+                yield want, frozenset().union(*found)
+
+    def left(self, spent: frozenset[int], want: Want) -> Sequence[str]:
+        """The words that neither belong to a want nor say nothing."""
+        idle = self.idle | (self.holds("denied") if want.denies else frozenset())
+        idle |= self.holds("over") if want.over else frozenset()
+        return [word for at, word in enumerate(self.words) if at not in spent | idle]
+
+
+@lru_cache(maxsize=256)
+def _slipped(word: str) -> str:
+    meant = slip(word, _KNOWN)
+    return meant if meant[:2] == word[:2] and within(word, meant, 1) else ""

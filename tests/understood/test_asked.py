@@ -1,0 +1,79 @@
+"""What people ask and tell besides orders is read, or mended by one number; talk changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from .asked import LANGUAGES, SHEETS, TRAP, Deed, Listener, Said, rates, sayings
+
+MENDED = 0.95
+"""The share that is asked: read at the first try, or mended by one number."""
+
+
+def _wrong(found: list[Said]) -> list[tuple[str, Deed]]:
+    return [(one.written, one.deed) for one in found if one.wrong]
+
+
+def test_a_sample_of_what_people_ask_is_read() -> None:
+    """Every fifth wording of each mail."""
+    found = [one for sheet in SHEETS for one in sayings(sheet, sample=5)]
+    assert _wrong(found) == []
+    meant = [one for one in found if one.language != TRAP]
+    assert len(meant) >= 25
+    assert sum(one.right or one.mended for one in meant) / len(meant) >= MENDED
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_what_people_ask_is_read(sheet: str) -> None:
+    """Each language by itself; nothing is done or answered that was not meant, and no trap does anything."""
+    found = list(sayings(sheet))
+    assert _wrong(found) == []
+    for language in LANGUAGES:
+        assert rates(found)[f"asked, {language}, first try or one number"].share >= MENDED, language
+
+
+@pytest.fixture(scope="module")
+def listener(tmp_path_factory: pytest.TempPathFactory) -> Listener:
+    """Somebody's turn in French."""
+    return Listener(tmp_path_factory.mktemp("asked"), "troyes: a turn with eight deniers", (), "fr")
+
+
+def test_what_is_set_is_not_kept(listener: Listener) -> None:
+    """Every letter is the first answer to its mail: neither the table nor the person is changed by the one before."""
+    people, game = listener.hall.people, listener.hall.table
+    before = listener.hall.stored(game), people.holder(game, listener.seat)  # type: ignore[arg-type]
+    for line in ("language en", "mail short", "zone Europe/Berlin", "away 24 dec to 30 dec", "quiet 21-8", "vote hold"):
+        assert listener.hear(line).did
+    assert (listener.hall.stored(game), people.holder(game, listener.seat)) == before  # type: ignore[arg-type]
+
+
+def test_the_judge_can_tell(listener: Listener) -> None:
+    """The same is right; another setting, another question and nothing at all are not."""
+    short = listener.hear("mail short")
+    assert listener.hear("courriel short").same == short.same
+    assert listener.hear("mail full").same != short.same
+    assert listener.hear("status").same != listener.hear("help").same
+    assert listener.hear("blabla").same == Deed().same
+    assert Said("", "fr", "", short).wrong
+    assert not Said("", "fr", "", short, right=True).wrong
+    assert not Said("", "fr", "", Deed(choices=("mail short",))).wrong
+
+
+@pytest.mark.parametrize(
+    ("written", "did"),
+    [
+        ("je préfère des mails courts", True),
+        ("Bonjour,\n\nje préfère des mails courts.\n\nMerci !\nAnna", True),
+        ("je ne préfère pas des mails courts", False),
+        ("Faye préfère des mails courts", False),
+        ("si les mails étaient courts je les lirais", False),
+        ("avant j'avais des mails courts", False),
+        ("je préfère des mails courts et salés comme ma grand-mère", False),
+        ("je préfère des mails courts\nj'ai mangé des frites", False),
+        ("construire avec B2\nje préfère des mails courts", False),
+    ],
+)
+def test_only_a_whole_wish_is_done(listener: Listener, written: str, did: bool) -> None:
+    """Denied, somebody else's, perhaps, over, with more around it, beside an order: not done."""
+    assert bool(listener.hear(written).did) is did
