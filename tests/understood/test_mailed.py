@@ -14,6 +14,7 @@ SHEETS = {
     **dict.fromkeys(("mailed-first", "mailed-second", "mailed-third", "mailed-fourth", "mailed-fifth", "mailed-sixth"), FIRST),
     **dict.fromkeys(("mailed-seventh", "mailed-eighth", "mailed-ninth", "mailed-tenth"), FIRST),
     "mailed-eleventh": 41 / 50,  # 36 once it was written: below what is asked
+    "mailed-twelfth": 37 / 60,
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
 
