@@ -170,9 +170,10 @@ class Composer:
     def _hired_at(self, id: str, hiring: str) -> str:
         """The place of who is hired, where it is said like a goal: «hiring my citizen in bishopric 3.2»."""
         here = [spot for spot in self.said.spots if " " in spot and spot in map(str, self.state.whereabouts(self.seat))]
-        if not hiring or len(self.said.spots) != 1 or not here or CHOSEN.get(declared.of(id).chooses) == "spots":
+        chooses = CHOSEN.get(declared.of(id).chooses) == "spots"
+        if not hiring or len(here) != 1 or (len(self.said.spots) != 1 and not chooses):
             return ""
-        self.said.spots.clear()
+        self.said.spots.remove(here[0])
         return here[0]
 
     def _sources(self) -> list[str]:
@@ -245,8 +246,10 @@ class Composer:
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
         said = self.said
-        if len(said.spots) == 2 and not said.source and said.spots[0] in map(str, self.state.whereabouts(self.seat)):
-            said.source = said.spots.pop(0)  # «my man on palace 5 goes to city hall»
+        if len(said.spots) == 2 and not said.source:
+            first = 0 if " " in said.spots[0] else 1
+            if said.spots[first] in map(str, self.state.whereabouts(self.seat)):
+                said.source = said.spots.pop(first)  # «my man on palace 5 goes to city hall»
         goal = said.spots[0] if said.spots else ""
         on, _, spot = goal.partition(" ")
         if len(said.spots) > 1 or (goal and on not in places.BUILDINGS) or (spot and said.used):

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.troyes.board import declared
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedDie, Unplaced
 from engine.troyes.notation.slots import CHOSEN
-from engine.troyes.notation.words import DICE
+from engine.troyes.notation.words import DICE, LINKS
 
 
 class Counting(Listening):
     """A line that is passed once, as far as its numbers go."""
+
+    def _may_add(self) -> bool:
+        """Whether the order may be one that pips are paid for."""
+        said = self.said
+        return said.verb == "guard" or not (said.verb or said.card or said.events or said.spots)
+
+    def _copies(self, often: int) -> bool:
+        """Whether that many of one die are meant, which lie there: «2x W3», «Faye's W3 x2»."""
+        if self.glued in ("die", "owned") and self.said.dice:
+            die = self.said.dice[-1]
+            if (lying := self.state.dice.get(die.owner or self.seat, [])).count(f"{die.letter}{die.value}") < often:
+                return False
+            self.said.dice += [replace(die) for _ in range(often - 1)]
+            return bool(lying)
+        ahead = int(bool(self._next().of("owner")))
+        die, owner = self._next(ahead).of("die"), self._next().of("owner") or self.owner or self.seat
+        if not die or self.state.dice.get(owner, []).count(die) < often:
+            return False
+        self.copies = often
+        return True
 
     def _adds_pips(self) -> bool:
         """Whether what follows «plus» is pips, and not another die, cubes or steps."""
@@ -75,12 +97,22 @@ class Counting(Listening):
             self._once("cubes", number)
         elif turns and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
+        elif self._alike(number):
+            self._die(NamedDie(said.dice[-1].letter, number, self.run))  # «red 3 and 1»
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle") or self._steps_on():
             said.numbers.append(number)
         elif (self.owner or self.before == "with") and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _alike(self, number: int) -> bool:
+        """Whether it is one more die of the colour that the die before «and» has."""
+        if self.at < 3 or self.tokens[self.at - 2].text not in LINKS or not self.tokens[self.at - 3].of("die"):
+            return False
+        last = self.said.dice[-1]
+        face, whose = f"{last.letter}{number}", (self.seat, last.owner)
+        return self.said.verb != "guard" and any(face in self.state.dice.get(owner, ()) for owner in whose)
 
     def _lays(self) -> bool:
         """Whether the card lays cubes on events that are chosen."""

@@ -81,6 +81,10 @@ class Saying:
     cost: tuple[int, str] = (0, "")
     """What it is said to cost, and whether influence or deniers, "" where that is not said."""
 
+    def goes(self) -> bool:
+        """Whether somebody goes from a space to a building: «palace 2 to bishopric», in either order."""
+        return len(self.spots) == 2 and [" " in spot for spot in self.spots] in ([True, False], [False, True])
+
     def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
         """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""
         faces = [(die.owner or seat, f"{die.letter}{die.value}") for die in self.dice]
