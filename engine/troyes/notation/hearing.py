@@ -127,7 +127,7 @@ class Hearing(ToTheQuestion):
         if verb == "reroll" and said.verb == "use" and said.tiles:
             said.flags.add("rolls")  # «use III and roll a white die»
             return True
-        if verb == "fight" and self.tokens[self.at - 2].of("event") and self._suffers():
+        if verb == "fight" and self.at > 1 and self.tokens[self.at - 2].of("event") and self._suffers():
             raise Unplaced  # «the brigands hit R3»
         if self.asked == "react" and verb in _TAKEN:
             self._answer(_TAKEN[verb])
