@@ -50,6 +50,7 @@ class Composer:
                 raise Unplaced
         if self.said.used:
             spoken.discard("cube")
+        spoken.discard("again")
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
         costs = loose or costs_so(self.said, self.verb, self.seat, self.state.box.board)
@@ -211,6 +212,8 @@ class Composer:
             return ", ".join((f"{how}{count}", *chosen)) if how else ""
         if said.cubes or ("cube" in said.flags and not said.used and not said.events):
             raise Unplaced
+        if len(chosen) == 1 and slot == "events" and said.every and not said.times:
+            return f"all {chosen[0]}"  # «cubes on brigands»
         return ", ".join(chosen * said.times if len(chosen) == 1 and said.times else chosen)
 
     def _choice(self, slot: str, one: object) -> str:

@@ -60,6 +60,13 @@ class Counting(Listening):
         elif said.dice and (self.making or (said.verb == "flip" and self.before == "on")):
             self.making = False
             self._once("result", number)
+        elif number == 2 and unit.of("place") and said.spots:
+            self._lead("on")  # «palace 5 2 city hall»
+        elif said.verb == "farm" and self._yellow(number):
+            self._die(NamedDie("", number, self.run))
+        elif said.verb == "guard" and said.dice and unit.of("role") == "more":
+            said.pips.append(number)
+            self.at += 1
         elif self.column:
             said.columns.append(number)
             self.column = False
@@ -105,6 +112,11 @@ class Counting(Listening):
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _yellow(self, number: int) -> bool:
+        """Whether a number behind «farm» is what a die of one's own shows, and not how many there are."""
+        here = [die for die in self.state.dice[self.seat] if die[0] in "YP"]
+        return number != len(here) and any(die[1:] == str(number) for die in here) and not self.owner
 
     def _alike(self, number: int) -> bool:
         """Whether it is one more die of the colour that the die before «and» has."""
@@ -164,7 +176,8 @@ class Counting(Listening):
 
     def _cost(self, ahead: int = 0) -> bool:
         """Whether a number and what it counts follow, which is what the order costs."""
-        number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
+        article = int(self._next(ahead).text in ("a", "an"))
+        number, unit = self._next(ahead).of("number") or article, self._next(ahead + 1)
         if unit.text in ("d", "of"):
             unit, ahead = self._next(ahead + 2), ahead + 1
         if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):

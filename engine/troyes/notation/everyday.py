@@ -95,7 +95,7 @@ def _verb(asked: str, said: Saying) -> str:
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
         said.mixed = said.mixed or ("use" if said.cubes else "")
         return "activate"
-    if said.verb == "use" and said.dice and not (said.card or said.tiles):
+    if said.verb == "use" and (said.dice or said.citizens or "citizen" in said.flags) and not (said.card or said.tiles):
         return _inferred(asked, said)
     if said.verb == "activate" and not (said.card or said.dice) and _counts_whom(said):
         return "recruit"
@@ -150,4 +150,6 @@ def _action(said: Saying) -> str:
         return "guard"
     if (len(said.spots) == 2 and "citizen" in said.flags) or said.goes():
         return "place"
+    if "again" in said.flags and len(said.dice) == 1 and not said.spots:
+        return "reroll"
     return ("build" if said.spots == ["cathedral"] else "place") if len(said.spots) == 1 else ""

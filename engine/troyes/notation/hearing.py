@@ -21,7 +21,9 @@ _CARRIES = ("", "activate", "use", "discard")
 """Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
-_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each"))
+_FLAGS = frozenset(
+    ("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again")
+)
 _SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
@@ -293,7 +295,7 @@ class Hearing(ToTheQuestion):
             case "twice" | "once":
                 self._once("times", 2 if clause == "twice" else 1)
             case "cubes":
-                self.glued = "cube"
+                self.glued, said.every = "cube", said.every or self.tokens[self.at - 1].text.endswith("s")
                 said.flags.add("cube")
             case "advance":
                 self.advancing = True
@@ -405,6 +407,8 @@ class Hearing(ToTheQuestion):
                 self.lays, self.at = 2, self.at + 1  # «both cubes on war»
             case "both" if self._next().of("number") and self._next(1).of("role") == "steps":
                 pass  # «all six steps»
+            case "both" if len(self.said.dice) == 2 and not self._die_follows():
+                pass  # «Y5 and Y4, both»
             case "both" if self._both_of_two():
                 self._some_of(Phrase(self.seat, count=2, every=True))
             case "mine_too":

@@ -248,7 +248,7 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         phrase = kebab("-".join(words[:width]))
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
-            senses["owner"] = people[phrase]
+            senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
         if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
             continue  # «yellow die» is a tile only where that lies
         if senses:
@@ -278,7 +278,8 @@ def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
         return None
     senses: Senses = {}
     for kind, ids in here.items():
-        meant = _beginnings(kind).get(word) or _without_vowels(kind, word)
+        known = _beginnings(kind)
+        meant = known.get(word) or known.get(word.removesuffix("s")) or _without_vowels(kind, word)
         if found := tuple(id for id in ids if id in meant):
             senses[kind] = found
     senses = senses or _begun(people, word) or _shortened(word)
@@ -289,7 +290,7 @@ def _begun(people: Senses, word: str) -> Senses:
     """Whose name a word begins, in the possessive too: «geoff», «geoffs»."""
     stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= _SHORT]
     owners = {people[name] for name in people for stem in stems if name.startswith(stem)}
-    return {"owner": owners.pop()} if len(owners) == 1 else {}
+    return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from engine.troyes.board import declared
 from engine.troyes.notation.grouping import PAIR, Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
-from engine.troyes.notation.words import COLOURS, DICE
+from engine.troyes.notation.words import COLOURS, DICE, LINKS
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
@@ -162,7 +162,9 @@ class Listening:
         """Whether another die of the same face is named by its owner alone: «my Y6 and Geoffrey's», «celui de Faye»."""
         last = self.said.dice[-1] if self.said.dice else None
         owns = self._next().of("mark") == "owns" and self.before == "with"
-        if last is None or not (self.same or owns):
+        linked = self.at > 1 and self.tokens[self.at - 2].text in LINKS and self.tokens[self.at - 1].of("owns")
+        linked = linked and last is not None and f"{last.letter}{last.value}" in self.state.dice.get(owner, ())
+        if last is None or not (self.same or owns or linked):
             return False
         self.same = False
         self.said.dice.append(NamedDie(last.letter, last.value, self.run, owner))

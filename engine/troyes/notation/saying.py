@@ -57,6 +57,8 @@ class Saying:
     """Those of them that no word stands before."""
     source: str = ""
     seats: list[str] = field(default_factory=list)
+    every: bool = False
+    """Whether cubes are said to go somewhere, and not how many."""
     gains: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     pips: list[int] = field(default_factory=list)
@@ -75,7 +77,7 @@ class Saying:
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
     """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more, each,
-    rolls, unpaid."""
+    rolls, unpaid, again."""
     counted: int = 0
     """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")
