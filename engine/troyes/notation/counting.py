@@ -70,7 +70,7 @@ class Counting(Listening):
         elif self.column:
             said.columns.append(number)
             self.column = False
-        elif self._lays() and (unit.of("clause") == "cubes" or (self.lays and unit.of("role") == "on")):
+        elif self._lays() and self._lays_on(unit):
             self.at, self.lays = self.at + (unit.of("clause") == "cubes"), number  # «one on war»
         elif unit.of("clause") in UNITS:
             self.at += 1
@@ -125,6 +125,11 @@ class Counting(Listening):
         last = self.said.dice[-1]
         face, whose = f"{last.letter}{number}", (self.seat, last.owner)
         return self.said.verb != "guard" and any(face in self.state.dice.get(owner, ()) for owner in whose)
+
+    def _lays_on(self, unit: Wordlet) -> bool:
+        """Whether a number counts cubes: «two cubes», «one on war»."""
+        onto = unit.of("role") == "on" and bool(self.lays or self._next(1).of("event"))
+        return onto or unit.of("clause") == "cubes"
 
     def _lays(self) -> bool:
         """Whether the card lays cubes on events that are chosen."""

@@ -148,6 +148,8 @@ def _action(said: Saying) -> str:
         return "fight"
     if said.pips or said.advance:
         return "guard"
+    if said.columns:
+        return "build"
     if (len(said.spots) == 2 and "citizen" in said.flags) or said.goes():
         return "place"
     if "again" in said.flags and len(said.dice) == 1 and not said.spots:

@@ -75,6 +75,8 @@ class Hearing(ToTheQuestion):
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
         elif die:
             pass
+        elif self._of_each(token):
+            pass  # «my and Faye's Y5»
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
         elif self._verb(self._verb_of(token)) or self._thing(token):

@@ -139,6 +139,19 @@ class Listening:
             self.said.seats.append(owner)
             self.glued = ""
 
+    def _of_each(self, token: Wordlet) -> bool:
+        """Whether he has such a die too, as who is named behind «and» has: the die is then said of him."""
+        ahead = int(self._next().of("mark") == "owns")
+        link, other, die = self._next(ahead), self._next(ahead + 1), ""
+        own, more = ("" if one.of("role") != "mine" else self.seat for one in (token, other))
+        owner = own or token.of("owner")
+        if owner and link.text in LINKS and (more or other.of("owner")):
+            die = next((self._next(at).of("die") for at in (ahead + 2, ahead + 3) if self._next(at).of("die")), "")
+        if die:
+            self._die(NamedDie(die[0], int(die[1]), self.run, owner))
+            self.at += ahead
+        return bool(die)
+
     def _of_district(self) -> bool:
         """Whether a die is told to be of somebody's district: «W4 from Faye's district»."""
         return self.glued == "owned" and self._next().of("role") == "district"
@@ -250,7 +263,6 @@ class Listening:
         lying = [die for die in self.state.dice.get(owner, ()) if die[0] == letter]
         if len(lying) != 1 or (self.owner and behind) or self._next(ahead).of("number"):
             return False
-        self.unowned = self.unowned or owner != self.seat  # what is bought is named, or asked back
         self.at, self.owner = self.at + (at + 1 if behind else ahead), ""
         self._die(NamedDie(letter, int(lying[0][1:]), self.run, owner))
         return True
