@@ -62,8 +62,6 @@ class Counting(Listening):
             self._once("result", number)
         elif number == 2 and unit.of("place") and said.spots:
             self._lead("on")  # «palace 5 2 city hall»
-        elif said.verb == "farm" and self._yellow(number):
-            self._die(NamedDie("", number, self.run))
         elif said.verb == "guard" and said.dice and unit.of("role") == "more":
             said.pips.append(number)
             self.at += 1
@@ -106,9 +104,11 @@ class Counting(Listening):
             self._die(NamedDie("", number, self.run))
         elif self._alike(number):
             self._die(NamedDie(said.dice[-1].letter, number, self.run))  # «red 3 and 1»
+        elif (self.owner and 1 <= number <= 6) or (said.verb == "farm" and self._yellow(number)):
+            self._die(NamedDie("", number, self.run))
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle") or self._steps_on():
             said.numbers.append(number)
-        elif (self.owner or self.before == "with") and 1 <= number <= 6:
+        elif self.before == "with" and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
@@ -116,15 +116,18 @@ class Counting(Listening):
     def _yellow(self, number: int) -> bool:
         """Whether a number behind «farm» is what a die of one's own shows, and not how many there are."""
         here = [die for die in self.state.dice[self.seat] if die[0] in "YP"]
-        return number != len(here) and any(die[1:] == str(number) for die in here) and not self.owner
+        counts = self._unit() or self.owner or number == len(here)
+        return not counts and any(die[1:] == str(number) for die in here)
 
     def _alike(self, number: int) -> bool:
         """Whether it is one more die of the colour that the die before «and» has."""
-        if self.at < 3 or self.tokens[self.at - 2].text not in LINKS or not self.tokens[self.at - 3].of("die"):
+        before, link = self.tokens[max(self.at - 3, 0)], self.tokens[self.at - 2].text
+        if link not in LINKS or not self.said.dice or not (before.of("die") or before.of("number")):
             return False
         last = self.said.dice[-1]
-        face, whose = f"{last.letter}{number}", (self.seat, last.owner)
-        return self.said.verb != "guard" and any(face in self.state.dice.get(owner, ()) for owner in whose)
+        there = [die for owner in (self.seat, last.owner) for die in self.state.dice.get(owner, ())]
+        alike = [die for die in there if die[1:] == str(number) and die.startswith(last.letter)]
+        return self.said.verb != "guard" and not self._unit() and bool(alike)
 
     def _lays_on(self, unit: Wordlet) -> bool:
         """Whether a number counts cubes: «two cubes», «one on war»."""

@@ -332,6 +332,9 @@ class Hearing(ToTheQuestion):
         said = self.said
         if self._cost():
             return
+        if self.asked == "turn" and said.dice and self._next().of("number") and self.at + 1 == len(self.tokens):
+            self._costs()  # «for 2»
+            return
         last = said.used[-1] if said.used else None
         if last is not None and last.ids == ("exchange_dice",) and said.dice:
             own = said.dice.pop()

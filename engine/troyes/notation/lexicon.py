@@ -236,6 +236,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
+    if width and words[0] in ROLES and words[1] in NUMBERS and not any(die in lying for lying in state.dice.values()):
+        width = 0  # «w six» is «with six» where no white six lies
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
     if close := _close(state, words[0]):

@@ -10,7 +10,7 @@ SPOKEN = (
 
 TAKES: dict[str, str] = {
     "settle": "spots citizen put then",
-    "reroll": "dice",
+    "reroll": "dice more",
     "flip": "dice result",
     "recruit": "citizens numbers citizen more source hire",
     "activate": "card dice times hire source space used events spots seats gains columns numbers mixed cubes cube"
