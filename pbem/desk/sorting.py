@@ -16,7 +16,7 @@ from engine.kit.words import folded, slip
 from pbem.desk import commands
 from pbem.desk.commands.word import Does
 from pbem.reading import kinds
-from pbem.reading.asides import endings, is_aside
+from pbem.reading.asides import endings, is_aside, reason
 from pbem.reading.line import COSTS, PlainLine, further, read
 from pbem.reading.signs import fold
 
@@ -165,7 +165,7 @@ class Sorter:
         return rows
 
     def _parted(self, row: SortedLine) -> SortedLine:
-        """A line that is an order and then says something else, as the order alone."""
+        """A line that is an order and says something else behind it, or why before it, as the order alone."""
         if row.what not in (Is.ORDER, Is.OTHER) or row.read.sure or row.read.is_number or self._reads(row.read):
             return row
         for order, aside, ended in endings(row.line):
@@ -174,6 +174,11 @@ class Sorter:
             one = read(order, self.names)
             if self._reads(one) or (one.is_number and not ended):
                 return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
+        why, order = reason(row.line)
+        if order and is_aside(why, self.names, self._verbs, self._known, commands.words(), before=True):
+            one = read(order, self.names)
+            if self._reads(one):
+                return replace(row, line=order, what=Is.ORDER, read=one, aside=why)
         return row
 
     def _what(self, line: str, one: PlainLine) -> Is:

@@ -1,4 +1,5 @@
-"""What a line goes on to say behind a whole order: a sentence of its own, or an apology or a wish behind a comma.
+"""What a line goes on to say behind a whole order: a sentence of its own, or an apology or a wish behind a comma; and
+why an order is given, before it («out of ideas so pass»).
 
 Contract, «How a letter is read»: what holds no word of the game and neither doubts, denies, asks nor names another way
 is passed over and shown, as a line below the orders is. Inside one line more words are doubts than below it: who has
@@ -15,6 +16,7 @@ from pbem.reading.phrases import ASIDES, WAVERS, words_of
 
 _END = re.compile(r"(?<!\.)[.!]+\s+(?=\S)|\s*,\s+(?=\S)|\s+[-–—]\s+(?=\S)")
 """A sentence that ends, but not one that trails off, or a comma or dash."""
+_SO = re.compile(r",?\s+(?:so|donc|alors)\s+", re.IGNORECASE)
 _LONGEST = 12
 """No aside has more words."""
 
@@ -27,19 +29,27 @@ def endings(line: str) -> Iterator[tuple[str, str, bool]]:
             yield line[: found.start()], line[found.end() :], stop in (".", "!")
 
 
+def reason(line: str) -> tuple[str, str]:
+    """What stands before «so» in a line, and the order behind it; two empty texts where there is none."""
+    before, _, order = _SO.sub("\n", line, count=1).partition("\n")
+    return (before, order) if order else ("", "")
+
+
 def is_aside(
     text: str,
     names: Collection[str],
     verbs: Collection[str],
     known: Collection[str],
     commands: Collection[str],
+    *,
+    before: bool = False,
 ) -> bool:
-    """Whether words behind an order say nothing of it: they begin as thanks, a wish, praise or an apology does, behind
-    a sentence or a comma. Whatever else is said at once («Scrap that.») may be of the order."""
+    """Whether words beside an order say nothing of it. Behind it they begin as thanks, a wish, praise or an apology do;
+    what else is said at once («Scrap that.») may be of the order. With `before` they are why it is given."""
     words = [word for word, _, _ in words_of(text)]
     people = {word for name in names for word, _, _ in words_of(name)}
     if not words or len(words) > _LONGEST or "?" in text or ".." in text or "…" in text or kinds.in_doubt(text):
         return False
-    if not ASIDES.at(words, 0) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
+    if not (before or ASIDES.at(words, 0)) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
         return False
     return kinds.is_chatter(text, verbs, known, commands) and not kinds.tells(text, verbs)

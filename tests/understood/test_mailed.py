@@ -14,6 +14,9 @@ SHEETS = {
     **dict.fromkeys(("mailed-first", "mailed-second", "mailed-third", "mailed-fourth", "mailed-fifth", "mailed-sixth"), FIRST),
     **dict.fromkeys(("mailed-seventh", "mailed-eighth", "mailed-ninth", "mailed-tenth"), FIRST),
     "mailed-eleventh": 41 / 50,  # 36 once it was written: below what is asked
+    "mailed-twelfth": FIRST,  # 37 of 60 once it was written
+    "mailed-thirteenth": 26 / 40,
+    "mailed-fourteenth": 29 / 40,
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
 

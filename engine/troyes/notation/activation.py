@@ -18,7 +18,7 @@ from engine.troyes.box.faces import Activity
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.sources import hiring as read_hiring
-from engine.troyes.notation.words import CLAUSES, VERBS
+from engine.troyes.notation.words import CLAUSES, STANDING, VERBS
 from engine.troyes.notation.writing import best_space, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -63,12 +63,14 @@ def activate(cursor: Wording) -> Order:
     if activity.kind == "mixed":
         times, targets = _mixed(cursor, activity, picks, cubes, times)
     else:
+        every = _every(cursor)
         targets = _targets(cursor, activity)
         if targets == (orders.NOTHING,):
             times = times or 1
         if not times:
             times = _most(cursor, activity, picks, cubes)
             cursor.assumed.append(T("once", "{n} times, as often as the dice allow", n=times))
+            targets *= times if every else 1
             order = orders.Activate(card, picks, times, hiring, _space(cursor, card, hiring, space), targets, cubes)
             _check_one_choice(cursor, activity, order)
             return order
@@ -132,6 +134,15 @@ def _mixed(
     if rest:
         raise NotAllowed(T("Placing cubes leaves nothing to choose."))
     return times or most, (PLACE,)
+
+
+def _every(cursor: Wording) -> bool:
+    """Whether one choice is made each time, «: all brigands»; the word is then taken off."""
+    first, _, rest = cursor.tail[0].partition(" ") if len(cursor.tail) == 1 else ("", "", "")
+    if STANDING.get(kebab(first)) != "all" or not rest:
+        return False
+    cursor.tail = [rest]
+    return True
 
 
 def _targets(cursor: Wording, activity: Activity) -> tuple[str, ...]:

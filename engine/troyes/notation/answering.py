@@ -48,13 +48,23 @@ class ToTheQuestion(Counting):
             raise Unplaced
         return True
 
+    def _is_his(self, place: str) -> bool:
+        """Whether it is named with who stands there: «palace 4 guy»."""
+        him = self._next().of("role") == "citizen" and self.before in ("", "with")
+        return him and " " in place and not self.said.source
+
+    def _counts_citizens(self) -> bool:
+        """Whether so many citizens follow."""
+        return self._next(int(bool(self._next().of("number")))).of("role") == "citizen"
+
     def _ends_here(self) -> bool:
         """Whether a part of the line ends before the next word."""
         return self.at == len(self.tokens) or self._next().of("mark") in ("and", "colon")
 
     def _is_whom(self, token: Wordlet) -> bool:
         """Whether it is who is hired: «hire the one in palace 4»."""
-        articled = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
+        before = self.tokens[self.at - 2]
+        articled = self.at > 1 and (before.text in ARTICLES or before.of("clause") == "lying")
         return token.text == "one" and articled and "hire" in self.said.flags and not self._die_follows()
 
     def _is_me(self, token: Wordlet) -> bool:

@@ -50,6 +50,7 @@ class Composer:
                 raise Unplaced
         if self.said.used:
             spoken.discard("cube")
+        spoken.discard("again")
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
         costs = loose or costs_so(self.said, self.verb, self.seat, self.state.box.board)
@@ -170,9 +171,10 @@ class Composer:
     def _hired_at(self, id: str, hiring: str) -> str:
         """The place of who is hired, where it is said like a goal: «hiring my citizen in bishopric 3.2»."""
         here = [spot for spot in self.said.spots if " " in spot and spot in map(str, self.state.whereabouts(self.seat))]
-        if not hiring or len(self.said.spots) != 1 or not here or CHOSEN.get(declared.of(id).chooses) == "spots":
+        chooses = CHOSEN.get(declared.of(id).chooses) == "spots"
+        if not hiring or len(here) != 1 or (len(self.said.spots) != 1 and not chooses):
             return ""
-        self.said.spots.clear()
+        self.said.spots.remove(here[0])
         return here[0]
 
     def _sources(self) -> list[str]:
@@ -210,6 +212,8 @@ class Composer:
             return ", ".join((f"{how}{count}", *chosen)) if how else ""
         if said.cubes or ("cube" in said.flags and not said.used and not said.events):
             raise Unplaced
+        if len(chosen) == 1 and slot == "events" and said.every and not said.times:
+            return f"all {chosen[0]}"  # «cubes on brigands»
         return ", ".join(chosen * said.times if len(chosen) == 1 and said.times else chosen)
 
     def _choice(self, slot: str, one: object) -> str:
@@ -245,8 +249,10 @@ class Composer:
     def place(self) -> Iterator[str]:
         """A citizen; where he goes must be where the die leads."""
         said = self.said
-        if len(said.spots) == 2 and not said.source and said.spots[0] in map(str, self.state.whereabouts(self.seat)):
-            said.source = said.spots.pop(0)  # «my man on palace 5 goes to city hall»
+        if len(said.spots) == 2 and not said.source:
+            first = 0 if " " in said.spots[0] else 1
+            if said.spots[first] in map(str, self.state.whereabouts(self.seat)):
+                said.source = said.spots.pop(first)  # «my man on palace 5 goes to city hall»
         goal = said.spots[0] if said.spots else ""
         on, _, spot = goal.partition(" ")
         if len(said.spots) > 1 or (goal and on not in places.BUILDINGS) or (spot and said.used):

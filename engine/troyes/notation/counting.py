@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.troyes.board import declared
 from engine.troyes.notation.grouping import PAIR
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.listening import UNITS, Listening
 from engine.troyes.notation.saying import NamedDie, Unplaced
 from engine.troyes.notation.slots import CHOSEN
-from engine.troyes.notation.words import DICE
+from engine.troyes.notation.words import DICE, LINKS
 
 
 class Counting(Listening):
     """A line that is passed once, as far as its numbers go."""
+
+    def _may_add(self) -> bool:
+        """Whether the order may be one that pips are paid for."""
+        said = self.said
+        return said.verb == "guard" or not (said.verb or said.card or said.events or said.spots)
+
+    def _copies(self, often: int) -> bool:
+        """Whether that many of one die are meant, which lie there: «2x W3», «Faye's W3 x2»."""
+        if self.glued in ("die", "owned") and self.said.dice:
+            die = self.said.dice[-1]
+            if (lying := self.state.dice.get(die.owner or self.seat, [])).count(f"{die.letter}{die.value}") < often:
+                return False
+            self.said.dice += [replace(die) for _ in range(often - 1)]
+            return bool(lying)
+        ahead = int(bool(self._next().of("owner")))
+        die, owner = self._next(ahead).of("die"), self._next().of("owner") or self.owner or self.seat
+        if not die or self.state.dice.get(owner, []).count(die) < often:
+            return False
+        self.copies = often
+        return True
 
     def _adds_pips(self) -> bool:
         """Whether what follows «plus» is pips, and not another die, cubes or steps."""
@@ -38,10 +60,15 @@ class Counting(Listening):
         elif said.dice and (self.making or (said.verb == "flip" and self.before == "on")):
             self.making = False
             self._once("result", number)
+        elif number == 2 and unit.of("place") and said.spots:
+            self._lead("on")  # «palace 5 2 city hall»
+        elif said.verb == "guard" and said.dice and unit.of("role") == "more":
+            said.pips.append(number)
+            self.at += 1
         elif self.column:
             said.columns.append(number)
             self.column = False
-        elif self._lays() and (unit.of("clause") == "cubes" or (self.lays and unit.of("role") == "on")):
+        elif self._lays() and self._lays_on(unit):
             self.at, self.lays = self.at + (unit.of("clause") == "cubes"), number  # «one on war»
         elif unit.of("clause") in UNITS:
             self.at += 1
@@ -75,12 +102,37 @@ class Counting(Listening):
             self._once("cubes", number)
         elif turns and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
+        elif self._alike(number):
+            self._die(NamedDie(said.dice[-1].letter, number, self.run))  # «red 3 and 1»
+        elif (self.owner and 1 <= number <= 6) or (said.verb == "farm" and self._yellow(number)):
+            self._die(NamedDie("", number, self.run))
         elif self._counts_black() or self.before == "on" or said.verb in ("recruit", "settle") or self._steps_on():
             said.numbers.append(number)
-        elif (self.owner or self.before == "with") and 1 <= number <= 6:
+        elif self.before == "with" and 1 <= number <= 6:
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _yellow(self, number: int) -> bool:
+        """Whether a number behind «farm» is what a die of one's own shows, and not how many there are."""
+        here = [die for die in self.state.dice[self.seat] if die[0] in "YP"]
+        counts = self._unit() or self.owner or number == len(here)
+        return not counts and any(die[1:] == str(number) for die in here)
+
+    def _alike(self, number: int) -> bool:
+        """Whether it is one more die of the colour that the die before «and» has."""
+        before, link = self.tokens[max(self.at - 3, 0)], self.tokens[self.at - 2].text
+        if link not in LINKS or not self.said.dice or not (before.of("die") or before.of("number")):
+            return False
+        last = self.said.dice[-1]
+        there = [die for owner in (self.seat, last.owner) for die in self.state.dice.get(owner, ())]
+        alike = [die for die in there if die[1:] == str(number) and die.startswith(last.letter)]
+        return self.said.verb != "guard" and not self._unit() and bool(alike)
+
+    def _lays_on(self, unit: Wordlet) -> bool:
+        """Whether a number counts cubes: «two cubes», «one on war»."""
+        onto = unit.of("role") == "on" and bool(self.lays or self._next(1).of("event"))
+        return onto or unit.of("clause") == "cubes"
 
     def _lays(self) -> bool:
         """Whether the card lays cubes on events that are chosen."""
@@ -132,7 +184,8 @@ class Counting(Listening):
 
     def _cost(self, ahead: int = 0) -> bool:
         """Whether a number and what it counts follow, which is what the order costs."""
-        number, unit = self._next(ahead).of("number"), self._next(ahead + 1)
+        article = int(self._next(ahead).text in ("a", "an"))
+        number, unit = self._next(ahead).of("number") or article, self._next(ahead + 1)
         if unit.text in ("d", "of"):
             unit, ahead = self._next(ahead + 2), ahead + 1
         if not number or not (unit.of("clause") == "influence" or unit.of("role") == "price"):

@@ -95,13 +95,18 @@ def _verb(asked: str, said: Saying) -> str:
     if said.verb == "use" and said.dice and len(said.card) == 1 and declared.of(said.card[0]).change is None:
         said.mixed = said.mixed or ("use" if said.cubes else "")
         return "activate"
-    if said.verb == "use" and said.dice and not (said.card or said.tiles):
+    if said.verb == "use" and (said.dice or said.citizens or "citizen" in said.flags) and not (said.card or said.tiles):
         return _inferred(asked, said)
-    if said.verb == "activate" and not (said.card or said.dice) and (said.citizens or "citizen" in said.flags):
+    if said.verb == "activate" and not (said.card or said.dice) and _counts_whom(said):
         return "recruit"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
     return said.verb or _inferred(asked, said)
+
+
+def _counts_whom(said: Saying) -> bool:
+    """Whether it says how many are hired, and nothing else: «hire 2»."""
+    return bool(said.citizens or "citizen" in said.flags or ("hire" in said.flags and said.numbers and not said.spots))
 
 
 def _lays(said: Saying) -> bool:
@@ -113,7 +118,7 @@ def _inferred(asked: str, said: Saying) -> str:
     """The only verb that the question leaves for what is said, or none."""
     if "free" in said.flags:
         return "release"
-    if {"put", "citizen"} <= said.flags:
+    if {"put", "citizen"} <= said.flags or ("put" in said.flags and said.goes()):
         return "activate" if said.card else "place"
     match asked:
         case "counter" if said.numbers or said.used or {"both", "highest", "black"} & said.flags:
@@ -141,6 +146,12 @@ def _action(said: Saying) -> str:
         return "activate"
     if said.events:
         return "fight"
-    if len(said.spots) == 2 and "citizen" in said.flags:
+    if said.pips or said.advance:
+        return "guard"
+    if said.columns:
+        return "build"
+    if (len(said.spots) == 2 and "citizen" in said.flags) or said.goes():
         return "place"
+    if "again" in said.flags and len(said.dice) == 1 and not said.spots:
+        return "reroll"
     return ("build" if said.spots == ["cathedral"] else "place") if len(said.spots) == 1 else ""

@@ -75,7 +75,7 @@ class Phrase:
         """Whether it is a colour or a value, or both."""
         number, colour = token.of("number", 0), token.of("colour") if len(token.text) > 1 else ""
         dyed = [COLOURS[part] for part in token.text.split("-") if part in COLOURS] if token.of("outdoor") else []
-        listed = self.every and after.of("mark") == "and"  # «both Y5 and Y4»
+        listed = self.every and after.of("mark") == "and"  # «both Y5 and Y4», «both white and purple»
         if (die := token.of("dice")) and not (self.letter or self.value):  # «two W3s»
             self.letter, self.value, self.many = die[0], int(die[1]), True
         elif (die := token.of("die")) and self.counted and not (self.letter or self.value or listed):
@@ -86,7 +86,7 @@ class Phrase:
             self.value, self.many = number, True
         elif number and number <= 6 and self.count and not self.value and (after.of("colour") or not self.letter):
             self.value = number
-        elif colour and not self.letter:
+        elif colour and not self.letter and not (listed and not token.text.endswith("s")):
             self.letter, self.many = colour, self.many or token.text.endswith("s")
         else:
             return False
@@ -95,7 +95,7 @@ class Phrase:
     def names_dice(self) -> bool:
         """Whether dice are meant, and not a number or a colour alone."""
         if not (self.letter or self.value or (self.noun and self.every)):
-            return False
+            return self.noun and not self.many and self.owner == self.seat  # «my die»
         return self.many or self.noun or self.counted or bool(self.owner and self.letter)
 
 
@@ -121,6 +121,10 @@ def phrase(seat: str, tokens: Sequence[Wordlet]) -> Phrase | None:
         found.width = at
     while at > 1 and tokens[at - 1].of("mark") != "owns" and is_small(tokens[at - 1]):
         at -= 1  # «both sixes from»
+    if found.many and found.letter and not (found.owner or found.value):
+        of, owner, behind = (*tokens[at : at + 3], *[Wordlet("")] * 3)[:3]
+        if "from" in (of.of("role"), of.of("clause")) and owner.of("owner") and behind.of("mark") != "and":
+            found.owner, at = owner.of("owner"), at + 2  # «all yellows of Faye»
     found.width = at
     follows = tokens[at : at + 1]
     if follows and follows[0].of("number") and not (found.value or found.many):

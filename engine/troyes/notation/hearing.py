@@ -21,7 +21,9 @@ _CARRIES = ("", "activate", "use", "discard")
 """Verbs that are said of a card."""
 _TAKEN = {"use": "yes", "guard": "keep"}
 """What the bare verb answers where a cube may be used or kept."""
-_FLAGS = frozenset(("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each"))
+_FLAGS = frozenset(
+    ("citizen", "both", "highest", "turn", "then", "exploit", "put", "black", "steps", "more", "each", "again")
+)
 _SILENT = frozenset(("die", "district", "take", "mine", "thing", "courtesy"))
 
 
@@ -44,9 +46,16 @@ class Hearing(ToTheQuestion):
             return self.said
         if self.owner or self.buying or self.swapping or self.column or self._breaks_off():
             raise Unplaced
+        if self._only_calls():
+            raise Unplaced
         if self.in_part and not (self.said.verb or self.said.dice):  # prose may hold it
             raise Unplaced
         return self.said
+
+    def _only_calls(self) -> bool:
+        """Whether somebody is called and nothing else is said: «people, please»."""
+        says = [token.of("role") for token in self.tokens if not token.of("mark") and token.of("role") != "courtesy"]
+        return says == ["citizen"]
 
     def _breaks_off(self) -> bool:
         """Whether the line ends with a word that something must follow."""
@@ -54,21 +63,27 @@ class Hearing(ToTheQuestion):
         return last.of("mark") in ("and", "plus", "colon") or last.of("role") in ("with", "using", "from", "on")
 
     def _word(self, token: Wordlet) -> None:
+        self.in_part = self.in_part or token.of("part", False)
         if mark := token.of("mark"):
             self._mark(mark)
         elif self._lone(token) or self._group():
             self.glued = "die"
         elif token.of("role") == "same" or (token.text == "one" and self._next().of("role") == "from"):
             self.same = True
-        elif die := token.of("die"):
+        elif (die := token.of("die")) and not self._becomes(die[0], int(die[1])):
             alone = self.at > 1 and self.tokens[self.at - 2].text in ARTICLES
             self._die(NamedDie(die[0], int(die[1]), self.run, token.of("whose"), alone=alone))
+        elif die:
+            pass
+        elif self._of_each(token):
+            pass  # «my and Faye's Y5»
         elif token.of("owner") or (token.of("role") == "mine" and self._die_follows()):
             self._owner(token.of("owner", self.seat))
         elif self._verb(self._verb_of(token)) or self._thing(token):
             self.glued = ""
-        elif token.of("often"):
-            self._once("times", token.of("often"))
+        elif often := token.of("often"):
+            if not self._copies(often):
+                self._once("times", often)
         elif token.of("ordinal") and self._next().of("event"):
             pass  # «the second brigands»
         elif token.of("ordinal") == 1 and self._ends_here():
@@ -95,8 +110,9 @@ class Hearing(ToTheQuestion):
     def _mark(self, mark: str) -> None:
         if mark == "colon":
             self.before, self.run, self.glued = "on", self.run + 1, ""
-        elif mark == "plus" and self.said.verb != "recruit" and self._adds_pips():
-            if self.glued not in ("die", "owned"):
+        elif mark == "plus" and self._may_add() and self._adds_pips():
+            moved = self.said.advance or self.said.numbers or self.said.tiles or "cube" in self.said.flags
+            if self.glued not in ("die", "owned") and (moved or not self.said.dice):
                 raise Unplaced
             self.said.pips.append(self._next().of("number"))
             self.at += 1
@@ -115,6 +131,8 @@ class Hearing(ToTheQuestion):
         if verb == "reroll" and said.verb == "use" and said.tiles:
             said.flags.add("rolls")  # «use III and roll a white die»
             return True
+        if verb == "fight" and self.at > 1 and self.tokens[self.at - 2].of("event") and self._suffers():
+            raise Unplaced  # «the brigands hit R3»
         if self.asked == "react" and verb in _TAKEN:
             self._answer(_TAKEN[verb])
             return True
@@ -140,6 +158,11 @@ class Hearing(ToTheQuestion):
         self.glued, self.gates = "", False
         return True
 
+    def _suffers(self) -> bool:
+        """Whether a die that no small word leads to follows: something is done to it."""
+        after = self._next()
+        return not self.said.dice and after.of("role") != "with" and (bool(after.of("owner")) or self._die_follows())
+
     def _mixed(self, ids: tuple[str, ...]) -> bool:
         """Whether the card keeps cubes that are placed or used."""
         activities = self.state.box.activities
@@ -151,8 +174,9 @@ class Hearing(ToTheQuestion):
         """Put what has a name where it belongs; whether it has one."""
         if place := token.of("place"):
             self._place(place)
+            if token.of("whom"):
+                self.said.flags.add("citizen")
             return True
-        self.in_part = self.in_part or token.of("part", False)
         return self._card(token) or self._event(token) or self._tile(token)
 
     def _uses(self, token: Wordlet) -> bool:
@@ -175,7 +199,7 @@ class Hearing(ToTheQuestion):
         self.run += 1
 
     def _place(self, place: str) -> None:
-        if self.before == "from" or self._is_source(place):
+        if self.before == "from" or self._is_source(place) or self._is_his(place):
             self._once("source", place)
             self.same = False
             return
@@ -247,6 +271,9 @@ class Hearing(ToTheQuestion):
             self.said.tiles.append(ids)
         elif self.said.verb and (self._uses(token) or self._next().of("clause") == "cubes"):
             self._use_cube("outdoor", ids)
+        elif not self.said.verb and "cube" in self.said.flags and self.before == "on" and self.asked == "turn":
+            self.said.verb = "guard"  # «a cube on Exchange with R4»
+            self.said.tiles.append(ids)
         else:
             return False
         return True
@@ -270,7 +297,7 @@ class Hearing(ToTheQuestion):
             case "twice" | "once":
                 self._once("times", 2 if clause == "twice" else 1)
             case "cubes":
-                self.glued = "cube"
+                self.glued, said.every = "cube", said.every or self.tokens[self.at - 1].text.endswith("s")
                 said.flags.add("cube")
             case "advance":
                 self.advancing = True
@@ -279,6 +306,9 @@ class Hearing(ToTheQuestion):
                 pass
             case "lying":
                 self._once("source", self._lies())
+                if self._next().text == "one":
+                    self.said.flags.add("citizen")
+                    self.at += 1
             case "no" | "none" | "always" | "never" | "ask":
                 self._answer(clause)
             case "influence" | "vp":
@@ -301,6 +331,9 @@ class Hearing(ToTheQuestion):
         """An exchange, what it costs, or what something is for."""
         said = self.said
         if self._cost():
+            return
+        if self.asked == "turn" and said.dice and self._next().of("number") and self.at + 1 == len(self.tokens):
+            self._costs()  # «for 2»
             return
         last = said.used[-1] if said.used else None
         if last is not None and last.ids == ("exchange_dice",) and said.dice:
@@ -327,7 +360,7 @@ class Hearing(ToTheQuestion):
             case "buy" if self._bought_from():
                 self.said.dice[-1].bought, self.glued = True, "die from"
             case "buy":
-                self.before, self.buying = "with", True
+                self.before, self.buying = "with", not self._counts_citizens()
             case "price" if self.said.pips:
                 pass
             case "somebody" if self.at > 1 and self.tokens[self.at - 2].of("role") in ("hire", "put"):
@@ -347,6 +380,8 @@ class Hearing(ToTheQuestion):
                 return self._costs()
             case "gate":
                 self.gates = self.said.verb in ("guard", "use")
+                if self.state.tiles and self.asked == "turn":
+                    self.said.verb = self.said.verb or "guard"
             case "make":
                 self.making = self._die_follows()
                 return self.making
@@ -377,6 +412,12 @@ class Hearing(ToTheQuestion):
                 self.lays, self.at = 2, self.at + 1  # «both cubes on war»
             case "both" if self._next().of("number") and self._next(1).of("role") == "steps":
                 pass  # «all six steps»
+            case "both" if len(self.said.dice) == 2 and not self._die_follows():
+                pass  # «Y5 and Y4, both»
+            case "both" if self._both_of_two():
+                self._some_of(Phrase(self.seat, count=2, every=True))
+            case "mine_too":
+                return self._mine_too()
             case "both" if self._next().of("verb"):  # «all fight»: who does it?
                 return False
             case _ if role in _FLAGS:

@@ -1,8 +1,8 @@
 """A line as people write it, cut into what its words can mean: dice, owners, numbers, cards, places, small words.
 
 Only exact words of the tables count, and names of the box: whole, in the singular or plural, or in part where what is
-in play leaves one. A line with any other word is not understood here at all, so nothing is read past a «not», an «if»
-or an «or».
+in play leaves one, and short for another where only one is meant: «geoff», «pal», «bldg». A line with any other word is
+not understood here at all, so nothing is read past a «not», an «if» or an «or».
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
@@ -33,12 +33,14 @@ from engine.troyes.notation.words import (
     NOISE,
     NUMBERS,
     ORDINALS,
+    PARTICLES,
     PLACES,
     PLURALS,
     ROLES,
     SPEECH,
     TIMES,
     VERBS,
+    WHOLE,
     WIDEST,
 )
 from engine.troyes.state import places
@@ -46,8 +48,9 @@ from engine.troyes.state.state import TroyesState
 
 Senses = dict[str, Any]
 """What a word can be (`verb`, `clause`, `role`, `noise`, `number`, `activity`, `event`, `outdoor`, `place`, …) to what
-it then means; `part` where it is only a part of a name."""
+it then means; `part` where it is only a part of a name, `whom` where somebody is named with his place."""
 
+_ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
 _ELISION = re.compile(r"\b([ld])'(?=[a-z])")
@@ -56,18 +59,21 @@ _PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
 _MOVE = re.compile(rf"(?<={LETTER}[1-6])(?:\s*x\s*|-)(?=[a-z]{{3}})")  # as chess players write: «W3xmarauding»
 _DICE = re.compile(rf"({LETTER})([1-6])s")
+_GLUED = re.compile(rf"\b(?:{LETTER}[1-6]){{2,}}\b")  # «w2w5»
+_NUMBERED = re.compile(r"\b([a-z]{3,})([1-6](?:\.[12])?)\b")  # «palace4», «red3»
 _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
-_PARTICLES = ("out", "over", "off", "away", "back", "up")
-"""Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
 _APART = 7  # words that may stand between them
-_PART = 5
-"""Letters that a part of a name has at least: shorter ones are words of their own, as «here» is none of Heresy's."""
+_PART, _FIRST, _SHORT = 5, 4, 3
+"""Letters that a part of a name has at least; of the beginning of one; of what is short for a person, a colour, a place
+or what is counted. Shorter ones are words of their own."""
+_VOWELS = frozenset("aeiou")
+_NAMED = ("activity", "event", "outdoor")
 _MARKS = {
     **MARKS,
     **dict.fromkeys(",;&", "and"),
     "+": "plus",
-    **dict.fromkeys((":", "->"), "colon"),
+    **dict.fromkeys((":", "->", ">", "="), "colon"),
     **dict.fromkeys(("'s", "'"), "owns"),
     **dict.fromkeys("()!./", "aside"),
     **dict.fromkeys("-–—", "and"),
@@ -89,19 +95,37 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    text = _OWNS.sub(" 's", _SELF.sub("", folded(line).strip().rstrip(".!")))
+    text = _OWNS.sub(" 's", _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!")))
     text = _MOVE.sub(" on ", _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text)))
+    text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)
     found: list[Wordlet] = []
     while words:
         token, width = _next(state, words, people)
-        if token is not None:
+        if token is not None and found and (both := _one_name(found[-1], token)):
+            found[-1] = both
+        elif token is not None:
             found.append(token)
         elif not loose:
             return []
         del words[:width]
     return list(_spaced(found))
+
+
+def _numbered(found: re.Match[str]) -> str:
+    """A colour or place with its number behind it, apart."""
+    senses = _meanings().get(found[1]) or _shortened(found[1])
+    return f"{found[1]} {found[2]}" if senses.keys() & {"colour", "place"} else found[0]
+
+
+def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
+    """Two parts of a name as one: «theo conflict», «trav builders»; None where no name here has both."""
+    apart = not word.of("part") or not behind.of("part") or word.text.endswith(behind.text)
+    kinds = () if apart else _NAMED
+    both = {kind: tuple(id for id in word.of(kind, ()) if id in behind.of(kind, ())) for kind in kinds}
+    senses: Senses = {kind: ids for kind, ids in both.items() if ids}
+    return Wordlet(f"{word.text}-{behind.text}", senses | {"part": True}) if senses else None
 
 
 def _rejoined(words: list[str]) -> list[str]:
@@ -113,7 +137,7 @@ def _rejoined(words: list[str]) -> list[str]:
             verb = _meanings().get(f"{words[at]}-{particle}", {}).get("verb")
             if between[-1] in _MARKS and between[-1] != "'s":
                 break
-            if particle not in _PARTICLES or not verb or words[end + 1 : end + 2] == ["of"]:
+            if particle not in PARTICLES or not verb or words[end + 1 : end + 2] == ["of"]:
                 continue
             if verb == "flip" or not any(_DIE.fullmatch(word) or word in COLOURS for word in between):
                 return [*words[: at + 1], particle, *between, *words[end + 1 :]]
@@ -126,10 +150,12 @@ def _spaced(words: list[Wordlet]) -> Iterator[Wordlet]:
     at = 0
     while at < len(words):
         width, place = _space(words[at:])
+        senses: Senses = {}
         if not width:
-            width, place = _lying(words[at:])
+            width, place, whom = _lying(words[at:])
+            senses = {"whom": True} if whom else {}
         if width:
-            yield Wordlet(place, {"place": place})
+            yield Wordlet(place, senses | {"place": place})
         else:
             yield words[at]
         at += width or 1
@@ -168,21 +194,22 @@ def _space(words: list[Wordlet]) -> tuple[int, str]:
     return 0, ""
 
 
-def _lying(words: list[Wordlet]) -> tuple[int, str]:
-    """The width of what says that somebody lies in a building, in either order, and where; 0 for none."""
+def _lying(words: list[Wordlet]) -> tuple[int, str, bool]:
+    """The width of what says that somebody lies in a building, in either order, where, and whether he is named as
+    somebody; 0 for none."""
     building, lies, noun = "", False, False
     for at, word in enumerate(words[:6]):
         if word.of("place") in places.BUILDINGS and not building:
             building = word.of("place")
         elif word.of("clause") == "lying" and not lies:
             lies = True
-        elif at and word.of("role") in ("citizen", "same"):
+        elif at and (word.of("role") in ("citizen", "same") or (lies and word.text == "one")):
             noun = True
         elif not at or not _leads(word, noun):
             break
         if building and lies:
-            return at + 1, f"{building} {places.LYING}"
-    return 0, ""
+            return at + 1, f"{building} {places.LYING}", noun
+    return 0, "", False
 
 
 def _leads(word: Wordlet, noun: bool) -> bool:
@@ -209,6 +236,8 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
     if words[1:2] == [":"] and words[2:] and (owner := _owner(state, words[0])) and (found := _DIE.fullmatch(words[2])):
         return Wordlet("".join(words[:3]), {"die": _canonical(found), "whose": owner}), 3
     die, width = _die(words)
+    if width and words[0] in ROLES and words[1] in NUMBERS and not any(die in lying for lying in state.dice.values()):
+        width = 0  # «w six» is «with six» where no white six lies
     if width:
         return (Wordlet(die, {"die": die}) if die else None), width
     if close := _close(state, words[0]):
@@ -221,17 +250,18 @@ def _next(state: TroyesState, words: list[str], people: Senses) -> tuple[Wordlet
         phrase = kebab("-".join(words[:width]))
         senses = dict(_meanings().get(phrase, ()))
         if phrase in people:
-            senses["owner"] = people[phrase]
-        if width > 1 and senses.keys() == {"outdoor"} and not state.tiles:
-            continue  # «yellow die» is a tile only where tiles lie
+            senses |= {"owner": people[phrase], "owns": phrase[:-1] in people}
+        if width > 1 and senses.keys() == {"outdoor"} and not any(tile.id in senses["outdoor"] for tile in state.tiles):
+            continue  # «yellow die» is a tile only where that lies
         if senses:
             width += _spot(senses, words[width:])
             return Wordlet(phrase, senses), width
-    return _single(state, words[0]), 1
+    token = _single(state, words[0], people)
+    return token, 1 + (_spot(token.senses, words[1:]) if token is not None else 0)
 
 
-def _single(state: TroyesState, word: str) -> Wordlet | None:
-    """A number, a space of a building, the number of an event, how often, or a part of a name."""
+def _single(state: TroyesState, word: str, people: Senses) -> Wordlet | None:
+    """A number, a space of a building, the number of an event, how often, a part of a name, or a word cut short."""
     if _SPOT.fullmatch(word):
         return Wordlet(word, {"spot": word})
     if word.isdecimal() and len(word) < 4:
@@ -246,12 +276,57 @@ def _single(state: TroyesState, word: str) -> Wordlet | None:
         "event": [threat.id for threat in state.queue],
         "outdoor": [tile.id for tile in state.tiles],
     }
+    if word in WHOLE:
+        return None
     senses: Senses = {}
     for kind, ids in here.items():
-        meant = _beginnings(kind).get(word, frozenset())
+        known = _beginnings(kind)
+        meant = known.get(word) or known.get(word.removesuffix("s")) or _without_vowels(kind, word)
         if found := tuple(id for id in ids if id in meant):
             senses[kind] = found
+    senses = senses or _begun(people, word) or _shortened(word)
     return Wordlet(word, senses | {"part": True}) if senses else None
+
+
+def _begun(people: Senses, word: str) -> Senses:
+    """Whose name a word begins, in the possessive too: «geoff», «geoffs»."""
+    stems = [stem for stem in (word, word.removesuffix("s")) if len(stem) >= _SHORT]
+    owners = {people[name] for name in people for stem in stems if name.startswith(stem)}
+    return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
+
+
+@lru_cache(maxsize=1024)
+def _shortened(word: str) -> Senses:
+    """What a word alone is short for: the beginning of a colour, a place or what is counted; a verb too without its
+    vowels."""
+    if len(word) < _SHORT:
+        return {}
+    bare = _is_bare(word)
+    meant = {
+        (sense, meaning)
+        for whole, sense, meaning in _shortenable()
+        if (bare and _is_short_for(word, whole)) or (sense != "verb" and whole.startswith(word))
+    }
+    return dict(meant) if len(meant) == 1 else {}
+
+
+def _is_bare(word: str) -> bool:
+    """Whether it has no vowels, and letters enough to be something without them."""
+    return len(word) > _SHORT and word.isalpha() and not _VOWELS & {*word}
+
+
+def _is_short_for(word: str, whole: str) -> bool:
+    """Whether a word without vowels has the first and last letter of another, and only letters of it in their order."""
+    letters = iter(whole)
+    return (word[0], word[-1]) == (whole[0], whole[-1]) and all(letter in letters for letter in word)
+
+
+def _without_vowels(kind: str, word: str) -> frozenset[str]:
+    """What a word without vowels is short for, of the names of a kind."""
+    if not _is_bare(word):
+        return frozenset()
+    parts = ((part, ids) for name, ids in box.meanings(kind).items() for part in name.split("-"))
+    return frozenset(id for part, ids in parts if _is_short_for(word, part) for id in ids)
 
 
 def _canonical(found: re.Match[str]) -> str:
@@ -389,11 +464,23 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
+def _shortenable() -> tuple[tuple[str, str, Any], ...]:
+    """Words that may be written short, each with its sense and meaning: verbs, colours, places, what is counted."""
+    counted = {"role": ("citizen", "price"), "clause": ("influence",)}
+    return tuple(
+        (word, sense, meaning)
+        for word, senses in _meanings().items()
+        for sense, meaning in senses.items()
+        if sense in ("verb", "colour", "place") or meaning in counted.get(sense, ())
+    )
+
+
+@cache
 def _beginnings(kind: str) -> dict[str, frozenset[str]]:
     """What the words of the names of a kind begin with, to what has such a name."""
     found: dict[str, set[str]] = {}
     for word, ids in box.meanings(kind).items():
-        for part in word.split("-"):
-            for end in range(_PART, len(part) + 1):
+        for at, part in enumerate(word.split("-")):
+            for end in range(_PART if at else _FIRST, len(part) + 1):
                 found.setdefault(part[:end], set()).update(ids)
     return {beginning: frozenset(ids) for beginning, ids in found.items()}

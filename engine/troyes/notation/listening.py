@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.troyes.board import declared
-from engine.troyes.notation.grouping import Phrase, phrase
+from engine.troyes.notation.grouping import PAIR, Phrase, phrase
 from engine.troyes.notation.lexicon import Wordlet
 from engine.troyes.notation.saying import NamedCube, NamedDie, Saying, Unplaced
-from engine.troyes.notation.words import COLOURS, DICE
+from engine.troyes.notation.words import COLOURS, DICE, LINKS
 from engine.troyes.state.state import TroyesState
 
 _BETWEEN = ("die", "district")
@@ -65,6 +66,8 @@ class Listening:
         self.column = self.buying = self.swapping = self.advancing = self.same = False
         self.gates = False
         """Whether numbers are those of outdoor tiles."""
+        self.copies = 1
+        """How many of the next die are meant."""
         self.lays = 0
         """How many cubes of its card the next event gets, once it was said of one."""
         self.making = False
@@ -102,7 +105,7 @@ class Listening:
         ahead = 0
         while (token := self._next(ahead)).of("noise") or token.of("role") in _BETWEEN or token.of("mark") == "owns":
             ahead += 1
-        lone = bool(_lone_colour(token))
+        lone = len(token.text) > 1 and bool(token.of("colour"))
         named = lone or bool(token.of("die") or token.of("dice"))
         return named or (1 <= token.of("number", 0) <= 6 and not self._unit(ahead + 1))
 
@@ -136,6 +139,19 @@ class Listening:
             self.said.seats.append(owner)
             self.glued = ""
 
+    def _of_each(self, token: Wordlet) -> bool:
+        """Whether he has such a die too, as who is named behind «and» has: the die is then said of him."""
+        ahead = int(self._next().of("mark") == "owns")
+        link, other, die = self._next(ahead), self._next(ahead + 1), ""
+        own, more = ("" if one.of("role") != "mine" else self.seat for one in (token, other))
+        owner = own or token.of("owner")
+        if owner and link.text in LINKS and (more or other.of("owner")):
+            die = next((self._next(at).of("die") for at in (ahead + 2, ahead + 3) if self._next(at).of("die")), "")
+        if die:
+            self._die(NamedDie(die[0], int(die[1]), self.run, owner))
+            self.at += ahead
+        return bool(die)
+
     def _of_district(self) -> bool:
         """Whether a die is told to be of somebody's district: «W4 from Faye's district»."""
         return self.glued == "owned" and self._next().of("role") == "district"
@@ -143,9 +159,13 @@ class Listening:
     def _of_group(self, owner: str) -> bool:
         """Whether he is the owner of one of several dice: «both sixes, from Faye and Geoffrey»."""
         last = self.said.dice[-1] if self.said.dice else None
-        if last is None or not last.group or not (self.glued in ("die", "die from", "group") or self.before == "from"):
+        if last is None or not last.group:
             return False
-        free = [die for die in self.said.dice if die.group == last.group and not die.owner]
+        dice = [die for die in self.said.dice if die.group == last.group]
+        free = [die for die in dice if not die.owner]
+        led = self.glued in ("die", "die from", "group") or self.before == "from"
+        if not led and (not free or len(free) == len(dice)):
+            return False
         if not free:
             raise Unplaced
         free[0].owner, self.glued = owner, "group"
@@ -155,12 +175,39 @@ class Listening:
         """Whether another die of the same face is named by its owner alone: «my Y6 and Geoffrey's», «celui de Faye»."""
         last = self.said.dice[-1] if self.said.dice else None
         owns = self._next().of("mark") == "owns" and self.before == "with"
-        if last is None or not (self.same or owns):
+        linked = self.at > 1 and self.tokens[self.at - 2].text in LINKS and self.tokens[self.at - 1].of("owns")
+        linked = linked and last is not None and f"{last.letter}{last.value}" in self.state.dice.get(owner, ())
+        if last is None or not (self.same or owns or linked):
             return False
         self.same = False
         self.said.dice.append(NamedDie(last.letter, last.value, self.run, owner))
         self.glued = "owned"
         return True
+
+    def _mine_too(self) -> bool:
+        """Whether «mine» is said of dice: one of several, the die before it, or one more such die of one's own."""
+        last, before = self.said.dice[-1] if self.said.dice else None, self.tokens[self.at - 2]
+        if "from" in (before.of("role"), before.of("clause")):
+            return True  # «a citizen of mine»
+        if last is None:
+            return False
+        if any(die.group == last.group and not die.owner for die in self.said.dice if die.group):
+            self.glued = "die"
+            return self._of_group(self.seat)
+        if self.glued == "die" and not last.owner:
+            last.owner = self.seat
+            return True
+        own = [die for die in self.state.dice[self.seat] if die[0] == last.letter]
+        same = [die for die in own if int(die[1:]) == last.value] or own
+        if len({*same}) != 1 or last.owner in ("", self.seat):
+            return False
+        self.said.dice.append(NamedDie(last.letter, int(same[0][1:]), self.run, self.seat))
+        return True
+
+    def _both_of_two(self) -> bool:
+        """Whether «both» is said of the only two dice of one's own: «flip both»."""
+        alone = self.asked == "turn" and self.tokens[self.at - 1].text in PAIR and not self.said.dice
+        return alone and len(self.state.dice[self.seat]) == 2 and self.at == len(self.tokens)
 
     def _settle_group(self) -> None:
         """Who is named behind several dice has all of them, or as many are named as dice."""
@@ -253,8 +300,10 @@ class Listening:
         several = said.count > 1 or every
         if not found or said.count > len(found):
             raise Unplaced
-        if len(found) > 1 and not (several or said.count or said.noun or said.value):
-            raise Unplaced  # «my white» may be one or all
+        if len(found) > 1 and not (several or said.count or (said.noun and said.letter) or said.value):
+            raise Unplaced  # «my white» may be one or all, «my die» any
+        if not (several or said.letter or said.value) and any(token.of("die") for token in self.tokens):
+            raise Unplaced  # «my die, the white 5»
         if several and said.count not in (0, len(found)) and len(set(found)) > 1:
             raise Unplaced
         if several or len(set(found)) == 1:
@@ -297,9 +346,21 @@ class Listening:
             last.die = die
             said.dice.append(die)
         else:
-            said.dice.append(die)
+            said.dice += [die, *(replace(die) for _ in range(self.copies - 1))]
+            self.copies = 1
         self.glued = "die"
         self.same = False
+
+    def _becomes(self, letter: str, value: int) -> bool:
+        """Whether it is what the die before it shows when it is turned over: «flip W2 → W5». Raises Unplaced."""
+        last, before = self.said.dice[-1] if self.said.dice else None, self.tokens[self.at - 2]
+        led = before.of("mark") == "colon" or before.of("role") == "on" or before.of("clause") == "to"
+        if last is None or not led or self.said.verb != "flip":
+            return False
+        if (letter, value) != (last.letter, 7 - last.value):
+            raise Unplaced
+        self._once("result", value)
+        return True
 
     def _asks_a_die(self, cube: NamedCube) -> bool:
         if cube.kind == "outdoor":

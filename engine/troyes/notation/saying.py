@@ -57,6 +57,8 @@ class Saying:
     """Those of them that no word stands before."""
     source: str = ""
     seats: list[str] = field(default_factory=list)
+    every: bool = False
+    """Whether cubes are said to go somewhere, and not how many."""
     gains: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     pips: list[int] = field(default_factory=list)
@@ -75,11 +77,15 @@ class Saying:
     """no, yes, keep, none, always, never, ask."""
     flags: set[str] = field(default_factory=set)
     """hire, citizen, put, cube, both, highest, turn, then, auto, free, exploit, black, steps, more, each,
-    rolls, unpaid."""
+    rolls, unpaid, again."""
     counted: int = 0
     """How many dice there are said to be."""
     cost: tuple[int, str] = (0, "")
     """What it is said to cost, and whether influence or deniers, "" where that is not said."""
+
+    def goes(self) -> bool:
+        """Whether somebody goes from a space to a building: «palace 2 to bishopric», in either order."""
+        return len(self.spots) == 2 and [" " in spot for spot in self.spots] in ([True, False], [False, True])
 
     def is_twice(self, seat: str, lying: Mapping[str, Sequence[str]]) -> bool:
         """Whether «both» may mean the first of two dice twice, and the second beside: «both W3 and Faye's W3»."""

@@ -12,6 +12,14 @@ from engine.chronicle import Data
 from engine.kit.box import read_tables
 from engine.kit.words import kebab
 
+_CLOSED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""A syllable whose last letter is doubled: «hit», «flip»."""
+_Y = re.compile(r"[^aeiou]y$")
+_FORM = re.compile(r"(?:ing|ion|[^s]s)$")
+_HISSES = ("s", "sh", "ch", "x", "z", "o")
+PARTICLES = ("out", "over", "off", "away", "back", "up")
+"""Words that are a verb with another before them, also behind what that is done to: «turn W1 over»."""
+
 TABLES: Data = read_tables(__package__, "words")
 
 
@@ -47,15 +55,41 @@ NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
 
+def _conjugated(verb: str) -> Iterator[str]:
+    """An English verb of one or two words as it is said of a die or somebody, and of what is being done."""
+    first, dash, particle = verb.partition("-")
+    stem = first.removesuffix("e") if len(first) > 2 and not first.endswith(("ee", "oe")) else first
+    stem += stem[-1] if _CLOSED.fullmatch(stem) and stem == first else ""
+    third = f"{first[:-1]}ies" if _Y.search(first) else f"{first}es" if first.endswith(_HISSES) else f"{first}s"
+    yield from (verb, f"{third}{dash}{particle}", f"{stem}ing{dash}{particle}")
+
+
+def _spoken() -> dict[str, str]:
+    """What people say for a verb, in the forms of the English ones too, where those mean nothing else; «passes» is said
+    of somebody else."""
+    found = _meanings("speech")
+    for table in ("verb", "speech"):
+        for meaning, row in TABLES[table].items():
+            for verb in map(kebab, row["en"].split() if meaning != "pass" else ()):
+                particle = verb.partition("-")[2]
+                for form in _conjugated(verb) if particle in ("", *PARTICLES) and not _FORM.search(verb) else ():
+                    if not (form in VERBS or form in CLAUSES or form in ROLES):
+                        found.setdefault(form, meaning)
+    return found
+
+
 def _forms() -> Iterator[str]:
     """The forms in which verbs are said by who gives an order, or of his men; in the tables by their infinitive."""
     verbs = TABLES["filler"]["verbs"]
     for verb in map(kebab, verbs["en"].split()):
-        yield from (verb, f"{verb}s", f"{verb.removesuffix('e')}ing")
+        yield from _conjugated(verb)
     for verb in map(kebab, verbs["fr"].split()):
         stem = verb.removesuffix("er")
         yield from (verb, *(f"{stem}{end}" for end in ("e", "es", "ez", "ons", "ant", "ent")))
 
+
+WHOLE = frozenset(_said(TABLES["whole"]))
+"""Words that are never short for others, though names begin so."""
 
 FILLER = frozenset((*_forms(), *_said(TABLES["filler"]["words"])))
 """What else says nothing, where nothing else is meant by it."""
@@ -66,10 +100,13 @@ AGAINST = _meanings("against")
 MARKS = _meanings("mark")
 """Words for the signs between things."""
 
+LINKS = frozenset(("&", "+", *MARKS))
+"""What stands between two that belong together."""
+
 ARTICLES = frozenset(_meanings("article"))
 """Articles that tell what a word beside them is (`everyday`)."""
 
-SPEECH = _meanings("speech")
+SPEECH = _spoken()
 """What else people say for a verb (`everyday`)."""
 
 NUMBERS = {word: int(number) for word, number in _meanings("number").items()}
