@@ -13,6 +13,7 @@ from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
+from pbem.outbound.catalogue import catalogue
 from pbem.store.table import Status
 
 HISTORY = 20
@@ -23,10 +24,9 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
-    "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
-    **dict.fromkeys(("full", "short", "text", "html", "daily", "every-turn", "my-turn"), "mail"),
+    "html": "mail",
 }  # fmt: skip
-"""Words of commands that are none."""
+"""Words of commands that are none, beside the values that they take."""
 
 HINT = "hint"
 """The question that is told to the table."""
@@ -36,7 +36,7 @@ COMMANDS = (
     Command(
         "options", Does.ASK, T.of("a letter", "options WORD"),
         T("what is open to you, numbered; all that names the word"),
-        ("possibilites",), argument=True,
+        ("possibilites",), argument=True, values={"fr": {"all": "tout"}},
     ),
     Command(
         HINT, Does.ASK, T.of("a letter", "hint"),
@@ -108,14 +108,18 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
     """A card, a word of orders, or a command. Raises NotUnderstood with the names that are near."""
     game, wanted = request.game.reference, folded(argument).strip().strip("«»\"'!?.,:; ")
     text = game.explain(wanted, request.state)
-    usage = next((one for one in known if _MEANT.get(wanted, wanted) in one.words()), None)
+    meant = _MEANT.get(wanted, wanted)
+    usage = next((one for one in known if meant in one.words()), next((one for one in known if one.takes(meant)), None))
     told = [one for one in _spelled(request) if wanted in (one.verb, folded(one.verb))]
     if usage is not None and not told:
-        also = (T("Also: {words}", words=tuple(usage.aliases)),) if usage.aliases else ()
+        shown = folded(usage.written("", request.language))
+        others = tuple(word for word in usage.words() if word != shown)
+        also = (T("Also: {words}", words=others),) if others else ()
         return CardText(T("{usage}", usage=usage.usage), (_row(usage), *also, *(text.lines if text else ())))
     if text is None and not told and wanted not in game.verbs():
         found = filter(None, (game.explain(word, request.state) for word in near(wanted, game.words())))
-        names = dict.fromkeys(kebab(str(one.title)) for one in found)
+        say = catalogue(request.language).render
+        names = dict.fromkeys(kebab(say(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
             orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
