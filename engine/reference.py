@@ -25,9 +25,13 @@ class CardText:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given."""
+    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given.
+
+    `word` is the verb as its reader writes it, who has the order in the same language.
+    """
 
     verb: str
+    word: str
     order: str
     now: bool = True
 
@@ -71,10 +75,11 @@ class Reference(Protocol[S]):
     def reserved(self) -> frozenset[str]:
         """Words that no seat may be called: order words, ids, dice, districts."""
 
-    def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
-        """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it."""
+    def examples(self, state: S, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
+        """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it in the
+        same language."""
 
-    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+    def spellings(self, state: S, seat: str, language: str = "en") -> tuple[Spelling, ...]:
         """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
 
     def facts(self) -> tuple[Data, ...]:

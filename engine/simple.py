@@ -184,14 +184,14 @@ class SimpleReference(Generic[S]):
         """The same words."""
         return self.verbs_
 
-    def examples(self, state: S, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+    def examples(self, state: S, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """The first two."""
         return tuple(offered[:2])
 
-    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
+    def spellings(self, state: S, seat: str, language: str = "en") -> tuple[Spelling, ...]:
         """Of each verb what is offered, if it is."""
         texts = {text.split()[0]: text for text in reversed([offer.text for offer in self.offered(state, seat)])}
-        return tuple(Spelling(verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
+        return tuple(Spelling(verb, verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
 
     def facts(self) -> tuple[Data, ...]:
         """No box."""

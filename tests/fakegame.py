@@ -293,7 +293,7 @@ class Tally:
     def verbs(self) -> frozenset[str]:
         return frozenset({"add", "ajoute", "spend", "roll", "pass", "passe", "bid", "keep", "drop", "crash"})
 
-    def examples(self, state: Position, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
+    def examples(self, state: Position, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         return ("add 2", "roll")
 
     def fold(self, state: Position | None, entries: Sequence[Entry]) -> Position:
@@ -339,8 +339,8 @@ class Tally:
     def facts(self) -> tuple[Data, ...]:
         return ()
 
-    def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
-        return tuple(Spelling(offer.text.split()[0], offer.text) for offer in self.offers(state, seat))
+    def spellings(self, state: Position, seat: Seat, language: str = "en") -> tuple[Spelling, ...]:
+        return tuple(Spelling(offer.text.split()[0], offer.text.split()[0], offer.text) for offer in self.offers(state, seat))
 
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         return near(text, [offer.text for offer in self.offers(state, seat)], 3)

@@ -92,7 +92,7 @@ class TroyesReference:
         others = ("le-roy", "le_roy", "bank", "event")
         return frozenset({*BEGINNINGS, *CLAUSES, *DISTRICTS, *box.words(), *dice, *others})
 
-    def examples(self, state: TroyesState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+    def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options that differ."""
         return offering.examples(offered)
 

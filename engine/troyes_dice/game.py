@@ -114,7 +114,7 @@ class DiceReference:
         """Order words, buildings, tiles and dice; what says nothing in an order is free."""
         return frozenset({*spelled(*TABLE.keys() - {"nothing"}), *box.words(), *DICE, "system"})
 
-    def examples(self, state: DiceState, seat: str, offered: Sequence[str]) -> tuple[str, ...]:
+    def examples(self, state: DiceState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options that differ."""
         return offering.examples(offered)
 

@@ -16,13 +16,14 @@ from email.headerregistry import Address
 
 from engine.catalog import T
 from engine.kit.words import folded
-from pbem.desk import notices
-from pbem.desk.commands import talk
+from pbem.desk import commands, notices
+from pbem.desk.commands.talk import NOTE
+from pbem.desk.commands.word import Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result
 from pbem.desk.services import Services
 from pbem.host.people import MODERATOR
-from pbem.outbound.mail import MailKind, Message
+from pbem.outbound.mail import MailKind, Message, Said
 from pbem.outbound.render import Thread
 
 QUESTIONS = 40
@@ -43,8 +44,6 @@ TOGETHER = timedelta(minutes=10)
 
 UNPROVEN = 3
 """Answers to letters without a valid key, an address and day."""
-
-_TALK = frozenset(command.word for command in talk.COMMANDS if command.word != talk.NOTE)
 
 
 def midnight(now: datetime) -> datetime:
@@ -183,11 +182,17 @@ def _untold(result: Result) -> Result:
     message = result.answer
     if message is None:
         return result
-    said = tuple(replace(one, effects=(), reason=full) if one.understood in _TALK else one for one in message.said)
+    said = tuple(replace(one, effects=(), reason=full) if _is_talk(one) else one for one in message.said)
     if len(said) > 1 or message.answers or message.position or message.options:
         return replace(result, answer=replace(message, said=said))
     short = Message(seat=message.seat, kind=MailKind.REFUSAL, said=said, quiet=True, answering=message.answering)
     return replace(result, answer=short)
+
+
+def _is_talk(one: Said) -> bool:
+    """Whether a line was said to others. It is shown in its writer's language, and read in every one."""
+    found = commands.command_of(one.understood) if one.aside else None
+    return found is not None and found[0].does is Does.SAY and found[0].word != NOTE
 
 
 def _mark(text: str | bytes) -> str:

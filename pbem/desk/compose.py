@@ -130,7 +130,7 @@ def _with_offers(context: Context, mail: Mail, *, listed: bool) -> Mail:
         most=0 if mail.options else MOST if mail.board else CHOICES,
         legal=max(min(legal, upto), len(offers)),
         bounded=legal > upto,
-        examples=game.reference.examples(state, seat, [offer.text for offer in options]),
+        examples=game.reference.examples(state, seat, [offer.text for offer in options], context.language(seat)),
     )
 
 

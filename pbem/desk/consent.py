@@ -59,8 +59,8 @@ class Means(StrEnum):
     NOTHING = ""
 
 
-WRITTEN = {"fr": {Means.JOINS: "rejoindre", Means.DECLINES: "décliner"}}
-"""Language to the words that an answer is written with in it."""
+WRITTEN = {"fr": {"join": "rejoindre", "decline": "décliner", "leave": "quitter"}}
+"""Language to the words that an answer is written with in it, by the English ones."""
 
 
 @dataclass(frozen=True, slots=True)

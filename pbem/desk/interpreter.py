@@ -271,9 +271,9 @@ class _Interpreter(Standing):
 
     def _command(self, command: Command, argument: str, line: str, raw: str) -> None:
         if argument and not command.argument:
-            raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
+            raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.name))
         if command.needs and not argument:
-            raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.word, usage=command.usage))
+            raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.name, usage=command.usage))
         match command.does:
             case Does.ASK:
                 self._ask(command, argument, raw)
@@ -288,7 +288,7 @@ class _Interpreter(Standing):
             case Does.SET:
                 self.set(command, argument, raw)
             case _:
-                raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.word))
+                raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.name))
 
     def _ask(self, command: Command, argument: str, raw: str) -> None:
         if command.word == "board" and self.begun:
@@ -358,19 +358,19 @@ class _Interpreter(Standing):
         texts = () if self.complete else repairing.nearest(self.request, state, row.order, refusal)
         if self.trial is not None:
             repairs = () if self.trial.stopped else repairing.tries(self.trial.said, texts)
-            said = (*undone(self.aside, gone), *self.trial.said, repairing.told(row.raw, refusal, repairs))
+            bad = repairing.told(row.raw, refusal, repairs, self.request.language)
+            said = (*undone(self.aside, gone), *self.trial.said, bad)
             return self.unplayed(
                 MailKind.TRIAL, said, (self.nothing(),), choices=choices, repairs=repairs, brief=asked
             )
         lost, stands = self.session.fall_back(), self.session.revealed
-        talked = [line for line in self.aside if not (stands and line.understood == "undo")]
-        above = [again for again in self.again if not (stands and again == "undo")]
+        talked = [line for line in self.aside if not (stands and self._undoes((line.understood,)))]
+        above = [again for again in self.again if not (stands and self._undoes((again,)))]
         above += [line.understood for line in lost]
         below = repairing.lines_of(repairing.below(self.letter.rows, row))
         repairs = repairing.choices(self.request, self.session, refusal, texts, above, below)
-        bad: tuple[Said, ...] = (repairing.told(row.raw, refusal, repairs),)
-        if asked and row is self.letter.tail:
-            bad = (Said(self.letter.above), *bad)
+        bad = repairing.told(row.raw, refusal, repairs, self.request.language)
+        tail = (Said(self.letter.above),) if asked and row is self.letter.tail else ()
         without = asking.choices_of("\n".join(above)) if above else ()
         ways: tuple[Msg, ...] = ()
         if asked and row.what is Is.NAME:
@@ -380,7 +380,7 @@ class _Interpreter(Standing):
             choices, repairs = asking.choices_of(*(choice.text for choice in repairs)) + without, ()
             ways = asking.ways_on(choices)
         kept = tuple(line for line in self.aside if line not in talked) + self.session.now.said
-        said = (*kept, *undone((*talked, *lost), gone), *bad)
+        said = (*kept, *undone((*talked, *lost), gone), *tail, bad)
         brief = asked or bool(choices)
         shown: dict[str, Any] = {"choices": choices, "repairs": repairs, "brief": brief}
         if not stands:

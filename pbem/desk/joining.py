@@ -89,6 +89,13 @@ def as_game(context: Context) -> Context:
     return replace(context, game=cast(AnyGame, Gathering(context.game)), state=gathered(context.stored))
 
 
+_EXAMPLES = {
+    "en": ("join heron", "decline no time before June", "leave"),
+    "fr": ("rejoindre héron", "décliner pas le temps avant juin", "quitter"),
+}
+"""What joins, what declines, and what gives a seat back, by language."""
+
+
 def choices_of(state: Gathered, seat: Seat, language: str) -> tuple[Choice, ...]:
     """What a seat can answer with a number: 1 is always to join, 2 to decline."""
     if seat in state.joined:
@@ -240,18 +247,21 @@ class Gathering:
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
 
-    def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
+    def spellings(self, state: Gathered, seat: Seat, language: str = "en") -> tuple[Spelling, ...]:
         """What answers the invitation."""
-        mine = ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
-        return tuple(Spelling(text.split()[0], text) for text in mine)
+        words = consent.WRITTEN.get(language, {})
+        mine = ("leave",) if seat in state.joined else ("join", "decline")
+        texts = self.examples(state, seat, (), language)
+        return tuple(Spelling(verb, words.get(verb, verb), text) for verb, text in zip(mine, texts, strict=True))
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         """None: an answer in doubt is asked back with choices of its own."""
         return ()
 
-    def examples(self, state: Gathered, seat: Seat, offered: Sequence[str]) -> tuple[str, ...]:
+    def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Answers to imitate."""
-        return ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
+        orders = _EXAMPLES.get(language, _EXAMPLES["en"])
+        return orders[2:] if seat in state.joined else orders[:2]
 
     def view(self, state: Gathered, seat: Seat | None) -> View:
         """The same for everybody, beside what the reader's own answer was."""

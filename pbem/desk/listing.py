@@ -9,6 +9,7 @@ from itertools import islice
 
 from engine.catalog import Msg, T
 from engine.kit.words import folded
+from pbem.desk import commands
 from pbem.desk.repairing import tried
 from pbem.desk.request import Request
 from pbem.desk.session import Session
@@ -54,14 +55,14 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
         found = [order for order in islice(legal, WALKED) if sought <= _words(say(effect(order)))]
     first = (page - 1) * SHOWN
     shown = tuple(Choice(text, says.get(text) or effect(text)) for text in found[first : first + SHOWN])
-    return shown, _told(text, page, len(shown), len(found))
+    return shown, _told(text, page, len(shown), len(found), request.language)
 
 
-def _told(sought: str, page: int, shown: int, found: int) -> Msg:
+def _told(sought: str, page: int, shown: int, found: int, language: str) -> Msg:
     if not shown:
         return T("No order that is open to you has to do with «{word}».", word=sought)
     if found > page * SHOWN:
-        more = f"options {sought} {page + 1}"
+        more = commands.worded(f"options {sought} {page + 1}", language)
         return T("{shown} of {all} orders; «{more}» shows more.", shown=shown, all=found, more=more)
     return T("{n} order for «{word}».", "{n} orders for «{word}».", n=found, word=sought)
 

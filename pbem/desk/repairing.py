@@ -24,6 +24,7 @@ from pbem.desk.session import Session, Trial
 from pbem.desk.session import late as too_late
 from pbem.desk.sorting import SortedLine
 from pbem.inbound.speech import relayed
+from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, Said
 from pbem.reading.line import read, spoken
 
@@ -162,12 +163,13 @@ def tries(said: Sequence[Said], texts: Sequence[str]) -> tuple[Choice, ...]:
     return tuple(Choice("\n".join((*before, text)), None if before else T("")) for text in tried)
 
 
-def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...]) -> Said:
+def told(raw: str, refusal: OrderRefused, repairs: tuple[Choice, ...], language: str) -> Said:
     """A refused line: why, and what else the game says would work beside the orders nearest to it."""
+    say = catalogue(language).render
     ways = refusal.possible
     if repairs:
-        known = {"with", *_WORD.findall(" ".join(choice.text for choice in repairs))}
-        ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(str(way))))
+        known = {"with", "avec", *_WORD.findall(" ".join(choice.text for choice in repairs))}
+        ways = tuple(way for way in ways if not known.issuperset(_WORD.findall(say(way))))
     return Said(raw, reason=refusal.reason, possible=ways, rule=refusal.rule)
 
 

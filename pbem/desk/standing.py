@@ -12,7 +12,7 @@ from typing import Any
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed, TooLate
 from engine.reference import CardText
-from pbem.desk import asking, listing
+from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
 from pbem.desk.commands import hours, questions
 from pbem.desk.commands.talk import NOTE, Talk, is_coming, message_of, note_of, unsigned
@@ -69,11 +69,20 @@ class Standing:
         self.aside.append(Said(raw, reason=self.request.apart))
         return True
 
+    def _worded(self, message: Message) -> Message:
+        """With the commands of its choices as the writer's language has them; orders of the game have its words."""
+
+        def lines(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+            each = ([commands.worded(line, self.request.language) for line in one.text.split("\n")] for one in choices)
+            return tuple(replace(one, text="\n".join(text)) for one, text in zip(choices, each, strict=True))
+
+        return replace(message, choices=lines(message.choices), repairs=lines(message.repairs))
+
     def unplayed(
         self, kind: MailKind, said: tuple[Said, ...], notes: tuple[Msg, ...], talk: tuple[Talk, ...] = (), **words: Any
     ) -> Result:
         """A letter that plays nothing, and its answer."""
-        answer = Message(kind=kind, seat=self.seat, said=said, notes=notes, **words)
+        answer = self._worded(Message(kind=kind, seat=self.seat, said=said, notes=notes, **words))
         return replied(self.request.context, answer, talk=talk)
 
     def done(self, kind: MailKind, notes: tuple[Msg, ...], **words: Any) -> Result:
@@ -97,7 +106,7 @@ class Standing:
         )
         result = replied(
             self.request.context,
-            answer,
+            self._worded(answer),
             **_set_by(self.request, self.settings),
             state=session.now.state,
             entries=session.now.entries,
@@ -119,7 +128,7 @@ class Standing:
 
     def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
-        self.aside.append(Said(raw, word, (effect,), aside=True))
+        self.aside.append(Said(raw, commands.named(word).written("", self.request.language), (effect,), aside=True))
         self.again.append(again or word)
 
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:
@@ -145,7 +154,7 @@ class Standing:
         """What a line sets is the writer's own, or what all ask for together. Raises OrderRefused."""
         request = self.request
         if request.now is None or request.hours is None:
-            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.word))
+            raise NotAllowed(T("«{word}» is for letters: it is its writer's own.", word=command.name))
         if self.trial is not None:
             raise NotAllowed(T("A letter either plays or tries; this one tries orders before this line."))
         before = self.settings[-1].table if self.settings else request.table

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import PositionError
@@ -19,11 +19,15 @@ from pbem.store.fields import Count, read, write
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """Somebody who follows a table: `stage` is the one that was mailed last, `heard` the record until which."""
+    """Somebody who follows a table: `stage` is the one that was mailed last, `heard` the record until which.
+
+    `language` is empty until they have chosen one, which then is that of all tables that they follow.
+    """
 
     address: str
     stage: str = ""
     heard: Count = 0
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +59,24 @@ class Followers:
 
     def followed(self, address: str) -> tuple[str, ...]:
         """The tables that an address follows."""
-        found = []
+        return tuple(self._rows(address))
+
+    def spoken(self, address: str) -> str:
+        """The language that a follower has chosen; empty where they have chosen none."""
+        return next((one.language for one in self._rows(address).values() if one.language), "")
+
+    def speak(self, address: str, language: str) -> None:
+        """A follower's language at all tables that they follow."""
+        for game, one in self._rows(address).items():
+            self.keep(game, replace(one, language=language))
+
+    def _rows(self, address: str) -> dict[str, Follower]:
+        found = {}
         for game in self.games():
             # A file that cannot be read stops no letter.
             with suppress(PositionError):
-                found += [game for one in self.of(game) if one.address == address]
-        return tuple(found)
+                found.update((game, one) for one in self.of(game) if one.address == address)
+        return found
 
     def keep(self, game: str, fresh: Follower) -> None:
         """Somebody follows a table, or was mailed something new. A crash leaves the old file or the new one, whole."""

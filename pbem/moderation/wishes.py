@@ -275,6 +275,7 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
     if asked.word == "language":
         language = _spoken(services, asker, asked)
         services.people.speak(asker.address, asker.name, language)
+        services.followers.speak(asker.address, language)
         return _told(desk, letter, (SPOKEN,), "its writer has chosen a language", T("your language"))
     if asked.word == "data":
         return _told(desk, letter, own.kept(services, asker.address), "what is kept of its writer", T("your data"))
@@ -287,9 +288,9 @@ def _done(desk: Desk, letter: Letter, asker: Asker, asked: Asked, word: str | No
 
 
 def _spoken(services: Services, asker: Asker, asked: Asked) -> str:
-    """The language that somebody asks for. Raises NotAllowed where there is none such, or no seat of theirs."""
-    if not services.people.seats_of(asker.address):
-        raise NotAllowed(T("No seat of any table is registered with this address."))
+    """The language that somebody asks for. Raises NotAllowed where there is none such, or nothing is mailed to them."""
+    if not (services.people.seats_of(asker.address) or services.followers.followed(asker.address)):
+        raise NotAllowed(T("This address has no seat at a table here, and follows none."))
     return chosen_language(asked.line.partition(" ")[2])
 
 
@@ -319,7 +320,8 @@ def _told(
 ) -> Handled:  # fmt: skip
     """Answer a letter to its address. A crash before leaves it in the spool, and its answer is the same again."""
     name = tables.plain_name(letter.sender_name)
-    holder = Holder(Seat(""), name, (letter.sender,), language=desk.services.people.spoken(letter.sender))
+    language = following.spoken(desk.services, letter.sender)
+    holder = Holder(Seat(""), name, (letter.sender,), language=language)
     answering = usable(letter.message_id)
     kind = MailKind.REFUSAL if outcome is Outcome.REFUSED else MailKind.ANSWER
     heading = heading or T("your letter")

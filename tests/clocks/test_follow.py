@@ -61,6 +61,24 @@ def test_who_asks_and_confirms_it_gets_the_public_view_once_a_round(tmp_path: Pa
     assert str(second.message["Subject"]) == "[tally-1] Round 2 of 2"
 
 
+def test_a_follower_has_a_language_as_a_seat_has(tmp_path: Path) -> None:
+    host = opened(tmp_path)
+    followed(host)
+    (question,) = fresh(host, ZOE, "langue fr")
+    (told,) = answer(host, ZOE, "yes", question)
+    assert "Vos courriels sont désormais en français" in told.text.replace("\u00a0", " ")
+    assert "fr" == host.desk.services.followers.of("tally-1")[0].language
+    for seat in ("anna", "bob"):
+        host.send(seat, "add 1")
+    for seat in ("anna", "bob"):
+        host.send(seat, "bid 1")
+    host.wait(30)
+    view = views(host)[-1].text.replace("\u00a0", " ")
+    assert "Voici ce que chacun peut voir de la table tally-1" in view and "ne plus suivre tally-1" in view, view
+    fresh(host, ZOE, "ne plus suivre tally-1")
+    assert () == host.desk.services.followers.games()
+
+
 def test_nobody_is_mailed_who_has_not_said_that_it_was_they(tmp_path: Path) -> None:
     host = opened(tmp_path)
     (question,) = fresh(host, ZOE, "follow tally-1")

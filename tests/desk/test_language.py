@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from engine.kit.words import folded
 from pbem.clocks.dates import on
 from pbem.clocks.hours import zone_of
-from pbem.outbound.catalogue import catalogue
+from pbem.desk import budgets, commands
+from pbem.desk.commands.word import Command
+from pbem.outbound.catalogue import catalogue, languages
 from tests.desk.open_tables import answer, fresh
 from tests.desk.room import Got, Room
 from tests.whole.room import Hall
@@ -148,3 +151,53 @@ def test_the_choices_of_an_invitation_are_in_it_too(empty: Room, number: str, to
     empty.send("anna", number, to=asked)
     answered = plain(empty.last("anna"))
     assert told in answered and f"Fait : « {choices_of(asked)[int(number) - 1]} »" in answered
+
+
+@pytest.mark.parametrize("command", commands.COMMANDS, ids=lambda command: command.word)
+@pytest.mark.parametrize("language", languages())
+def test_what_a_mail_calls_a_command_is_read_as_it(command: Command, language: str) -> None:
+    """The word that its usage begins with, and what may stand behind it."""
+    assert commands.named(catalogue(language).render(command.name)) is command
+    for value, said in command.values.get(language, {}).items():
+        assert f"{command.written('', language)} {said}" == command.written(value, language)
+        assert f"{value} 19" == command.meant(f"{folded(said)} 19")
+        assert commands.command_of(command.written(f"{value} 19" if value == "daily" else value, language)) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [("say hello", "dire"), ("tell bob: hi", "chuchoter"), ("noter bluff", "noter"), ("mail full", "courriel"),
+     ("quiet 22-7", "silence"), ("dire à bob : salut", "chuchoter")],
+)  # fmt: skip
+def test_a_command_is_told_in_the_words_of_its_reader(room: Room, said: str, shown: str) -> None:
+    room.send("anna", "langue fr")
+    room.send("anna", said)
+    assert f"« {shown} »" in plain(room.last("anna"))
+
+
+def test_a_choice_that_holds_commands_has_the_words_of_its_reader(room: Room) -> None:
+    room.send("anna", "langue fr")
+    room.send("anna", "say Bob, come here")
+    asked = room.last("anna")
+    assert ["chuchoter bob: come here", "dire tous: Bob, come here"] == choices_of(asked)
+    room.send("anna", "1", to=asked)
+    assert "Fait : « chuchoter »" in plain(room.last("anna"))
+
+
+def test_talk_beyond_the_measure_is_known_in_its_writers_language(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "TALK", 1)
+    room.send("anna", "langue fr\ndire un")
+    room.send("anna", "dire deux\nnoter trois")
+    told = plain(room.last("anna"))
+    assert "Non transmis" in told
+    assert "noter" in told and "notes" in told
+
+
+def test_a_vote_is_read_and_offered_in_french(room: Room) -> None:
+    room.send("bob", "langue fr")
+    room.send("bob", "vote: non")
+    assert "vote suspendre" in plain(room.last("bob")) and "vote reprendre" in plain(room.last("bob"))
+    room.send("bob", "vote suspendre")
+    assert "bob" in room.stored().table.votes
+    room.send("bob", "vote reprendre")
+    assert () == room.stored().table.votes

@@ -10,6 +10,7 @@ import hashlib
 import random
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
@@ -108,6 +109,47 @@ def test_a_sentence_without_french_and_a_long_line_are_found() -> None:
     assert {"wait"} <= strangers("On attend Anna.\nWe wait for Anna.")
     assert set() == strangers("—— answer above this line / répondez au-dessus de cette ligne ——\nOn attend Anna.")
     assert ["x" * 61] == list(longer("x" * 61 + "\ny", "x" * 30 + "\ny"))
+
+
+ASKED = (
+    "aide", "aide dire", "aide courriel", "aide congé", "aide cultiver", "aide activer", "aide contrer", "aide ensuite",
+    "aide palais", "aide cathédrale", "aide numérotation", "statut", "possibilités", "possibilités tout", "historique", "plateau",
+    "parties", "succès", "notes", "conseil", "carte marchnd", "carte cathédrl", "aide bidule", "précision A900",
+    "essai passer", "essai 1", "dire Faye, bonjour", "dire", "chuchoter personne: oui", "chuchoter faye: oui", "noter ceci",
+    "vote non", "vote suspendre", "congé hier", "congé fini", "rappel 100h", "silence beaucoup", "courriel complet", "fuseau Lune",
+    "langue klingon", "adresse rien", "annuler", "retour", "aidez moi", "statu", "diree bonjour", "9", "99", "passer utilement",
+    "cultiver J9", "cultiver J1 J1", "cultiver R1", "activer marchand avec J6", "activer marchand", "construire", "construire avec B6",
+    "combattre", "combattre guerre avec R6", "placer R6 de palais 9", "placer R6", "relancer J9", "retourner J9", "recruter 99",
+    "installer palais 9", "installer mairie", "installer", "auto: passer", "auto: placer palais 9", "auto: réagir IV toujours",
+    "ensuite:", "ensuite: passer", "ensuite: cultiver J9", "révoquer", "révoquer tout", "révoquer ensuite", "soutenir guerre",
+    "cultiver J6 utilisant prêtre", "cultiver J6 utilisant I", "construire avec B6 utilisant sculpteur", "contrer 6 avec R6",
+    "cible guerre", "garde J6", "réagir I", "donner réserve", "défausser herboriste", "libérer anna", "utiliser III",
+    "rouge 9: cathédrale", "rouge 6 comme blanc 5: cathédrale", "rouge 1: palais-des-comtes 9", "bonus jaune", "numérotation 4",
+    "ensuite: blanc 5: cathédrale | savoir 4+ max 2", "auto: deniers | ressources, chaque jour", "auto: bonus hôtel-de-ville 9",
+)  # fmt: skip
+"""Letters of a French player: questions, settings, standing orders, and slips of every kind."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_english_word_is_in_french_answers(kind: str, tmp_path: Path) -> None:
+    """To questions, settings, standing orders and what is refused, with what is proposed instead."""
+    game, players, options, _ = KINDS[kind]
+    hall = Hall(tmp_path, game)
+    hall.seat_all(players, options=options, languages=("fr",) * players)
+    left = {}
+    for at, text in enumerate(ASKED):
+        seat = hall.asked()
+        assert seat is not None
+        hall.time += timedelta(minutes=11)
+        hall.send(seat, text)
+        told = hall.last(seat)
+        # Their own lines, and what a word is called in the other language.
+        body = "\n".join(line for line in told.text.splitlines() if not line.startswith((">", "Aussi\u00a0:")))
+        if found := strangers(f"{told.message['Subject']}\n{body}"):
+            left[text] = found, body
+        if at % 12 == 11:
+            hall.send(seat, "1")
+    assert {} == left
 
 
 def told(hall: Hall) -> str:

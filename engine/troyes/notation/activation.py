@@ -18,7 +18,7 @@ from engine.troyes.box.faces import Activity
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording, find_event
 from engine.troyes.notation.sources import hiring as read_hiring
-from engine.troyes.notation.words import CLAUSES, STANDING, VERBS
+from engine.troyes.notation.words import CLAUSES, STANDING, VERBS, needs_dice
 from engine.troyes.notation.writing import best_space, write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -57,7 +57,7 @@ def activate(cursor: Wording) -> Order:
         elif cursor.words:
             raise cursor.lost()
     if not picks:
-        raise NotUnderstood(T("Name the dice, such as «{example}».", example="activate … with Y5 Y4"))
+        raise NotUnderstood(needs_dice("activate"))
     cubes = using(cursor, picks)
     activity = cursor.state.activity(card)
     if activity.kind == "mixed":

@@ -23,7 +23,7 @@ from engine.troyes.notation.activation import activate
 from engine.troyes.notation.cubes import using
 from engine.troyes.notation.cursor import Wording
 from engine.troyes.notation.everyday import Understood
-from engine.troyes.notation.words import CLAUSES, VERBS
+from engine.troyes.notation.words import CLAUSES, VERBS, needs_dice
 from engine.troyes.notation.writing import write
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
@@ -95,9 +95,7 @@ def _own(picks: tuple[Pick, ...], cursor: Wording) -> tuple[str, ...]:
 
 def _some(picks: tuple[Pick, ...], cursor: Wording) -> tuple[Pick, ...]:
     if not picks:
-        raise NotUnderstood(
-            T("Name the dice, such as «{example}».", example=f"{cursor.verb} … with Y5 Y4"),
-        )
+        raise NotUnderstood(needs_dice(cursor.verb))
     return picks
 
 

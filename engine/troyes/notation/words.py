@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from engine.catalog import Msg, T
 from engine.chronicle import Data
 from engine.kit.box import read_tables
 from engine.kit.words import kebab
+from engine.troyes.state.dice import written
 
 _CLOSED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 """A syllable whose last letter is doubled: «hit», «flip»."""
@@ -158,3 +160,12 @@ def _written(language: str) -> dict[str, str]:
 
 WRITTEN = {"fr": _written("fr")}
 """Language to the words that orders are written with in it, by the English ones; what is left out is as it stands."""
+
+
+def needs_dice(verb: str) -> Msg:
+    """That an order names no dice, with how it would."""
+    example = {
+        language: f"{words.get(verb, verb)} … {words['with']} {written('Y5 Y4', language)}"
+        for language, words in WRITTEN.items()
+    }
+    return T("Name the dice, such as «{example}».", example=T.each(f"{verb} … with Y5 Y4", **example))

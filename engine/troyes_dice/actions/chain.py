@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.phrases import chosen
+from engine.troyes_dice.box.phrases import typed
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
 from engine.troyes_dice.entries import Builds, Circles, Citizens, Rewarded, SheetFact, Spends
 from engine.troyes_dice.state import dice as dice_
@@ -207,19 +207,19 @@ class Chain:
         word = self.given[self.used]
         if word not in choice.options:
             raise NotAllowed(
-                T("The bonus cannot be {word}; it can be: {options}.", word=chosen(word), options=shown(choice))
+                T("The bonus cannot be {word}; it can be: {options}.", word=typed(word), options=shown(choice))
             )
         self.used += 1
         self.taken.append(word)
         return word
 
 
-def shown(choice: BonusChoice) -> tuple[str, ...]:
+def shown(choice: BonusChoice) -> tuple[Msg, ...]:
     """The options of a choice as people type them; buildings of a row are gathered: `city-hall 1, 3, 4`."""
     if not choice.options[0].partition(" ")[2]:
-        return choice.options
+        return tuple(map(typed, choice.options))
     rows: dict[str, list[str]] = {}
     for option in choice.options:
         row, _, column = option.partition(" ")
         rows.setdefault(row, []).append(column)
-    return tuple(f"{chosen(row)} {'/'.join(columns)}" for row, columns in rows.items())
+    return tuple(typed(f"{row} {'/'.join(columns)}") for row, columns in rows.items())

@@ -12,7 +12,7 @@ from typing import TypeVar
 from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.troyes_dice.actions.chain import BonusChoice, Chain, Undecided
-from engine.troyes_dice.box.phrases import chosen, colour_name, resources
+from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, Sheet
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import SheetFact
@@ -57,7 +57,7 @@ def _plan(state: DiceState, seat: str, answer: HalfDay | Fallback, *, explicit: 
     except Undecided as undecided:
         missing = undecided.choice
     if missing is None and chain.used < len(answer.bonus):
-        extra = tuple(chosen(word) for word in answer.bonus[chain.used :])
+        extra = tuple(typed(word) for word in answer.bonus[chain.used :])
         raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=extra))
     return HalfDayPlan(tuple(chain.facts), chain.sheet, missing, tuple(chain.taken))
 
@@ -89,7 +89,7 @@ def _use(state: DiceState, chain: Chain, act: HalfDay, dice: Sequence[Laid]) -> 
         bill = billed(chain.sheet, die, act)
     except NotAllowed as refusal:
         if act.value in (*FACES, die.value):
-            ways = (other.word for other in dice if payable(chain.sheet, other))
+            ways = (typed(other.word) for other in dice if payable(chain.sheet, other))
             refusal.possible = tuple(T("{die} can be paid for as it lies.", die=way) for way in ways)
         raise
     if act.use != RESOURCES_USE:
@@ -175,7 +175,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
                 needs=colour_name(COLOUR[row]),
                 colour=colour_name(act.colour),
             ),
-            possible=_turned(die, COLOUR[row], chosen(row)),
+            possible=_turned(die, COLOUR[row], typed(row)),
         )
     if die.raid == "great_hall" and row == PRESTIGE[act.colour]:
         raise NotAllowed(T("The raid at this plaza: this die builds no prestige building."), rule="E5")
@@ -190,7 +190,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
                 column=there,
                 named=column,
             ),
-            possible=(T("{building} {column}", building=chosen(row), column=there),),
+            possible=(T("{building} {column}", building=typed(row), column=there),),
             rule="A3",
         )
     if column in sheet.built[row]:
@@ -205,7 +205,7 @@ def check_building(state: DiceState, sheet: Sheet, die: Laid, act: HalfDay) -> N
         )
 
 
-def _turned(die: Laid, colour: str, use: str) -> tuple[Msg, ...]:
+def _turned(die: Laid, colour: str, use: Msg) -> tuple[Msg, ...]:
     """How the die can be given another colour, and what that costs."""
     price = die.colours.get(colour)
     if not price:

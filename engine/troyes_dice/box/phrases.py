@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.catalog import Msg, T
+from engine.troyes_dice.box.words import spelled
 
 TYPED = {"denier": "deniers"}
+SAID = {"fr": {"red": "rouge", "yellow": "jaune", "white": "blanc", "plaza": "place"}}
+"""By language what else than names of the box tells a die or a choice."""
 
 
 def chosen(word: str) -> str:
     """An id as people type it: `counts_palace 3` is `counts-palace 3`."""
     return TYPED.get(word, word.replace("_", "-"))
+
+
+@lru_cache(1024)
+def typed(words: str) -> Msg:
+    """A die or a choice as people type it, in every language: `counts_palace 3` is `counts-palace 3`."""
+    parts = words.split()
+    others = {language: [said.get(one) or spelled(one, language) for one in parts] for language, said in SAID.items()}
+    return T.each(" ".join(map(chosen, parts)), **{language: " ".join(found) for language, found in others.items()})
 
 
 def colour_name(colour: str) -> Msg:

@@ -57,6 +57,12 @@ def meaning(word: str) -> tuple[str, str] | None:
     return names.pop() if len(names) == 1 else None
 
 
+def spelled(word: str, language: str) -> str:
+    """A building or resource as people type it in a language: `hôtel-de-ville`; any other word as it stands."""
+    found = shipped()["rule"].get(word, {}).get(language)
+    return str(found).lower().replace(" ", "-") if found else word
+
+
 def name(id_: str) -> Msg:
     """What a building, resource or rule is called; a tile is named `tile price`. Raises KeyError for an unknown id."""
     kind, _, tile = id_.partition(" ")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions.chain import BonusChoice, shown
-from engine.troyes_dice.box.phrases import chosen, colour_name, resource_name, resources
+from engine.troyes_dice.box.phrases import colour_name, resource_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.entries import Asks, Sealed
@@ -85,7 +85,7 @@ def rests_on(plan: KeptPlan) -> Iterator[Msg]:
     """What a plan will do, a sentence each."""
     if isinstance(plan.order, AutoBonus):
         words = shown(BonusChoice("", plan.order.choices)) if all(" " in one for one in plan.order.choices) else ()
-        found = words or tuple(map(chosen, plan.order.choices))
+        found = words or tuple(map(typed, plan.order.choices))
         yield T("Where a bonus lets you choose, the first of these that is open: {options}.", options=found)
         return
     yield T(

@@ -14,7 +14,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed, OrderRefused, Unclear
 from engine.troyes_dice.actions.chain import shown
 from engine.troyes_dice.actions.half_day import Answer, costs, plan, settled
-from engine.troyes_dice.box.phrases import chosen, colour_name, resources
+from engine.troyes_dice.box.phrases import colour_name, resources, typed
 from engine.troyes_dice.box.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, PRESTIGE, RESOURCES, WORK
 from engine.troyes_dice.box.words import name
 from engine.troyes_dice.notation.wish import Choice, Wish
@@ -81,7 +81,7 @@ class Meaning:
             usable = [die for die in usable if _price(die) == best and (wish.price != "free" or not best)]
         if usable:
             return usable
-        can = tuple(T("{die}", die=die.word) for die in dice if die.usable)
+        can = tuple(T("{die}", die=typed(die.word)) for die in dice if die.usable)
         if here and not wish.price:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         if wish.colour and wish.value is not None:
@@ -232,7 +232,7 @@ class Meaning:
         if not bill:
             return T("This die costs nothing.")
         if len(self.wish.pay) == 1 and not set(self.wish.pay) & set(bill):
-            return T("This die is paid with {resources}, nothing else.", resources=tuple(chosen(r) for r in bill))
+            return T("This die is paid with {resources}, nothing else.", resources=tuple(typed(r) for r in bill))
         return T("That costs {price}.", price=tuple(resources(resource, n) for resource, n in bill.items()))
 
     def _mended(self, dice: list[Laid], most: int = MOST) -> list[HalfDay]:
@@ -271,7 +271,7 @@ class Meaning:
         """Put down what the order holds and the line does not."""
         wish, die = self.wish, laid(self.state)[act.slot]
         if not wish.colour or wish.value is None:
-            self.assumed.insert(0, T("{die}", die=die.word))
+            self.assumed.insert(0, T("{die}", die=typed(die.word)))
         if wish.pay and ((lies := self._made(die)).colour, lies.value) != (act.colour, act.value):
             self.assumed.append(T("as {colour} {value}", colour=colour_name(act.colour), value=act.value))
         if act.column and wish.at is None:
@@ -300,7 +300,7 @@ def filled(
                     ),
                 )
             (column,) = columns
-            assumed.append(T("{building} {column}", building=chosen(word), column=column))
+            assumed.append(T("{building} {column}", building=typed(word), column=column))
         answer = replace(answer, bonus=(*answer.bonus, word if column is None else f"{word} {column}"))
     return answer
 
@@ -309,11 +309,11 @@ def _open_columns(state: DiceState, seat: str, answer: HalfDay | Fallback, row: 
     """The columns of the row that the next choice can bring. Raises NotAllowed when there is none."""
     missing = plan(state, seat, answer).open
     if missing is None:
-        raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=(chosen(row),)))
+        raise NotAllowed(T("There is nothing more to choose: {extra} is too much.", extra=(typed(row),)))
     found = [option.partition(" ") for option in missing.options]
     columns = [int(column) for other, _, column in found if other == row]
     if not columns:
-        cannot = T("The bonus cannot be {word}; it can be: {options}.", word=chosen(row), options=shown(missing))
+        cannot = T("The bonus cannot be {word}; it can be: {options}.", word=typed(row), options=shown(missing))
         raise NotAllowed(cannot)
     return columns
 

@@ -85,6 +85,17 @@ def command_of(line: str) -> tuple[Command, str] | None:
     return command, text
 
 
+def named(word: str) -> Command:
+    """The command of a word in any language. Raises KeyError."""
+    return _by_word()[folded(word)]
+
+
+def worded(line: str, language: str) -> str:
+    """A command as a reader of the language writes it; any other line as it stands."""
+    found = command_of(line)
+    return found[0].written(found[1], language) if found else line
+
+
 def line_of(read: PlainLine) -> str:
     """The line of a command that was read, as `command_of` takes it apart; empty for anything else.
 

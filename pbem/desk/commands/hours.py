@@ -43,7 +43,16 @@ STYLES: dict[str, tuple[Msg, dict[str, str | int]]] = {
 }  # fmt: skip
 """What the words after `mail` make of a holder's mails, and what the holder is told of it."""
 
-_OTHERWISE = {"every turn": "every-turn", "chaque-tour": "every-turn", "my turn": "my-turn", "mon-tour": "my-turn"}
+_FRENCH = {
+    "full": "complet", "short": "court", "text": "texte", "every-turn": "chaque-tour", "my-turn": "mon-tour",
+    "daily": "quotidien",
+}  # fmt: skip
+"""The words after `mail` as French mails have them."""
+
+_OTHERWISE = {
+    "every turn": "every-turn", "chaque tour": "every-turn", "my turn": "my-turn", "mon tour": "my-turn",
+    **{french: word for word, french in _FRENCH.items()},
+}  # fmt: skip
 _DAILY = re.compile(r"(?:daily|quotidien)(?:\s+(?:at\s+|a\s+)?(\d{1,2})(?:\s*h(?:00)?|:00)?)?")
 
 
@@ -106,12 +115,12 @@ COMMANDS = (
     Command(
         "away", Does.SET, T.of("a letter", "away 24 dec to 6 jan"),
         T("your time stands still meanwhile, and the others see it; «away off» takes it back"),
-        ("conge",), argument=True, needs=True,
+        ("conge",), argument=True, needs=True, values={"fr": {"off": "fini"}},
     ),
     Command(
         "remind", Does.SET, T.of("a letter", "remind 12h"),
         T("reminds you once, so long before the end of a decision; «remind usual»: at half time, 12 h and 2 h before"),
-        ("rappel",), argument=True, needs=True,
+        ("rappel",), argument=True, needs=True, values={"fr": {"usual": "habituel"}},
     ),
     Command(
         "zone", Does.SET, T.of("a letter", "zone Europe/Paris"),
@@ -121,12 +130,12 @@ COMMANDS = (
     Command(
         "quiet", Does.SET, T.of("a letter", "quiet 22-7"),
         T("the hours in which no reminder goes and nothing is due; or «quiet off»"),
-        ("silence",), argument=True, needs=True,
+        ("silence",), argument=True, needs=True, values={"fr": {"off": "non"}},
     ),
     Command(
         "vote", Does.SET, T.of("a letter", "vote hold"),
         T("asks for the game to be held, which it is when all ask; then «vote resume»"),
-        argument=True, needs=True,
+        argument=True, needs=True, values={"fr": {"hold": "suspendre", "resume": "reprendre"}},
     ),
     Command(
         "address", Does.SET, T.of("a letter", "address anna@example.org"),
@@ -152,7 +161,7 @@ COMMANDS = (
         "mail", Does.SET, T.of("a letter", "mail full"),
         T("how your mails are: «mail short», «mail full», «mail text» (words alone, all of them), «mail html»; and how "
           "many: «mail my-turn», «mail every-turn», «mail daily» or «mail daily 19», one a day for all your tables"),
-        ("courriel",), argument=True, needs=True, only=_Styles(),
+        ("courriel",), argument=True, needs=True, only=_Styles(), values={"fr": _FRENCH},
     ),
 )  # fmt: skip
 
@@ -178,6 +187,7 @@ class Setting:
 
 def setting(command: Command, argument: str, table: Table, seat: Seat, hours: Hours, now: datetime) -> Setting:
     """What a line sets for the holder of a seat. Raises OrderRefused."""
+    argument = command.meant(argument)
     match command.word:
         case "away":
             return _away(argument, table, seat, hours, now)

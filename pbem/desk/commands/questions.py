@@ -13,6 +13,7 @@ from pbem.desk.hint import hint
 from pbem.desk.history import history
 from pbem.desk.lists import offered
 from pbem.desk.request import Request
+from pbem.outbound.catalogue import catalogue
 from pbem.store.table import Status
 
 HISTORY = 20
@@ -23,10 +24,9 @@ _ALL = ("verbs", "verb", "verbe", "verbes", "words", "mots", "commands", "comman
 
 _MEANT = {
     **dict.fromkeys(("all", "everybody", "message"), "say"), **dict.fromkeys(("number", "numbers"), "options"),
-    "off": "away", "usual": "remind", "hold": "vote", "resume": "vote",
-    **dict.fromkeys(("full", "short", "text", "html", "daily", "every-turn", "my-turn"), "mail"),
+    "html": "mail",
 }  # fmt: skip
-"""Words of commands that are none."""
+"""Words of commands that are none, beside the values that they take."""
 
 HINT = "hint"
 """The question that is told to the table."""
@@ -36,7 +36,7 @@ COMMANDS = (
     Command(
         "options", Does.ASK, T.of("a letter", "options WORD"),
         T("what is open to you, numbered; all that names the word"),
-        ("possibilites",), argument=True,
+        ("possibilites",), argument=True, values={"fr": {"all": "tout"}},
     ),
     Command(
         HINT, Does.ASK, T.of("a letter", "hint"),
@@ -108,27 +108,31 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
     """A card, a word of orders, or a command. Raises NotUnderstood with the names that are near."""
     game, wanted = request.game.reference, folded(argument).strip().strip("«»\"'!?.,:; ")
     text = game.explain(wanted, request.state)
-    usage = next((one for one in known if _MEANT.get(wanted, wanted) in one.words()), None)
-    told = [one for one in _spelled(request) if wanted in (one.verb, folded(one.verb))]
+    meant = _MEANT.get(wanted, wanted)
+    usage = next((one for one in known if meant in one.words()), next((one for one in known if one.takes(meant)), None))
+    told = [one for one in _spelled(request) if wanted in (folded(one.verb), folded(one.word))]
     if usage is not None and not told:
-        also = (T("Also: {words}", words=tuple(usage.aliases)),) if usage.aliases else ()
+        shown = folded(usage.written("", request.language))
+        others = tuple(word for word in usage.words() if word != shown)
+        also = (T("Also: {words}", words=others),) if others else ()
         return CardText(T("{usage}", usage=usage.usage), (_row(usage), *also, *(text.lines if text else ())))
     if text is None and not told and wanted not in game.verbs():
         found = filter(None, (game.explain(word, request.state) for word in near(wanted, game.words())))
-        names = dict.fromkeys(kebab(str(one.title)) for one in found)
+        say = catalogue(request.language).render
+        names = dict.fromkeys(kebab(say(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
             orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
         )
-    title = text.title if text else T("{usage}", usage=wanted)
-    return CardText(title, (*(text.lines if text else ()), *(_order(request, one) for one in told)))
+    title = text.title if text else T("{usage}", usage=next((one.word for one in told), wanted))
+    return CardText(title, (*(text.lines if text else ()), *map(_order, told)))
 
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
         rows = tuple(_row(command) for command in known if _works(command, request))
         spelled = _spelled(request)
-        orders = tuple(_order(request, one) for one in spelled if one.now)
+        orders = tuple(_order(one) for one in spelled if one.now)
         later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
         orders += (T("When they can be given: {orders}", orders=later),) if later else ()
         told = (CardText(T("Orders, one a line"), orders),) if orders else ()
@@ -150,15 +154,14 @@ def _spelled(request: Request) -> tuple[Spelling, ...]:
     if request.state is None or request.game.result(request.state) is not None:
         return ()
     game = request.game
-    return game.reference.spellings(game.moderation.redacted(request.state, request.seat), request.seat)
+    state = game.moderation.redacted(request.state, request.seat)
+    return game.reference.spellings(state, request.seat, request.language)
 
 
-def _order(request: Request, one: Spelling) -> Msg:
+def _order(one: Spelling) -> Msg:
     if one.now:
-        order = request.worded(request.state, one.order)
-        verb = one.verb if order == one.order else order.split()[0].rstrip(":")
-        return T("{verb}: «{order}»", verb=verb, order=order)
-    return T("{verb}: such as «{order}», when it can be given", verb=one.verb, order=one.order)
+        return T("{verb}: «{order}»", verb=one.word, order=one.order)
+    return T("{verb}: such as «{order}», when it can be given", verb=one.word, order=one.order)
 
 
 def _row(command: Command) -> Msg:
@@ -169,7 +172,7 @@ def _orders(request: Request) -> tuple[Msg, ...]:
     lines = [T("A number alone plays that option of the mail you answer. Or write orders, one a line.")]
     if request.state is not None:
         texts = [offer.text for offer in offered(request.game, request.state, request.seat, request.language)]
-        shown = request.game.reference.examples(request.state, request.seat, texts)
+        shown = request.game.reference.examples(request.state, request.seat, texts, request.language)
         if shown:
             lines.append(T("For example: {orders}", orders=tuple(T("«{order}»", order=order) for order in shown)))
     return tuple(lines)

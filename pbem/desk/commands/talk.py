@@ -37,6 +37,7 @@ COMMANDS = (
         ("dire",),
         argument=True,
         needs=True,
+        values={"fr": {"all:": "tous:"}},
     ),
     Command(
         "tell",
@@ -128,7 +129,7 @@ def note_of(command: Command, argument: str, author: str) -> Talk:
 def _kept(command: Command, text: str) -> str:
     text = relayed(text, 0)
     if not text:
-        raise NotUnderstood(T("«{word}» needs a text on the same line.", word=command.word))
+        raise NotUnderstood(T("«{word}» needs a text on the same line.", word=command.name))
     if len(text) > MESSAGE_LIMIT:
         raise NotAllowed(
             T("A message has at most {most} characters; this one has {n}.", most=MESSAGE_LIMIT, n=len(text))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
+from engine.kit.words import folded
+from pbem.outbound.catalogue import ENGLISH, catalogue, languages
 
 
 class Does(StrEnum):
@@ -31,7 +33,8 @@ class Does(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Command:
     """`usage` shows the words as they are written; `argument` says whether text may follow, `needs` that it must. Where
-    `only` is told, it is a command with one of these arguments alone: people begin sentences with such a word."""
+    `only` is told, it is a command with one of these arguments alone: people begin sentences with such a word.
+    `values` are, by language, the words that may stand first behind it, by the English ones."""
 
     word: str
     does: Does
@@ -41,7 +44,34 @@ class Command:
     argument: bool = False
     needs: bool = False
     only: Container[str] | None = None
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def words(self) -> tuple[str, ...]:
         """The word and its aliases, folded."""
         return (self.word, *self.aliases)
+
+    @property
+    def name(self) -> Msg:
+        """The word as its reader writes it: what its usage begins with in each language."""
+        return T.each(self.word, **{one: self._head(one) for one in languages() if one != ENGLISH})
+
+    def written(self, argument: str, language: str) -> str:
+        """The line of the command with this argument, as a reader of the language writes it."""
+        if language == ENGLISH:
+            return f"{self.word} {argument}".strip()
+        first, space, rest = argument.partition(" ")
+        value = self.values.get(language, {}).get(folded(first), first)
+        return f"{self._head(language)} {value}{space}{rest}".strip()
+
+    def takes(self, value: str) -> bool:
+        """Whether a word, folded, is one of `values` in any language."""
+        return any(value in (english, folded(said)) for row in self.values.values() for english, said in row.items())
+
+    def meant(self, argument: str) -> str:
+        """What stands behind the command, its first word in English where it is one of `values`."""
+        first, space, rest = argument.partition(" ")
+        known = {folded(said): value for row in self.values.values() for value, said in row.items()}
+        return f"{known.get(folded(first), first)}{space}{rest}"
+
+    def _head(self, language: str) -> str:
+        return catalogue(language).render(self.usage).split()[0]
