@@ -12,10 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-import pygit2
 import pytest
 
 from pbem.store.audit import fsck
+from pbem.store.durable import Disks
 from pbem.store.games import GameStore
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
@@ -33,35 +33,36 @@ def surroundings() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
 
 
-def test_every_file_of_a_commit_is_synced_before_the_branch_moves(
+def test_everything_is_on_the_disk_before_it_is_moved_and_again_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without strace: our own fsyncs in their order, and that libgit2 was told to make its own."""
+    """Without strace: when the disk is synced, and what lies where by then."""
     repo = made(GameStore(tmp_path / "games"))
-    assert pygit2.enums.Option.ENABLE_FSYNC_GITDIR
-    synced: list[str] = []
-    real = os.fsync
+    old, seen = repo.head, []
+    real = Disks.sync
 
-    def fsync(fd: int) -> None:
-        synced.append(Path(f"/proc/self/fd/{fd}").readlink().name)
-        real(fd)
+    def sync(self: Disks) -> None:
+        laid = sorted(path.name.split("-")[0] for path in (repo.gitdir / "pbem").glob("*/**/*") if path.is_file())
+        seen.append((repo.head == old, repo.status() == (), laid))
+        real(self)
 
-    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Disks, "sync", sync)
     with repo.lock():
         stored, record = following(Stored.read(repo), b"letter")
         keep(repo, stored, record, "anna grinds 4")
-    assert synced == ["pack", "journal", "state.toml.new", "mill-1"]
+    assert seen == [(True, True, ["main", "pack", "pack", "state.toml"]), (False, True, [])]
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None:
-    """Every file that ends up in the repository was fsynced under some name of its, and its folder after that.
+def test_a_commit_moves_only_what_is_on_the_disk(tmp_path: Path) -> None:
+    """Read from the system calls themselves: SQLite and libgit2 are not Python's to watch.
 
-    Read from the system calls themselves: libgit2 is not Python's to watch.
+    Between the two syncs of a commit nothing is written in the repository but the names of files, and what git can
+    do without; the spool was written before the first.
     """
     made(GameStore(tmp_path / "games"))
     trace = tmp_path / "trace"
-    calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat"
+    calls = "fsync,fdatasync,syncfs,rename,renameat,renameat2,link,linkat,write,pwrite64"
     words = ["strace", "-f", "-y", "-s", "4096", "-e", f"trace={calls}", "-o", str(trace)]
     program = [sys.executable, str(PLAY), str(tmp_path), "1"]
     done = subprocess.run([*words, *program], env=surroundings(), capture_output=True, text=True, check=False)
@@ -69,38 +70,27 @@ def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None
         pytest.skip(f"strace may not trace here: {done.stderr.strip()[:200]}")
     assert done.returncode == 0, done.stderr
     game = tmp_path / "games" / "mill-1"
-    synced: set[str] = set()
-    order: list[str] = []
-    unsynced: list[str] = []
-    folders: dict[str, bool] = {}
+    steps: list[str] = []
     for line in trace.read_text().splitlines():
-        if sync := re.search(r"f(?:data)?sync\(\d+<([^>]*)>", line):
-            synced.add(sync[1])
-            folders[sync[1]] = True
-            order.append(f"sync {sync[1]}")
+        if re.search(r"syncfs\(\d+<[^>]*>\) += 0", line):
+            steps.append("SYNC")
         elif move := re.search(r'(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"([^"]*)"[^"]*"([^"]*)"', line):
-            source, target = move[1], move[2]
-            if source in synced:
-                synced.add(target)
-            if str(game) not in target or target.endswith(("/index", ".holder")):
-                continue
-            if target not in synced:
-                unsynced.append(target)
-            folders[str(Path(target).parent)] = False
-            order.append(f"move {target}")
-    assert unsynced == []
-    assert [folder for folder, done_ in folders.items() if not done_] == []
-    moved = [step for step in order if step.startswith("move ")]
-    branch = f"move {game}/.git/refs/heads/main"
-    objects = [step for step in moved if "/.git/objects/" in step]
-    assert [Path(step).suffix for step in objects] == [".pack", ".idx"]
-    assert (
-        max(map(order.index, objects))
-        < len(order) - 1 - order[::-1].index(f"sync {game}/.git/objects/pack")
-        < order.index(f"sync {game}/.git/pbem/journal")
-        < order.index(branch)
-        < order.index(f"move {game}/state.toml")
-    )
+            steps.append(f"move {move[2]}")
+        elif wrote := re.search(r"write(?:64)?\(\d+<(/[^>]*)>", line):
+            steps.append(f"write {wrote[1]}")
+    first, second = (number for number, step in enumerate(steps) if step == "SYNC")
+    before, between, after = steps[:first], steps[first + 1 : second], steps[second + 1 :]
+    places = [f"move {game}/{name}" for name in (".git/refs/heads/main", "state.toml", ".git/index")]
+    assert [step for step in between if "/objects/pack/" not in step] == [
+        *places[:2],
+        f"write {game}/.git/index.pbem",
+        places[2],
+    ]
+    assert [Path(step).suffix for step in between if "/objects/pack/" in step] == [".pack", ".idx"]
+    assert f"write {game}/.git/pbem/journal" in before
+    assert f"write {tmp_path}/mail/spool.sqlite-wal" in before
+    assert not [step for step in before if step in places or "/objects/pack/" in step]
+    assert after[:2] == [f"write {game}/.git/pbem/journal", f"write {tmp_path}/mail/spool.sqlite-wal"]
 
 
 def kills(folder: Path, count: int, seed: int) -> None:
