@@ -22,17 +22,20 @@ def hold(seed: int) -> set[str]:
     entries: list[Entry] = list(first.entries)
     state: Any = first.state
     kinds: set[str] = set()
+    positions = [(state, GAME.dump(state))]
     for before, seat, text, step in played(seed):
         state = step.state
+        positions.append((state, GAME.dump(state)))
         assert () == GAME.moderation.violations(state), (seed, text)
         kept = {asked["number"] for asked in before.asked}
         new = {asked["number"] for asked in state.asked} - kept
         assert all(number > before.number for number in new), "every new question has a new number"
-        assert GAME.dump(GAME.fold(before, step.entries)) == GAME.dump(state), (seed, seat, text)
+        assert GAME.dump(GAME.fold(before, step.entries)) == positions[-1][1], (seed, seat, text)
         entries += step.entries
         kinds.add(text.split()[0].rstrip(":"))
         if " using " in text:
             kinds.add("using")
+    assert all(was == GAME.dump(one) for one, was in positions), "what was gone on from stays as it was"
     assert GAME.result(state) is not None
     stored = [entry(made.public(), made.secret()) for made in entries]
     assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"

@@ -56,15 +56,18 @@ def hold(seed: int) -> None:
     entries: list[Entry] = list(opening.entries)
     state: Any = opening.state
     number = state.number
+    positions = [(state, GAME.dump(state))]
     for before, seat, text, step in played(seed):
         state = step.state
+        positions.append((state, GAME.dump(state)))
         assert () == GAME.moderation.violations(state), (seed, text)
         assert before.number < state.number or not state.asked, "every new question has a new number"
         assert number <= before.number
         number = state.number
         folded = GAME.fold(before, step.entries)
-        assert GAME.dump(folded) == GAME.dump(state), (seed, seat, text)
+        assert GAME.dump(folded) == positions[-1][1], (seed, seat, text)
         entries += step.entries
+    assert all(was == GAME.dump(one) for one, was in positions), "what was gone on from stays as it was"
     assert GAME.result(state) is not None
     stored = [entry(made.public(), made.secret()) for made in entries]
     assert GAME.dump(state) == GAME.dump(GAME.fold(None, stored)), "the chronicle alone rebuilds the game"
