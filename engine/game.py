@@ -89,13 +89,37 @@ NO_KIND = T("")
 """Of an option that belongs to no group."""
 
 
-@dataclass(frozen=True, slots=True)
+Says: TypeAlias = "Msg | Callable[[], Msg]"
+"""A sentence, or what makes it when somebody reads it."""
+
+
 class Offer:
     """A complete legal order, in the words `read` accepts, with what it would do and what kind of thing it is."""
 
-    text: str
-    says: Msg
-    kind: Msg = NO_KIND
+    __slots__ = ("_says", "kind", "text")
+
+    def __init__(self, text: str, says: Says, kind: Msg = NO_KIND) -> None:
+        self.text = text
+        self.kind = kind
+        self._says = says
+
+    @property
+    def says(self) -> Msg:
+        """What it would do."""
+        if not isinstance(self._says, Msg):
+            self._says = self._says()
+        return self._says
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Offer):
+            return NotImplemented
+        return (self.text, self.says, self.kind) == (other.text, other.says, other.kind)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Offer({self.text!r}, {self.says!r}, {self.kind!r})"
 
 
 class Step(Generic[S]):

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from engine.catalog import Msg
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
-from engine.game import NO_KIND, Offer, Option, Seat, Step
+from engine.game import NO_KIND, Offer, Option, Says, Seat, Step
 from engine.kit import settings
 from engine.kit.edits import Repairs
 from engine.kit.nearness import MOST
@@ -43,7 +43,7 @@ class SimpleGame(Generic[S, O]):
         """The canonical text of an order."""
         raise NotImplementedError
 
-    def choices(self, state: S, seat: Seat) -> Iterable[tuple[O, Msg]]:
+    def choices(self, state: S, seat: Seat) -> Iterable[tuple[O, Says]]:
         """A short ranked list that covers every kind of thing the seat can do now: orders, and what each would do."""
         raise NotImplementedError
 

@@ -18,7 +18,7 @@ from engine.game import Decision, Ending, Line, Reading, Seat, Step
 from engine.kit import plain
 from engine.kit.cursor import no_order, no_verb
 from engine.kit.edits import Edited, Repairs
-from engine.kit.facts import ROLLED, Beginning, Fact, Kinds
+from engine.kit.facts import Beginning, Fact, Kinds
 from engine.kit.folding import Run
 from engine.kit.rolls import Draws, Rolled
 from engine.kit.words import kebab
@@ -91,14 +91,11 @@ class TurnRun(Run[S]):
         n = self.state.draws.get(f"{kind}/{seat or '-'}", 0) + 1
         return self.roll(Purpose(self.state.round, kind, seat, n), dice, sides)
 
-    @classmethod
-    def happen(cls, state: S, fact: Fact[S]) -> None:
-        """Let one fact happen, and count its draw."""
-        super().happen(state, fact)
-        rolled: Rolled | None = getattr(fact, ROLLED, None)
-        if rolled is not None:
-            drawn = rolled.purpose
-            state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
+    @staticmethod
+    def counts(state: S, rolled: Rolled) -> None:
+        """Draws are counted by their kind and seat."""
+        drawn = rolled.purpose
+        state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,10 @@ class Run(Generic[S]):
 
     def record(self, fact: Fact[S]) -> None:
         """Record one fact, with the roll it tells of, and let it happen."""
-        rolled = self.kinds.rolled(fact)
-        if rolled is not None:
+        fact.apply(self.state)
+        if type(fact) in self.kinds.drawn and (rolled := self.kinds.rolled(fact)) is not None:
             self.drawn.remove(rolled)
-        self.happen(self.state, fact)
+            self.counts(self.state, rolled)
         if fact.shows:
             self.reveals = True
         self.facts.append(fact)
@@ -73,10 +73,9 @@ class Run(Generic[S]):
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")
         return Step(self.state, lambda: self.entries, self.reveals)
 
-    @classmethod
-    def happen(cls, state: S, fact: Fact[S]) -> None:
-        """Let one fact happen."""
-        fact.apply(state)
+    @staticmethod
+    def counts(state: S, rolled: Rolled) -> None:
+        """What a game keeps of its draws beside what the facts do."""
 
     @classmethod
     def fold(cls, state: S | None, entries: Sequence[Entry]) -> S:
@@ -92,7 +91,9 @@ class Run(Generic[S]):
                 if state is None:
                     state = fact.begun()  # type: ignore[attr-defined]
                 else:
-                    cls.happen(state, fact)
+                    fact.apply(state)
+                    if (rolled := cls.kinds.rolled(fact)) is not None:
+                        cls.counts(state, rolled)
             except PositionError as wrong:
                 if entry.kind == editing.KIND:
                     raise  # It says which value of the position cannot be so.

@@ -165,6 +165,18 @@ def test_a_state_is_what_its_entries_fold_to() -> None:
     assert play.state == Race.fold(None, play.entries)
 
 
+def test_entries_of_a_step_are_written_when_they_are_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Fact[Track]] = []
+    entry = Race.kinds.entry
+    monkeypatch.setattr(Race.kinds, "entry", lambda fact: (written.append(fact), entry(fact))[1])
+    play = Race(START.begun(), CHANCE, [START])
+    play.record(Runs("anna", 3))
+    step = play.step()
+    assert [] == written
+    assert Race.fold(None, step.entries) == step.state == Race.fold(None, step.entries)
+    assert [START, Runs("anna", 3)] == written
+
+
 @pytest.mark.parametrize(
     ("entries", "says"),
     [

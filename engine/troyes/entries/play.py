@@ -27,13 +27,10 @@ class Play(Run[TroyesState]):
     __slots__ = ()
     kinds = KINDS
 
-    @classmethod
-    def happen(cls, state: TroyesState, fact: Fact[TroyesState]) -> None:
-        fact.apply(state)
-        rolled = KINDS.rolled(fact)
-        if rolled is not None:
-            drawn = rolled.purpose
-            state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
+    @staticmethod
+    def counts(state: TroyesState, rolled: Rolled) -> None:
+        drawn = rolled.purpose
+        state.draws[f"{drawn.kind}/{drawn.seat or '-'}"] = drawn.n
 
     def move(self, owner: str, source: Place, to: Place) -> None:
         """Record that a citizen goes from one place to another."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import nlargest
 
 from engine.catalog import Msg, T
-from engine.game import NO_KIND
+from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import answers, standing
 from engine.troyes_dice.actions.acts import acts
 from engine.troyes_dice.actions.half_day import HalfDayPlan, costs, plan
@@ -32,7 +33,7 @@ FOR_LATER = 3
 """Lines for the next half day that are proposed."""
 
 
-Said = tuple[Order, Msg]
+Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 Valued = tuple[HalfDay, HalfDayPlan, float]
 """An order of a half day, all that it does, and the points its sheet then promises."""
@@ -43,7 +44,8 @@ def offers(state: DiceState, seat: str) -> tuple[Said, ...]:
     kind = answers.asked_kind(state, seat)
     if kind == answers.HALF_DAY:
         listed = _listed(state, seat)
-        return (*((act, effects(made.facts)) for act, made, _ in listed), *_again(state, seat, listed[0][0]))
+        said = ((act, partial(effects, made.facts)) for act, made, _ in listed)
+        return (*said, *_again(state, seat, listed[0][0]))
     if kind == answers.BONUS:
         return tuple((bonus, says) for bonus, says, _ in _bonuses(state, seat))
     if kind == answers.NUMBERING:

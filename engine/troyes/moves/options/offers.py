@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from math import inf
 
 from engine.catalog import Msg, T
-from engine.game import NO_KIND
+from engine.game import NO_KIND, Says
 from engine.troyes.actions import countering, standing
 from engine.troyes.board import losses
 from engine.troyes.board.words import listed, named
@@ -33,7 +34,7 @@ SHOWN = 9
 """A phone shows about ten options without losing the rest of the mail."""
 
 
-Said = tuple[Order, Msg]
+Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 
 
@@ -123,7 +124,7 @@ def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
             return recruit, _for_what(state, seat, idea.then)
         case orders.Reroll() | orders.Flip() | orders.Recruit() as paid:
             return _paid(state, paid)
-    return idea.order, _said(state, seat, idea.order, idea.play)
+    return idea.order, partial(_said, state, seat, idea.order, idea.play)
 
 
 def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
