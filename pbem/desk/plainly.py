@@ -35,7 +35,7 @@ ANYTHING = ("status", "options", "help")
 """What may answer a question of which nothing is known."""
 _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
-_TOLD = frozenset({"away", "vote", "again", "resign"})
+_TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 
 _TO = r"(?:a|to|for|pour)\s+"
@@ -161,7 +161,7 @@ class _Reader:
         sentence = Sentence(raw)
         found = sorted(self._found(sentence), key=lambda one: -one[0])
         if not found:
-            return Meaning(ANYTHING, sure=False) if "?" in raw else None
+            return Meaning(ANYTHING, sure=False) if sentence.begins_asking else None
         lines = tuple(dict.fromkeys(line for _, line, _ in found))
         best = {line for score, line, _ in found if score == found[0][0]}
         return Meaning(lines, sure=len(best) == 1 and found[0][2])
@@ -176,10 +176,10 @@ class _Reader:
                 left = sentence.left(spent | places, want)
                 if asks and (sentence.asks or not left):
                     # Nearly everything can be asked with such words: whatever else fits as well is meant.
-                    rows.append((len(spent | places) - (want.takes == "word"), line, True))
+                    rows.append((len(spent | places) - (want.takes == "word"), line, not want.asks))
                 elif not asks and self._is_wish(sentence, want, spent, left):
                     told = line.split()[0] in _TOLD and "?" in sentence.raw
-                    rows.append((len(spent | places), line, not left and not told and line != "resign"))
+                    rows.append((len(spent | places), line, not (left or told or want.asks)))
         return rows
 
     def _is_wish(self, sentence: Sentence, want: Want, spent: frozenset[int], left: Sequence[str]) -> bool:

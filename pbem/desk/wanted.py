@@ -118,8 +118,10 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
         return sentence.part(at, at + 1) if told else ""
     if len(said) < 4:
         return ""
-    forms = (said, said.removesuffix("s"), f"{said}r", said.removesuffix("ez") + "er", said.removesuffix("ons") + "er")
-    forms += (said.removesuffix("ing"), said.removesuffix("ing") + "e")
+    forms = (
+        *(said, said.removesuffix("s"), f"{said}r", said.removesuffix("ez") + "er", said.removesuffix("ons") + "er"),
+        *(said.removesuffix("ing"), said.removesuffix("ing") + "e"),
+    )
     if found := next((form for form in forms if game.explain(form, request.state)), ""):
         return found
     return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")

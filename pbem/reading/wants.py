@@ -28,13 +28,14 @@ _SLIPS = 6
 @dataclass(frozen=True, slots=True)
 class Want:
     """A row of the table. `line` is the command, with `{}` where what it `takes` stands; `denies`: a denial belongs to
-    it; `over`: it may tell what was done."""
+    it; `over`: it may tell what was done; `asks`: it is never certain."""
 
     line: str
     all: tuple[str, ...]
     takes: str = ""
     denies: bool = False
     over: bool = False
+    asks: bool = False
 
 
 WANTS = tuple(Want(**{**row, "all": tuple(row["all"])}) for row in _TABLE["want"])
@@ -92,6 +93,11 @@ class Sentence:
         parts = [len(_BREAK.findall(self.raw[:first])) for first, _ in self.spans]
         beside = {parts[at] for at in spent}
         return any(parts[at] in beside for at in self.holds("denied") - spent)
+
+    @property
+    def begins_asking(self) -> bool:
+        """Whether it is a question, or begins as a wish to be told something."""
+        return "?" in self.raw or 0 in self.holds("asking")
 
     @property
     def is_loose(self) -> bool:

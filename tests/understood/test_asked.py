@@ -71,9 +71,14 @@ def test_the_judge_can_tell(listener: Listener) -> None:
         ("avant j'avais des mails courts", False),
         ("je préfère des mails courts et salés comme ma grand-mère", False),
         ("je préfère des mails courts\nj'ai mangé des frites", False),
-        ("construire avec B2\nje préfère des mails courts", False),
     ],
 )
 def test_only_a_whole_wish_is_done(listener: Listener, written: str, did: bool) -> None:
-    """Denied, somebody else's, perhaps, over, with more around it, beside an order: not done."""
+    """Denied, somebody else's, perhaps, over, with more around it: not done."""
     assert bool(listener.hear(written).did) is did
+
+
+def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
+    """A letter that plays is no letter of wishes."""
+    both = listener.hear("construire avec B2\nje préfère des mails courts")
+    assert both.did == listener.hear("construire avec B2").did
