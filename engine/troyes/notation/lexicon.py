@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from engine.kit.words import folded, kebab
@@ -65,8 +65,8 @@ _OFTEN = re.compile(r"x?([0-9]{1,2})x?")
 _SPOT = re.compile(r"[1-3]\.[12]")
 _APART = 7  # words that may stand between them
 _PART, _FIRST, _SHORT = 5, 4, 3
-"""Letters that a part of a name has at least; of the beginning of one; of what is short for a person, a colour, a place
-or what is counted. Shorter ones are words of their own."""
+"""Letters that a part of a name has at least; of the beginning of one; of what is short for a person, a place or what
+is counted. Shorter ones are words of their own."""
 _VOWELS = frozenset("aeiou")
 _NAMED = ("activity", "event", "outdoor")
 _MARKS = {
@@ -295,18 +295,12 @@ def _begun(people: Senses, word: str) -> Senses:
     return {"owner": owners.pop(), "owns": word.endswith("s")} if len(owners) == 1 else {}
 
 
-@lru_cache(maxsize=1024)
 def _shortened(word: str) -> Senses:
-    """What a word alone is short for: the beginning of a colour, a place or what is counted; a verb too without its
-    vowels."""
-    if len(word) < _SHORT:
-        return {}
-    bare = _is_bare(word)
-    meant = {
-        (sense, meaning)
-        for whole, sense, meaning in _shortenable()
-        if (bare and _is_short_for(word, whole)) or (sense != "verb" and whole.startswith(word))
-    }
+    """What a word alone is short for: the beginning of a place or of what is counted; a verb too without its vowels."""
+    begun, whole = _shortenable()
+    meant = set(begun.get(word, ()))
+    if _is_bare(word):
+        meant.update(told for one, told in whole.get(word[0], ()) if _is_short_for(word, one))
     return dict(meant) if len(meant) == 1 else {}
 
 
@@ -464,15 +458,19 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def _shortenable() -> tuple[tuple[str, str, Any], ...]:
-    """Words that may be written short, each with its sense and meaning: verbs, colours, places, what is counted."""
+def _shortenable() -> tuple[dict[str, set[tuple[str, Any]]], dict[str, list[tuple[str, tuple[str, Any]]]]]:
+    """What may be written short, each as its sense and what it means: by the beginnings of places and of what is
+    counted; and with their words by the first letter, verbs among them."""
     counted = {"role": ("citizen", "price"), "clause": ("influence",)}
-    return tuple(
-        (word, sense, meaning)
-        for word, senses in _meanings().items()
-        for sense, meaning in senses.items()
-        if sense in ("verb", "colour", "place") or meaning in counted.get(sense, ())
-    )
+    begun: dict[str, set[tuple[str, Any]]] = {}
+    whole: dict[str, list[tuple[str, tuple[str, Any]]]] = {}
+    for word, senses in _meanings().items():
+        for told in senses.items():
+            if told[0] in ("verb", "place") or told[1] in counted.get(told[0], ()):
+                whole.setdefault(word[0], []).append((word, told))
+                for end in range(_SHORT, len(word) + 1) if told[0] != "verb" else ():
+                    begun.setdefault(word[:end], set()).add(told)
+    return begun, whole
 
 
 @cache
