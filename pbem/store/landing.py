@@ -16,6 +16,7 @@ row lands earlier when somebody wants to look at one of its games, or commits wh
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ from typing import Protocol
 
 from pbem.store.durable import Disks
 from pbem.store.trouble import StoreError
+
+log = logging.getLogger(__name__)
 
 
 class Lands(Protocol):
@@ -98,6 +101,11 @@ class Landing:
         else:
             act()
 
+    @property
+    def busy(self) -> bool:
+        """Whether any commit has not landed yet."""
+        return bool(self._games)
+
     def waiting(self, mark: str) -> bool:
         """Whether a commit under that mark has not landed yet."""
         return mark in self._marks
@@ -123,6 +131,7 @@ class Landing:
                     try:
                         game.move(old, new)
                     except StoreError as odd:
+                        log.warning("%s", odd)
                         troubles[name] = odd
                 disks.sync()
             finally:

@@ -22,7 +22,7 @@ from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
-from pbem.store.trouble import Damaged, HandEdited, NoSuchGame, StoreError
+from pbem.store.trouble import Damaged, HandEdited, LockHeld, NoSuchGame, StoreError
 from pbem.store.worktree import Difference, WorkTree
 
 PACKS = 64
@@ -58,6 +58,13 @@ class GameRepo:
         tools that mend).
         """
         self.landing.before(self.name)
+        if self.landing.busy and not self._lock.held:
+            try:
+                with private(), self._lock.taken(why, 0):
+                    pass
+            except LockHeld:
+                # Whoever holds this game may be waiting for one that we hold until its commit has landed.
+                self.landing.land()
         with private(), self._lock.taken(why, self._wait if wait is None else wait) as first:
             if not (self.gitdir / "HEAD").is_file():
                 raise NoSuchGame(f"{self.name} was put out of the games; nothing was changed")

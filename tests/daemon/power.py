@@ -131,14 +131,16 @@ class Machine:
                 found.pop(path, None)
         return found
 
-    def restart(self, dice: random.Random) -> None:
-        """Put what is left on the disk into the folder."""
+    def restart(self, dice: random.Random, close: Callable[[], object]) -> None:
+        """Put what is left on the disk into the folder. `close` lets go of what was open, which is no part of it."""
         found = self.left(dice)
+        close()
         shutil.rmtree(self.folder / "games")
         shutil.rmtree(self.folder / "mail")
         for path, data in found.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
+            path.chmod(0o600)
         for path in self.folder.glob("games/*/.git"):
             for name in ("objects/info", "refs/tags", "pbem"):
                 (path / name).mkdir(parents=True, exist_ok=True)

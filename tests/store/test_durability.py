@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, keep
+from pbem.store.trouble import LockHeld
 from tests.store.play import NOON, digest, following, handle, letter, made
 
 PLAY = Path(__file__).with_name("play.py")
@@ -93,15 +95,15 @@ def test_a_commit_moves_only_what_is_on_the_disk(tmp_path: Path) -> None:
     assert after[:2] == [f"write {game}/.git/pbem/journal", f"write {tmp_path}/mail/spool.sqlite-wal"]
 
 
-def kills(folder: Path, count: int, seed: int) -> None:
-    """Play letters without end, killing the player at `count` random instants; then a few more, and look at it all.
+def kills(folder: Path, count: int, seed: int, names: Sequence[str]) -> None:
+    """Play letters to these games without end, a row at a time, killing the player at `count` random instants; then a
+    few more, and look at it all.
 
     However fast or slow the machine is, every kill meets a player who plays.
     """
     chance = random.Random(seed)
     store = GameStore(folder / "games")
-    repo = made(store)
-    heads = [repo.head]
+    heads = {name: made(store, name).head for name in names}
     words = [sys.executable, str(PLAY), str(folder)]
     for number in range(count):
         with subprocess.Popen([*words, str(ENDLESS)], env=surroundings(), stdout=subprocess.PIPE, text=True) as player:
@@ -109,49 +111,117 @@ def kills(folder: Path, count: int, seed: int) -> None:
             assert player.stdout.readline() == "ready\n", f"kill {number} of seed {seed}"
             time.sleep(chance.uniform(0, 0.12))
             player.send_signal(signal.SIGKILL)
-        heads.append(look(folder, heads[-1], f"kill {number} of seed {seed}"))
-    played = Stored.read(GameRepo(repo.folder)).game["turn"] + 5
+        heads = look(folder, heads, f"kill {number} of seed {seed}")
+    played = max(Stored.read(store.open(name)).game["turn"] for name in names) + 5
     subprocess.run([*words, str(played)], env=surroundings(), check=True, stdout=subprocess.DEVNULL)
-    look(folder, heads[-1], f"the end of seed {seed}")
-    repo = GameRepo(repo.folder)
-    assert Stored.read(repo).game["turn"] == played
-    assert [r.letter.digest for r in records(repo, 1) if r.letter] == [digest(letter(n)) for n in range(played)]
+    look(folder, heads, f"the end of seed {seed}")
+    for name in names:
+        repo = GameRepo(folder / "games" / name)
+        assert Stored.read(repo).game["turn"] == played
+        answered = [r.letter.digest for r in records(repo, 1) if r.letter]
+        assert answered == [digest(letter(n, name)) for n in range(played)]
 
 
-def look(folder: Path, before: str, when: str) -> str:
-    """The game stands at an old or a new commit, its history is whole, and the spool agrees; gives the head."""
+def look(folder: Path, before: Mapping[str, str], when: str) -> dict[str, str]:
+    """Each game stands at an old or a new commit, its history is whole, and the spool agrees; gives the heads."""
     store, spool = GameStore(folder / "games"), Spool(folder / "mail")
-    repo = store.open("mill-1")
     spool.recover(store)
-    with repo.lock():
-        assert repo.status() == (), when
-    assert fsck(repo) == (), when
-    history = [commit.id for commit in repo.log()]
-    assert before in history, when
-    stored = Stored.read(repo)
-    done = list(records(repo))
-    assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
-    answered = [record.letter.digest for record in done if record.letter]
-    assert len(set(answered)) == len(answered), when
-    assert all(spool.seen(found) for found in answered), when
-    assert not any(found.digest in answered for found in spool.waiting()), when
-    promised = [intent.message_id for record in done for intent in record.intents]
-    assert [row.message_id for row in spool.rows()] == promised, when
-    assert {row.state for row in spool.rows()} <= {"ready"}, when
-    assert all(spool.raw(name) == f"mail {name}".encode() for name in promised[-4:]), when
+    heads = {}
+    for name, head in before.items():
+        repo = store.open(name)
+        with repo.lock():
+            assert repo.status() == (), when
+        assert fsck(repo) == (), when
+        history = [commit.id for commit in repo.log()]
+        assert head in history, when
+        stored = Stored.read(repo)
+        done = list(records(repo))
+        assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
+        answered = [record.letter.digest for record in done if record.letter]
+        assert len(set(answered)) == len(answered), when
+        assert all(spool.seen(found) for found in answered), when
+        assert not any(found.digest in answered for found in spool.waiting()), when
+        promised = [intent.message_id for record in done for intent in record.intents]
+        assert [row.message_id for row in spool.rows(name)] == promised, when
+        assert {row.state for row in spool.rows(name)} <= {"ready"}, when
+        assert all(spool.raw(name) == f"mail {name}".encode() for name in promised[-4:]), when
+        heads[name] = repo.head
     spool.close()
-    return repo.head
+    return heads
+
+
+ROW = ("mill-1", "mill-2", "mill-3")
 
 
 def test_a_kill_at_any_instant_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
-    """Five kills; the soak kills two hundred times."""
-    kills(tmp_path, 5, seed=1)
+    """Five kills, of letters alone and in rows; the soak kills two hundred and five hundred times."""
+    kills(tmp_path / "alone", 2, seed=1, names=ROW[:1])
+    kills(tmp_path / "row", 3, seed=1, names=ROW)
 
 
 @pytest.mark.soak
 def test_two_hundred_kills_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
     for seed in range(2, 12):
-        kills(tmp_path / str(seed), 20, seed)
+        kills(tmp_path / str(seed), 20, seed, ROW[:1])
+
+
+@pytest.mark.soak
+def test_five_hundred_kills_of_letters_in_rows_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
+    for seed in range(2, 27):
+        kills(tmp_path / str(seed), 20, seed, ROW)
+
+
+def test_a_row_lands_together_or_when_somebody_looks(tmp_path: Path) -> None:
+    """Its commits and mails are there for others when it ends, or as soon as one of its games is opened."""
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    repos = [made(store, name) for name in ROW]
+    heads = [repo.head for repo in repos]
+
+    def landed() -> list[bool]:
+        return [GameRepo(repo.folder).head != head for repo, head in zip(repos, heads, strict=True)]
+
+    with store.landing.row():
+        for repo in repos[:2]:
+            handle(repo, spool, letter(1, repo.name), digest(letter(1, repo.name)))
+        assert store.landing.waiting(digest(letter(1)))
+        assert landed() == [False, False, False]
+        assert {row.state for row in spool.rows()} == {"prepared"}
+        store.open(ROW[1])
+        assert landed() == [True, True, False]
+        assert {row.state for row in spool.rows()} == {"ready"}
+        handle(repos[2], spool, letter(1, ROW[2]), digest(letter(1, ROW[2])))
+        assert landed() == [True, True, False]
+    assert landed() == [True, True, True]
+
+
+def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
+    """A backup holds one game after the other until it has all: two that wait for each other would wait in vain."""
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    first, second = (made(store, name) for name in ROW[:2])
+    head = first.head
+    with GameRepo(second.folder).lock("backup"), store.landing.row():
+        handle(first, spool, letter(1), digest(letter(1)))
+        with pytest.raises(LockHeld), second.lock():
+            pass
+        assert GameRepo(first.folder).head != head
+        with GameRepo(first.folder, 0.2).lock("backup"):
+            pass
+
+
+def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp_path: Path) -> None:
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    repos = [made(store, name) for name in ROW]
+    (repos[1].gitdir / "refs/heads/main.lock").write_text("")
+    with store.landing.row():
+        for repo in repos:
+            raw = letter(1, repo.name)
+            spool.take(raw, digest(raw), 7, 1, NOON)
+            handle(repo, spool, raw, digest(raw))
+    assert [Stored.read(repo).game["turn"] for repo in repos] == [1, 0, 1]
+    assert [found.raw for found in spool.waiting()] == [letter(1, ROW[1])]
+    assert {row.game for row in spool.rows(state="ready")} == {ROW[0], ROW[2]}
+    (repos[1].gitdir / "refs/heads/main.lock").unlink()
+    assert handle(repos[1], spool, letter(1, ROW[1]))
 
 
 def test_a_letter_is_handled_once_however_often_it_comes(tmp_path: Path) -> None:
