@@ -25,10 +25,14 @@ class CardText:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given."""
+    """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given.
+
+    `verb` is asked for; `word`, which is the same, and `order` are shown, in every language that orders are written in.
+    """
 
     verb: str
-    order: str
+    word: Msg
+    order: Msg
     now: bool = True
 
 

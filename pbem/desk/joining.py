@@ -54,6 +54,16 @@ class Answer:
     text: str = ""
 
 
+JOIN = Spelling("join", T.each("join", fr="rejoindre"), T.each("join heron", fr="rejoindre héron"))
+DECLINE = Spelling(
+    "decline",
+    T.each("decline", fr="décliner"),
+    T.each("decline no time before June", fr="décliner pas le temps avant juin"),
+)
+LEAVE = Spelling("leave", T.each("leave", fr="décliner"), T.each("leave", fr="décliner"))
+"""How an invitation is answered, and what takes a joining back."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What everybody may know before the game: which game with which options, and who has answered what.
@@ -242,8 +252,7 @@ class Gathering:
 
     def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
         """What answers the invitation."""
-        mine = ("leave",) if seat in state.joined else ("join heron", "decline no time before June")
-        return tuple(Spelling(text.split()[0], text) for text in mine)
+        return (LEAVE,) if seat in state.joined else (JOIN, DECLINE)
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         """None: an answer in doubt is asked back with choices of its own."""

@@ -28,6 +28,14 @@ _MEANT = {
 }  # fmt: skip
 """Words of commands that are none."""
 
+_GROUPS = (
+    (T("Questions"), (Does.ASK,)),
+    (T("Trying and taking back"), (Does.TRY, Does.UNDO, Does.BACK, Does.STOP)),
+    (T("Talk and notes"), (Does.SAY,)),
+    (T("Your time, your mails, your seat"), (Does.SET,)),
+)
+"""Under which heads `help` lists the commands."""
+
 HINT = "hint"
 """The question that is told to the table."""
 
@@ -121,18 +129,22 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
             orders=tuple(f"card {name}" for name in names if game.explain(name)) or ("help",),
         )
     title = text.title if text else T("{usage}", usage=wanted)
-    return CardText(title, (*(text.lines if text else ()), *(_order(request, one) for one in told)))
+    return CardText(title, (*(text.lines if text else ()), *map(_order, told)))
 
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
-        rows = tuple(_row(command) for command in known if _works(command, request))
         spelled = _spelled(request)
-        orders = tuple(_order(request, one) for one in spelled if one.now)
+        orders = tuple(_order(one) for one in spelled if one.now)
         later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
         orders += (T("When they can be given: {orders}", orders=later),) if later else ()
-        told = (CardText(T("Orders, one a line"), orders),) if orders else ()
-        return (CardText(T("What you can write"), (*_orders(request), *rows)), *told)
+        works = [command for command in known if _works(command, request)]
+        blocks = (
+            CardText(T("What you can write"), _orders(request)),
+            CardText(T("Orders, one a line"), orders),
+            *(CardText(title, tuple(_row(one) for one in works if one.does in does)) for title, does in _GROUPS),
+        )
+        return tuple(block for block in blocks if block.lines)
     return (_explained(argument, request, known),)
 
 
@@ -153,12 +165,10 @@ def _spelled(request: Request) -> tuple[Spelling, ...]:
     return game.reference.spellings(game.moderation.redacted(request.state, request.seat), request.seat)
 
 
-def _order(request: Request, one: Spelling) -> Msg:
+def _order(one: Spelling) -> Msg:
     if one.now:
-        order = request.worded(request.state, one.order)
-        verb = one.verb if order == one.order else order.split()[0].rstrip(":")
-        return T("{verb}: «{order}»", verb=verb, order=order)
-    return T("{verb}: such as «{order}», when it can be given", verb=one.verb, order=one.order)
+        return T("{verb}: «{order}»", verb=one.word, order=one.order)
+    return T("{verb}: such as «{example}», when it can be given", verb=one.word, example=one.order)
 
 
 def _row(command: Command) -> Msg:
