@@ -27,12 +27,12 @@ class CardText:
 class Spelling:
     """How an order is written: its verb, or what it is about, and one to imitate; `now` where it could be given.
 
-    `word` is the verb as its reader writes it, who has the order in the same language.
+    `verb` is asked for; `word`, which is the same, and `order` are shown, in every language that orders are written in.
     """
 
     verb: str
-    word: str
-    order: str
+    word: Msg
+    order: Msg
     now: bool = True
 
 
@@ -79,7 +79,7 @@ class Reference(Protocol[S]):
         """Two orders to imitate, from this very position; `offered` are the texts that `Game.offers` gave for it in the
         same language."""
 
-    def spellings(self, state: S, seat: str, language: str = "en") -> tuple[Spelling, ...]:
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
         """Every verb once, with an order that the seat could give now, or else one that shows how it is written."""
 
     def facts(self) -> tuple[Data, ...]:

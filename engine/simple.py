@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from engine.catalog import Msg
+from engine.catalog import Msg, T
 from engine.chance import Chance
 from engine.chronicle import Data, Entry
 from engine.game import NO_KIND, Offer, Option, Says, Seat, Step
@@ -188,10 +188,12 @@ class SimpleReference(Generic[S]):
         """The first two."""
         return tuple(offered[:2])
 
-    def spellings(self, state: S, seat: str, language: str = "en") -> tuple[Spelling, ...]:
+    def spellings(self, state: S, seat: str) -> tuple[Spelling, ...]:
         """Of each verb what is offered, if it is."""
         texts = {text.split()[0]: text for text in reversed([offer.text for offer in self.offered(state, seat)])}
-        return tuple(Spelling(verb, verb, texts.get(verb, verb), verb in texts) for verb in sorted(self.verbs_))
+        return tuple(
+            Spelling(verb, T.each(verb), T.each(texts.get(verb, verb)), verb in texts) for verb in sorted(self.verbs_)
+        )
 
     def facts(self) -> tuple[Data, ...]:
         """No box."""

@@ -339,8 +339,9 @@ class Tally:
     def facts(self) -> tuple[Data, ...]:
         return ()
 
-    def spellings(self, state: Position, seat: Seat, language: str = "en") -> tuple[Spelling, ...]:
-        return tuple(Spelling(offer.text.split()[0], offer.text.split()[0], offer.text) for offer in self.offers(state, seat))
+    def spellings(self, state: Position, seat: Seat) -> tuple[Spelling, ...]:
+        texts = [offer.text for offer in self.offers(state, seat)]
+        return tuple(Spelling(text.split()[0], T.each(text.split()[0]), T.each(text)) for text in texts)
 
     def repairs(self, state: Position, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         return near(text, [offer.text for offer in self.offers(state, seat)], 3)

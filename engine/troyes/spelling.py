@@ -5,83 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes import notation
 from engine.troyes.moves import legal
+from engine.troyes.notation.words import WRITTEN
 from engine.troyes.state.orders import Order
 from engine.troyes.state.state import TroyesState
 
 LOOKED = 60
 """Candidates of a verb that are looked at for one that is legal."""
 
-USUAL = {
-    "en": {
-        "settle": "settle palace 6",
-        "activate": "activate merchant hiring from supply with Y5 Y4",
-        "build": "build with W5 gray:W4",
-        "fight": "fight brigands with R4 R2",
-        "place": "place R3 from palace 4",
-        "farm": "farm Y4 Y2",
-        "pass": "pass",
-        "reroll": "reroll Y2",
-        "flip": "flip Y2 W1",
-        "recruit": "recruit 1",
-        "counter": "counter 6 with R4",
-        "support": "support brigands, war",
-        "target": "target war",
-        "give": "give supply",
-        "discard": "discard herbalist",
-        "release": "release anna",
-        "guard": "guard Y4 +2: advance 3, cube I, cube II",
-        "use": "use III",
-        "react": "react I",
-        "auto": "auto: pass when I have no die, every round",
-        "later": "later: farm Y4 Y2 | pass",
-        "cancel": "cancel",
-    },
-    "fr": {
-        "settle": "installer palais 6",
-        "activate": "activer marchand engageant de réserve avec J5 J4",
-        "build": "construire avec B5 gris:B4",
-        "fight": "combattre brigands avec R4 R2",
-        "place": "placer R3 de palais 4",
-        "farm": "cultiver J4 J2",
-        "pass": "passer",
-        "reroll": "relancer J2",
-        "flip": "retourner J2 B1",
-        "recruit": "recruter 1",
-        "counter": "contrer 6 avec R4",
-        "support": "soutenir brigands, guerre",
-        "target": "cible guerre",
-        "give": "donner réserve",
-        "discard": "défausser herboriste",
-        "release": "libérer anna",
-        "guard": "garde J4 +2: avancer 3, cube I, cube II",
-        "use": "utiliser III",
-        "react": "réagir I",
-        "auto": "auto: passer quand je n'ai plus de dé, à chaque manche",
-        "later": "ensuite: cultiver J4 J2 | passer",
-        "cancel": "révoquer",
-    },
+USUAL: dict[str, Msg] = {
+    "settle": T.each("settle palace 6", fr="installer palais 6"),
+    "activate": T.each(
+        "activate merchant hiring from supply with Y5 Y4", fr="activer marchand engageant de réserve avec J5 J4"
+    ),
+    "build": T.each("build with W5 gray:W4", fr="construire avec B5 gris:B4"),
+    "fight": T.each("fight brigands with R4 R2", fr="combattre brigands avec R4 R2"),
+    "place": T.each("place R3 from palace 4", fr="placer R3 de palais 4"),
+    "farm": T.each("farm Y4 Y2", fr="cultiver J4 J2"),
+    "pass": T.each("pass", fr="passer"),
+    "reroll": T.each("reroll Y2", fr="relancer J2"),
+    "flip": T.each("flip Y2 W1", fr="retourner J2 B1"),
+    "recruit": T.each("recruit 1", fr="recruter 1"),
+    "counter": T.each("counter 6 with R4", fr="contrer 6 avec R4"),
+    "support": T.each("support brigands, war", fr="soutenir brigands, guerre"),
+    "target": T.each("target war", fr="cible guerre"),
+    "give": T.each("give supply", fr="donner réserve"),
+    "discard": T.each("discard herbalist", fr="défausser herboriste"),
+    "release": T.each("release anna", fr="libérer anna"),
+    "guard": T.each("guard Y4 +2: advance 3, cube I, cube II", fr="garde J4 +2: avancer 3, cube I, cube II"),
+    "use": T.each("use III", fr="utiliser III"),
+    "react": T.each("react I", fr="réagir I"),
+    "auto": T.each(
+        "auto: pass when I have no die, every round", fr="auto: passer quand je n'ai plus de dé, à chaque manche"
+    ),
+    "later": T.each("later: farm Y4 Y2 | pass", fr="ensuite: cultiver J4 J2 | passer"),
+    "cancel": T.each("cancel", fr="révoquer"),
 }
-"""By language an order of each verb, in the words of the rules."""
+"""An order of each verb, in the words that orders are written with."""
 
 _OUTDOOR = ("guard", "use", "react", "discard")
 """Verbs of the Ladies' ramparts, which other games do not have."""
 
 
-def spellings(state: TroyesState, seat: str, language: str = "en") -> tuple[Spelling, ...]:
+def spellings(state: TroyesState, seat: str) -> tuple[Spelling, ...]:
     """Every verb that this game has."""
-    usual, now = USUAL.get(language, USUAL["en"]), dict[str, Order]()
+    now: dict[str, Order] = {}
     for order in _open(state, seat):
         now.setdefault(notation.write(state, seat, order).split()[0].rstrip(":"), order)
+    return tuple(
+        Spelling(verb, _word(verb), notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now)
+        for verb, usual in USUAL.items()
+        if state.tiles or verb not in _OUTDOOR
+    )
 
-    def spelled(verb: str) -> Spelling:
-        order = now.get(verb)
-        text = usual[verb] if order is None else notation.write(state, seat, order, language)
-        return Spelling(verb, text.split()[0].rstrip(":"), text, order is not None)
 
-    return tuple(spelled(verb) for verb in usual if state.tiles or verb not in _OUTDOOR)
+def _word(verb: str) -> Msg:
+    return T.each(verb, **{language: words.get(verb, verb) for language, words in WRITTEN.items()})
 
 
 def _open(state: TroyesState, seat: str) -> Iterator[Order]:

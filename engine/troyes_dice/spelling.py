@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.catalog import Msg, T
 from engine.reference import Spelling
 from engine.troyes_dice import notation
 from engine.troyes_dice.actions import answers
@@ -13,50 +14,30 @@ from engine.troyes_dice.notation.words import WRITTEN
 from engine.troyes_dice.state.orders import RESOURCES_USE, Order
 from engine.troyes_dice.state.state import DiceState
 
-USUAL = {
-    "en": {
-        "influence": "red 4: influence",
-        "deniers": "yellow 4: deniers",
-        "knowledge": "white 4: knowledge",
-        "fortress": "red 4: fortress",
-        "great-hall": "yellow 4: great-hall",
-        "cathedral": "white 4: cathedral",
-        "counts-palace": "red 4: counts-palace",
-        "city-hall": "yellow 4: city-hall",
-        "bishopric": "white 4: bishopric",
-        "as": "red 6 as white 5: cathedral",
-        "pay": "white 2 plaza 1: knowledge; pay influence",
-        "bonus": "bonus yellow, counts-palace 3",
-        "numbering": "numbering 4 up",
-        "later": "later: white 5+: cathedral | knowledge max 2",
-        "auto": "auto: deniers, every day",
-        "cancel": "cancel",
-    },
-    "fr": {
-        "influence": "rouge 4: influence",
-        "deniers": "jaune 4: deniers",
-        "knowledge": "blanc 4: savoir",
-        "fortress": "rouge 4: forteresse",
-        "great-hall": "jaune 4: grande-halle",
-        "cathedral": "blanc 4: cathédrale",
-        "counts-palace": "rouge 4: palais-des-comtes",
-        "city-hall": "jaune 4: hôtel-de-ville",
-        "bishopric": "blanc 4: évêché",
-        "as": "rouge 6 comme blanc 5: cathédrale",
-        "pay": "blanc 2 place 1: savoir; payer influence",
-        "bonus": "bonus jaune, palais-des-comtes 3",
-        "numbering": "numérotation 4 croissant",
-        "later": "ensuite: blanc 5+: cathédrale | savoir max 2",
-        "auto": "auto: deniers, chaque jour",
-        "cancel": "révoquer",
-    },
+USUAL: dict[str, Msg] = {
+    "influence": T.each("red 4: influence", fr="rouge 4: influence"),
+    "deniers": T.each("yellow 4: deniers", fr="jaune 4: deniers"),
+    "knowledge": T.each("white 4: knowledge", fr="blanc 4: savoir"),
+    "fortress": T.each("red 4: fortress", fr="rouge 4: forteresse"),
+    "great-hall": T.each("yellow 4: great-hall", fr="jaune 4: grande-halle"),
+    "cathedral": T.each("white 4: cathedral", fr="blanc 4: cathédrale"),
+    "counts-palace": T.each("red 4: counts-palace", fr="rouge 4: palais-des-comtes"),
+    "city-hall": T.each("yellow 4: city-hall", fr="jaune 4: hôtel-de-ville"),
+    "bishopric": T.each("white 4: bishopric", fr="blanc 4: évêché"),
+    "as": T.each("red 6 as white 5: cathedral", fr="rouge 6 comme blanc 5: cathédrale"),
+    "pay": T.each("white 2 plaza 1: knowledge; pay influence", fr="blanc 2 place 1: savoir; payer influence"),
+    "bonus": T.each("bonus yellow, counts-palace 3", fr="bonus jaune, palais-des-comtes 3"),
+    "numbering": T.each("numbering 4 up", fr="numérotation 4 croissant"),
+    "later": T.each("later: white 5+: cathedral | knowledge max 2", fr="ensuite: blanc 5+: cathédrale | savoir max 2"),
+    "auto": T.each("auto: deniers, every day", fr="auto: deniers, chaque jour"),
+    "cancel": T.each("cancel", fr="révoquer"),
 }
 """By language an order for each use of a die, and of each other kind."""
 
 
-def spellings(state: DiceState, seat: str, language: str = "en") -> tuple[Spelling, ...]:
+def spellings(state: DiceState, seat: str) -> tuple[Spelling, ...]:
     """What a die can be used for, and what else is ordered."""
-    usual, words, now = USUAL.get(language, USUAL["en"]), WRITTEN.get(language, {}), dict[str, Order]()
+    now: dict[str, Order] = {}
     if answers.asked_kind(state, seat) == answers.HALF_DAY:
         for act in acts(state, seat):
             about = chosen(RESOURCE[act.colour] if act.use == RESOURCES_USE else act.use)
@@ -67,10 +48,11 @@ def spellings(state: DiceState, seat: str, language: str = "en") -> tuple[Spelli
         now[notation.write(state, seat, order).split()[0]] = order
     if changed := next((one for one in now.values() if " as " in notation.write(state, seat, one)), None):
         now["as"] = changed
+    return tuple(
+        Spelling(verb, _word(verb), notation.worded(state, seat, now[verb]) if verb in now else usual, verb in now)
+        for verb, usual in USUAL.items()
+    )
 
-    def spelled(verb: str) -> Spelling:
-        order = now.get(verb)
-        text = usual[verb] if order is None else notation.write(state, seat, order, language)
-        return Spelling(verb, words.get(verb, verb), text, order is not None)
 
-    return tuple(map(spelled, usual))
+def _word(verb: str) -> Msg:
+    return T.each(verb, **{language: words.get(verb, verb) for language, words in WRITTEN.items()})

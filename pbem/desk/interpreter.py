@@ -387,7 +387,7 @@ class _Interpreter(Standing):
             shown["position"] = unseen = isinstance(refusal, TooLate)
             if unseen and self.only_sets and self.request.nothing is None:
                 # What a person has set does not hang on how far the game has come.
-                return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, *bad), **shown)
+                return self.done(MailKind.REFUSAL, (*ways, self.nothing_else()), said=(*self.aside, bad), **shown)
             return self.unplayed(MailKind.REFUSAL, said, (*ways, self.nothing()), **shown)
         # What was shown stands, although a later line was refused.
         stood = T("«{order}» stands, because it showed something.", order=self.session.now.said[-1].understood)

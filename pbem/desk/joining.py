@@ -54,6 +54,16 @@ class Answer:
     text: str = ""
 
 
+JOIN = Spelling("join", T.each("join", fr="rejoindre"), T.each("join heron", fr="rejoindre héron"))
+DECLINE = Spelling(
+    "decline",
+    T.each("decline", fr="décliner"),
+    T.each("decline no time before June", fr="décliner pas le temps avant juin"),
+)
+LEAVE = Spelling("leave", T.each("leave", fr="décliner"), T.each("leave", fr="décliner"))
+"""How an invitation is answered, and what takes a joining back."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What everybody may know before the game: which game with which options, and who has answered what.
@@ -247,12 +257,9 @@ class Gathering:
         joins = [choice for choice, one in zip(asked, means, strict=True) if Means.JOINS in one]
         return (*joins[:1], *usual[1:]) if joins else usual
 
-    def spellings(self, state: Gathered, seat: Seat, language: str = "en") -> tuple[Spelling, ...]:
+    def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
         """What answers the invitation."""
-        words = consent.WRITTEN.get(language, {})
-        mine = ("leave",) if seat in state.joined else ("join", "decline")
-        texts = self.examples(state, seat, (), language)
-        return tuple(Spelling(verb, words.get(verb, verb), text) for verb, text in zip(mine, texts, strict=True))
+        return (LEAVE,) if seat in state.joined else (JOIN, DECLINE)
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
         """None: an answer in doubt is asked back with choices of its own."""

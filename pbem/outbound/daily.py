@@ -93,12 +93,13 @@ def bound(renderer: Renderer, parts: Sequence[Bound], to: Address, ident: str, d
     """One mail of several parts. A plain answer to it reaches the only table that asks something, or none."""
     asking = [part for part in parts if part.asks]
     mail = Mail(kind=MailKind.NEWS, game="pbem", seat=Seat(""), name=to.display_name, heading=_heading(parts))
+    subject = renderer.text(mail, language=language).subject
     given = {
-        "mail": mail, "parts": parts, "delimiter": DELIMITER, "style": Markup(sheet()[1]), "flow": flow,
-        "alone": len(asking) == 1 and renderer.host.plus_addressing, "plus": renderer.host.plus_addressing,
+        "mail": mail, "subject": subject, "parts": parts, "delimiter": DELIMITER, "style": Markup(sheet()[1]),
+        "alone": len(asking) == 1 and renderer.host.plus_addressing,
+        "flow": flow, "plus": renderer.host.plus_addressing,
     }  # fmt: skip
     words, page = (_written(renderer, language, part, given) for part in ("txt", "html"))
-    subject = renderer.text(mail, language=language).subject
     if given["alone"]:
         mail = replace(mail, token=asking[0].token)
     head = head_of(renderer.host, mail, subject, to, Thread(), ident, date)

@@ -7,8 +7,9 @@ In the HTML room everything is escaped that is not markup of our own; what peopl
 from __future__ import annotations
 
 import gettext
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
@@ -29,6 +30,10 @@ DIRECT = frozenset({"say", "look", "_", "gettext", "ngettext", "pgettext", "npge
 
 SAID = 8192
 """Sentences that stay rendered in each room: most of a board are those of the mail before."""
+
+
+FEW = 3
+"""Orders that stand in one sentence of a page; more are a list."""
 
 
 class _Direct(NodeTransformer):
@@ -74,6 +79,20 @@ class Room:
         return None
 
 
+def runs(lines: Sequence[Msg]) -> list[tuple[str, list[Msg]]]:
+    """Lines of one kind that follow each other: `rows` of a word to write and what it does, `several` orders in one
+    sentence, `plain` ones."""
+
+    def kind(line: Msg) -> str:
+        filled = {name for name, _ in line.args}
+        several = dict(line.args).get("orders", ())
+        if {"usage", "says"} <= filled or {"verb", "order"} <= filled:
+            return "rows"
+        return "several" if isinstance(several, tuple) and len(several) > FEW else "plain"
+
+    return [(name, list(found)) for name, found in groupby(lines, kind)]
+
+
 room = lru_cache(32)(Room)
 """A room is compiled once in a process, however many hosts write from it."""
 
@@ -115,6 +134,7 @@ def environment(
         "at": lambda seat, names: names.get(seat, seat),
         "ranked": lambda totals: sorted(totals.items(), key=lambda row: -row[1]),
         "components": lambda result: list(dict.fromkeys(key for seat in result.totals for key in result.scores[seat])),
+        "runs": runs,
         "drawn": look.drawn,
         "prose": look.prose,
     }

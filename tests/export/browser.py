@@ -31,6 +31,44 @@ FLAGS = (
 )
 
 
+# Text that cannot be told from its ground: every visible text against the first ground behind it that is not clear.
+CONTRAST = """(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const rgba = (color) => {
+    if (!known.has(color)) {
+      canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+      known.set(color, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return known.get(color);
+  };
+  const light = (color) => {
+    const part = color.slice(0, 3).map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+  };
+  const bad = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest("svg, script, style, noscript, select, .skip")) continue;
+    const style = getComputedStyle(node);
+    let ground = node;
+    while (ground && rgba(getComputedStyle(ground).backgroundColor)[3] < 255) ground = ground.parentElement;
+    const pair = [light(rgba(style.color)), light(rgba(getComputedStyle(ground || document.body).backgroundColor))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05), size = parseFloat(style.fontSize);
+    if (ratio < (size >= 24 || (size >= 18.6 && style.fontWeight >= 700) ? 3 : 4.5)) bad.push(`${ratio.toFixed(2)} ${node.className} ${walker.currentNode.data.trim().slice(0, 20)}`);
+  }
+  return [...new Set(bad)];
+})()"""
+
+# What a reader who sees nothing would miss: pictures without a name, headings that jump, fields without a label.
+UNNAMED = """[...document.querySelectorAll('svg:not([aria-hidden]), [role=img], button, select, input')].filter((node) =>
+  !node.closest('[aria-hidden]') && !node.getAttribute('aria-label') && !node.textContent.trim() && !node.closest('label') && !node.closest('[role=img][aria-label]'))
+  .map((node) => node.outerHTML.slice(0, 120))"""
+JUMPS = """(() => { let last = 0; const bad = []; for (const node of document.querySelectorAll('h1, h2, h3, h4')) {
+  const level = Number(node.tagName[1]); if (level > last + 1) bad.push(node.textContent); last = level; } return bad; })()"""
+
+
 def found() -> str:
     """Where a Chromium is; empty when there is none."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -128,10 +166,17 @@ class Browser:
 
     def open(self, path: Path, fragment: str = "") -> None:
         """Load a file and wait until its script has run."""
+        self._load(path, fragment, "document.documentElement && document.documentElement.dataset.since")
+
+    def show(self, path: Path) -> None:
+        """Load a file that has no script."""
+        self._load(path, "", "location.protocol == 'file:' && document.readyState == 'complete'")
+
+    def _load(self, path: Path, fragment: str, ready: str) -> None:
         self._call("Page.navigate", url="about:blank")
         self._call("Page.navigate", url=path.resolve().as_uri() + fragment)
         end = time.monotonic() + PATIENCE
-        while not self.ask("document.documentElement && document.documentElement.dataset.since"):
+        while not self.ask(ready):
             if self.complaints or time.monotonic() > end:
                 raise AssertionError(f"the page does not come up: {self.complaints}")
             time.sleep(0.02)

@@ -7,6 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from pbem.outbound.catalogue import languages
 from tests.desk.room import Got
 from tests.parts import LINKS, page_of
 
@@ -53,7 +54,7 @@ def faults(page: str) -> list[str]:
     found += [f"remote {one}" for text in acting for one in re.findall(r"url\(|https?:|@import|expression\(", text)]
     if len(page.encode()) > MOST:
         found.append(f"{len(page.encode())} bytes")
-    if reader.tags[0] != ("html", {"lang": "en"}):
+    if reader.tags[0] not in [("html", {"lang": one}) for one in languages()]:
         found.append("no language")
     return found
 

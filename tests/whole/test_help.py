@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import NotUnderstood
+from engine.errors import NotUnderstood, OrderRefused
 from engine.game import Seat
 from engine.kit.words import kebab
 from pbem.desk import commands
 from pbem.desk.commands import questions
 from pbem.desk.context import Context
 from pbem.desk.request import Request
+from pbem.outbound.catalogue import catalogue
 from tests.whole.room import Hall
 
 KINDS = {
@@ -103,10 +104,31 @@ def test_help_alone_lists_every_verb_with_a_spelling_from_here(tmp_path: Path) -
     assert {"settle"} == verbs.union({"settle"}) & listed.keys(), "in the placement nothing else can be given"
     (later,) = re.findall(r"^When they can be given: .*$", text, re.MULTILINE)
     assert verbs <= {order.split()[0].rstrip(":") for order in _QUOTED.findall(later)}
-    assert len(list(filter(None, text.splitlines()))) <= 45, "the list is no wall"
+    assert len(list(filter(None, text.splitlines()))) <= 50, "the list is no wall"
+    heads = [line for line in text.splitlines() if line.isupper()]
+    assert ["QUESTIONS", "TRYING AND TAKING BACK", "TALK AND NOTES", "YOUR TIME, YOUR MAILS, YOUR SEAT"] == heads[2:]
     assert hall.rules.read(hall.position(), Seat(seat), listed["settle"]).text == listed["settle"]
     hall.send(seat, "help settle")
     assert "INITIAL PLACEMENT" in hall.last(seat).text and f"settle: «{listed['settle']}»" in hall.last(seat).text
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_orders_to_imitate_say_the_same_in_each_language(tmp_path: Path, kind: str) -> None:
+    """What can be given now is read as one order; what cannot is refused for one reason, or is the same wish."""
+    hall = Hall(tmp_path, kind)
+    hall.seat_all(2, options={"ladies": "all"} if kind == "troyes" else {"expansion": "yes"})
+    state, seat = hall.position(), Seat(str(hall.asked()))
+
+    def means(text: str) -> str:
+        try:
+            return str(hall.rules.read(state, seat, text).order)
+        except OrderRefused as refused:
+            return type(refused).__name__
+
+    french = catalogue("fr")
+    for one in hall.rules.reference.spellings(state, seat):
+        assert means(str(one.order)) == means(french.render(one.order)), one.verb
+        assert str(one.order) != french.render(one.order), one.verb
 
 
 def test_a_name_that_is_nearly_known_is_offered_in_the_readers_language(tmp_path: Path) -> None:

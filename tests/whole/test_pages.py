@@ -360,4 +360,6 @@ def test_a_french_page_has_french_dice_spaces_and_words_to_tap(tmp_path: Path) -
     hall.send(seat, "status")
     assert not re.findall(r">[YWP][1-6]<", page_of(hall.last(seat).message))
     hall.send(seat, "aide")
-    assert re.search(r"<b>dire TEXTE</b>[\s\u00a0\u202f]: ", page_of(hall.last(seat).message))
+    helped = page_of(hall.last(seat).message)
+    assert re.search(r'<th scope="row" [^>]*>dire TEXTE</th><td>le dit à toute la table', helped)
+    assert not re.findall(r"(?:build|fight|place|cancel|later:|auto: pass)\b", words_of(helped))

@@ -7,6 +7,6 @@ two things.
 from __future__ import annotations
 
 from engine.troyes_dice.notation.reading import read
-from engine.troyes_dice.notation.writing import write
+from engine.troyes_dice.notation.writing import worded, write
 
-__all__ = ["read", "write"]
+__all__ = ["read", "worded", "write"]

@@ -28,6 +28,14 @@ _MEANT = {
 }  # fmt: skip
 """Words of commands that are none, beside the values that they take."""
 
+_GROUPS = (
+    (T("Questions"), (Does.ASK,)),
+    (T("Trying and taking back"), (Does.TRY, Does.UNDO, Does.BACK, Does.STOP)),
+    (T("Talk and notes"), (Does.SAY,)),
+    (T("Your time, your mails, your seat"), (Does.SET,)),
+)
+"""Under which heads `help` lists the commands."""
+
 HINT = "hint"
 """The question that is told to the table."""
 
@@ -110,7 +118,8 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
     text = game.explain(wanted, request.state)
     meant = _MEANT.get(wanted, wanted)
     usage = next((one for one in known if meant in one.words()), next((one for one in known if one.takes(meant)), None))
-    told = [one for one in _spelled(request) if wanted in (folded(one.verb), folded(one.word))]
+    say = catalogue(request.language).render
+    told = [one for one in _spelled(request) if wanted in (folded(one.verb), folded(say(one.word)))]
     if usage is not None and not told:
         shown = folded(usage.written("", request.language))
         others = tuple(word for word in usage.words() if word != shown)
@@ -118,7 +127,6 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
         return CardText(T("{usage}", usage=usage.usage), (_row(usage), *also, *(text.lines if text else ())))
     if text is None and not told and wanted not in game.verbs():
         found = filter(None, (game.explain(word, request.state) for word in near(wanted, game.words())))
-        say = catalogue(request.language).render
         names = dict.fromkeys(kebab(say(one.title)) for one in found)
         raise NotUnderstood(
             T("No card or word here is called «{word}».", word=argument[:60]),
@@ -130,13 +138,17 @@ def _explained(argument: str, request: Request, known: tuple[Command, ...]) -> C
 
 def _help(argument: str, request: Request, known: tuple[Command, ...]) -> tuple[CardText, ...]:
     if folded(argument).strip() in ("", *_ALL):
-        rows = tuple(_row(command) for command in known if _works(command, request))
         spelled = _spelled(request)
         orders = tuple(_order(one) for one in spelled if one.now)
         later = tuple(T("«{order}»", order=one.order) for one in spelled if not one.now)
         orders += (T("When they can be given: {orders}", orders=later),) if later else ()
-        told = (CardText(T("Orders, one a line"), orders),) if orders else ()
-        return (CardText(T("What you can write"), (*_orders(request), *rows)), *told)
+        works = [command for command in known if _works(command, request)]
+        blocks = (
+            CardText(T("What you can write"), _orders(request)),
+            CardText(T("Orders, one a line"), orders),
+            *(CardText(title, tuple(_row(one) for one in works if one.does in does)) for title, does in _GROUPS),
+        )
+        return tuple(block for block in blocks if block.lines)
     return (_explained(argument, request, known),)
 
 
@@ -155,13 +167,13 @@ def _spelled(request: Request) -> tuple[Spelling, ...]:
         return ()
     game = request.game
     state = game.moderation.redacted(request.state, request.seat)
-    return game.reference.spellings(state, request.seat, request.language)
+    return game.reference.spellings(state, request.seat)
 
 
 def _order(one: Spelling) -> Msg:
     if one.now:
         return T("{verb}: «{order}»", verb=one.word, order=one.order)
-    return T("{verb}: such as «{order}», when it can be given", verb=one.word, order=one.order)
+    return T("{verb}: such as «{example}», when it can be given", verb=one.word, example=one.order)
 
 
 def _row(command: Command) -> Msg:
