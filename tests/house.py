@@ -13,7 +13,7 @@ import ast
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -136,11 +136,17 @@ def parsed(text: str) -> ast.Module:
 @cache
 def imports_of(text: str) -> tuple[tuple[ast.Import | ast.ImportFrom, bool], ...]:
     """The imports of a module, each with whether it stands inside a function."""
-    tree = parsed(text)
-    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    late = {id(node) for function in functions for node in ast.walk(function)}
-    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    return tuple((node, id(node) in late) for node in found)
+    found = _statements(parsed(text).body, False)
+    return tuple((node, late) for node, late in found if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+def _statements(nodes: Iterable[ast.AST], late: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """All statements of a block and of the blocks within, each with whether it stands inside a function."""
+    for node in nodes:
+        yield node, late
+        inside = late or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            yield from _statements(getattr(node, block, ()), inside)
 
 
 @cache

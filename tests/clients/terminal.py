@@ -12,6 +12,8 @@ from pathlib import Path
 from tests.patience import PATIENCE
 
 COLUMNS, ROWS = 100, 44
+END = "its end"
+"""What is awaited where a program ends."""
 
 
 class Terminal:
@@ -49,7 +51,7 @@ class Terminal:
 
     def ended(self) -> None:
         """Wait until the program has ended."""
-        self._until("its end", lambda _: not self._runs())
+        self._until(END, lambda screen: not screen and not self._runs())
 
     def stop(self) -> None:
         """End whatever runs there."""
@@ -58,7 +60,9 @@ class Terminal:
     def _until(self, what: str, good: Callable[[str], bool]) -> None:
         end = time.monotonic() + PATIENCE
         while not good(screen := self.screen):
-            assert time.monotonic() < end and (what == "its end" or self._runs()), f"{what} is awaited in:\n{screen}"
+            # Each look is a process: whether the program has gone is asked where there is nothing to see, not even blanks.
+            gone = what != END and not screen and not self._runs()
+            assert time.monotonic() < end and not gone, f"{what} is awaited in:\n{screen}"
             time.sleep(0.02)
 
     def _runs(self) -> bool:

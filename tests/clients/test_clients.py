@@ -73,7 +73,12 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
     home.mkdir()
     address = office.make_account("anna")
     program.prepare(home, office, "anna", "Anna Dupré")
-    with contextlib.closing(open_service(config)) as service, terminal(folder) as screen:
+    with (
+        contextlib.closing(open_service(config)) as service,
+        terminal(folder) as screen,
+        imaplib.IMAP4(office.host, office.imap_port, timeout=PATIENCE) as inbox,
+    ):
+        inbox.login("anna", office.password)
         table = Table(service, address)
         host = Mailbox(mailbox_settings(config))
         await host.connect()
@@ -84,7 +89,7 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
         await daemon(service).run(once=True)
         for number, (where, choose) in enumerate(LETTERS):
             # Postfix has taken the mail; Dovecot has it a moment later, and a program that is open then need not look.
-            await until("a mail", lambda number=number: delivered(office, "anna") > number)  # type: ignore[misc]
+            await until("a mail", lambda number=number: delivered(inbox) > number)  # type: ignore[misc]
             typed, order = choose(table.listed)
             program.answer(screen, home, office, typed, where)
             await until("a letter", has_letter)
@@ -93,12 +98,10 @@ async def _answers(program: Program, office: Office, folder: Path) -> None:
         await host.close()
 
 
-def delivered(office: Office, account: str) -> int:
-    """How many mails lie in an account."""
-    with imaplib.IMAP4(office.host, office.imap_port, timeout=PATIENCE) as client:
-        client.login(account, office.password)
-        _, (count,) = client.select("INBOX", readonly=True)
-        return int(count or b"0")
+def delivered(inbox: imaplib.IMAP4) -> int:
+    """How many mails lie there now."""
+    _, (count,) = inbox.select(readonly=True)
+    return int(count or b"0")
 
 
 def _said(number: int, words: str = "{n}") -> Callable[[list[str]], tuple[str, str]]:

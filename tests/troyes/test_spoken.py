@@ -10,6 +10,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -166,7 +167,8 @@ POSITIONS = (("turn", "turn"), ("counter", "counter"), ("ladies", "turn"))
 POSITIONS += tuple(("answers", kind) for kind in ("settle", "target", "support", "react", "give", "discard", "release"))
 
 
-def sentences() -> set[str]:
+@cache
+def sentences() -> frozenset[str]:
     """Every sentence of the guides and of the cards."""
     texts = [line for name in ("README.md", "RULINGS.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
     for kind in FILES:
@@ -174,7 +176,7 @@ def sentences() -> set[str]:
             found = (value for key, value in table.items() if key.startswith("text"))
             texts += [line for value in found for line in ([value] if isinstance(value, str) else value)]
     cut = (part.strip(" -*|>#") for text in texts for part in re.split(r"(?<=[.!?;:])\s+", text))
-    return {part for part in cut if len(part.split()) > 3}
+    return frozenset(part for part in cut if len(part.split()) > 3)
 
 
 def test_prose_plays_nothing() -> None:
