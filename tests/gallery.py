@@ -97,6 +97,7 @@ def drawn(browser: Browser, stem: str, got: Got, folder: Path, axe: str) -> tupl
         # A phone as a window of its width: a page that does not fit would be made smaller there, and look well.
         browser.window(width, height, dark=dark)
         browser.show(file)
+        found += [f"{look}: {one}" for one in browser.ask(WIDE)]
         found += [f"{look}: {one}" for one in looked_at(browser, axe if width == PHONE[0] else "")]
         picture = folder / f"{stem}-{look.replace(' ', '-')}.png"
         browser.picture(picture, whole=True)
@@ -106,7 +107,6 @@ def drawn(browser: Browser, stem: str, got: Got, folder: Path, axe: str) -> tupl
 
 def looked_at(browser: Browser, axe: str) -> Iterator[str]:
     """What is wrong with the page that is shown, as it is shown."""
-    yield from browser.ask(WIDE)
     yield from (f"too little contrast: {one}" for one in browser.ask(CONTRAST))
     yield from (f"a heading that jumps: {one}" for one in browser.ask(JUMPS))
     yield from (f"without a name: {one}" for one in browser.ask(UNNAMED))

@@ -24,11 +24,14 @@ from pbem.export.page import page
 from pbem.export.position import applied
 from pbem.export.sight import Sight
 from pbem.export.source import Source
+from tests import gallery
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
 from tests.export.tables import KINDS, table
 from tests.fakegame import GAME as TALLY
+from tests.parts import page_of
 from tests.patience import PATIENCE
+from tests.whole.room import Hall
 
 PHONE, DESK = (390, 844), (1280, 900)
 MOST_BYTES = 2_000_000
@@ -298,3 +301,30 @@ def test_names_and_talk_are_text_and_never_markup(browser: Browser, tmp_path: Pa
         "[document.querySelectorAll('#log img, #log b, header img').length, window.bad ?? null]"
     )
     assert [] == browser.complaints
+
+
+@pytest.mark.parametrize("kind", ["troyes", "troyes-dice"])
+def test_a_mail_fits_a_phone_and_the_gallery_sees_what_does_not(kind: str, browser: Browser, tmp_path: Path) -> None:
+    """The widest tables, in French; then the same page with a word that no phone holds, and one that nobody can read."""
+    hall = Hall(tmp_path / "hall", kind)
+    options = {"bonus": "yes", "ladies": "all"} if kind == "troyes" else {"expansion": "yes"}
+    hall.seat_all(4, options=options, languages=("fr",) * 4)
+    for _ in range(6):
+        hall.send(hall.asked() or "", "1")
+    hall.send(hall.asked() or "", "aide")
+    hall.send(hall.asked() or "", "statut")
+    browser.complaints.clear()
+    browser.window(*gallery.PHONE)
+    for got in hall.mails(hall.asked())[-2:]:
+        file = tmp_path / "mail.html"
+        file.write_text(mail := page_of(got.message))
+        browser.show(file)
+        assert [] == browser.ask(gallery.WIDE) + list(gallery.looked_at(browser, "")) + gallery.invalid(mail)
+    planted = f"<table><tr><td>{'x' * 90}</td></tr></table><p style='color:#eee'>pale</p><h4>jump</h4><tr>"
+    file.write_text(mail.replace("</body>", f"{planted}</body>").replace("overflow-wrap:break-word", ""))
+    browser.show(file)
+    assert any("out of the window" in one for one in browser.ask(gallery.WIDE))
+    assert {"too little contrast", "a heading that jumps"} == {
+        one.partition(":")[0] for one in gallery.looked_at(browser, "")
+    }
+    assert gallery.invalid(mail.replace("</body>", f"{planted}</body>"))
