@@ -197,13 +197,14 @@ async def test_only_this_machine_may_do_without_tls_and_to_send_without_login(ma
 
 
 @servers
-def test_a_game_of_two_through_the_recipe(made: Made, host: Host) -> None:
+@pytest.mark.parametrize(("kind", "rounds"), [("troyes-dice", 8), pytest.param("troyes", 4, marks=pytest.mark.soak)])
+def test_a_game_of_two_through_the_recipe(made: Made, host: Host, kind: str, rounds: int) -> None:
     """Invitations to final scores: people's answers come in at port 25, mail goes out by 465."""
     config: Config = load(host.folder / "pbem.toml")
     names = ("Anna", "Faye")
     players = [person(name, made.world, made.server.ports["smtp"]) for name in names]
     with contextlib.chdir(host.folder):
-        check(asyncio.run(play(host.folder, config, players, "troyes-dice")), names, rounds=8)
+        check(asyncio.run(play(host.folder, config, players, kind)), names, rounds)
 
 
 def write(made: Made, to: str, subject: str) -> None:
