@@ -45,7 +45,8 @@ class Phrases:
 
 
 def _phrases(*names: str) -> Phrases:
-    return Phrases(phrase for name in names for phrase in _TABLE[name])
+    said = [phrase for name in names for phrase in _TABLE[name]]
+    return Phrases((*said, *(phrase.replace("'", "") for phrase in said)))  # a phone leaves apostrophes out
 
 
 GREETINGS = _phrases("greetings")

@@ -97,12 +97,35 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         ("place avec J5 mon habitant couché du palais", ("place Y5 from palace lying",)),
         ("I'm done for this round, so I pass", ("pass",)),
         ("I would rather not pass", ()),
+        ("geoffs W6 to build", ("build with geoffrey:W6",)),
+        ("bldg w W2", ("build with W2",)),
+        ("W2 → cathedral", ("build with W2",)),
+        ("yel5 farm", ("farm Y5",)),
+        ("palace 1 guy to palace w R6", ("place R6 from palace 1",)),
+        ("hire 2 for 4 inf", ("recruit 2",)),
+        ("2x gray W5 build", ("build with gray:W5 gray:W5",)),
+        ("R6 and 3 on marauding", ("fight marauding with R6 R3",)),
+        ("farm my and gray Y6", ()),
+        ("build with Faye's W5 and mine", ("build with faye:W5 W2",)),
+        ("diplomat R6, hire palace 4 guy, cubes on support", ("activate diplomat hiring from palace 4 with R6: support, support",)),
+        ("activate diplomat hiring from palace 4 with R6: all support", ("activate diplomat hiring from palace 4 with R6: support, support",)),
+        ("W2 again", ("reroll W2",)),
+        ("W2 again?", ()),
+        ("flip W2 → W5", ("flip W2",)),
+        ("flip W2 → W6", ()),
+        ("marauding hits R3", ()),
+        ("geoff builds w W2", ()),
+        ("people, thanks", ()),
+        ("out of ideas so pass", ("pass",)),
+        ("not sure so pass", ()),
+        ("geoff says so pass", ()),
     ],
 )  # fmt: skip
 def test_what_people_write_in_a_turn(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
     """Where a citizen lies is told before or behind that he does; «in» behind a noun may tell where he goes. Verbs of two
     words stand apart too; what is said to be paid must be what it costs; a plural is more than one. Fillers and rough
-    verbs, a chess player's signs, a district's first letter before its die where one has it."""
+    verbs, a chess player's signs, a district's first letter before its die where one has it. Words cut short, dice and
+    numbers that others stand for, and what only tells of somebody or something else."""
     assert reader.read(written).orders == orders
 
 

@@ -25,9 +25,15 @@ PARTICLES = ("out", "over", "off", "away", "back", "up")
 TABLES: Data = read_tables(__package__, "words")
 
 
+_SHORTENED = re.compile(r"\b(i|let|that|it)-(ll|m|d|s|ve)\b")
+
+
 def _said(row: Mapping[str, str]) -> Iterator[str]:
     for text in row.values():
-        yield from map(kebab, text.split())
+        for word in map(kebab, text.split()):
+            yield word
+            if _SHORTENED.search(word):  # a phone leaves apostrophes out
+                yield _SHORTENED.sub(r"\1\2", word)
 
 
 def _meanings(table: str) -> dict[str, str]:
