@@ -46,7 +46,7 @@ _TALK = re.compile(
     r"|(?:envoie|envoyez|envoyer|send|write|leave|passe|passez)\s+(?:(?:ce|this|the|le|un|une|a|petit|short|prive|private)"
     rf"\s+)*(?:mot|message|note|word)\s+(?:(?:prive|private)\s+)?{_TO}"
     rf"|(?:petit |un |a )?(?:mot|message|mp|pm|note)\s+(?:prive |private |perso )?{_TO}"
-    r"|let\s+(?=\w+ know)|tell\s+)"
+    r"|(?:previens|prevenez|avertis|avertissez|informe|informez|warn|inform|tell)\s+|let\s+(?=\w+ know))"
 )
 """How words begin that are for somebody at the table; in the folded text, which has as many letters as was written."""
 _ALL = re.compile(
