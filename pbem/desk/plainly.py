@@ -46,7 +46,7 @@ _TALK = re.compile(
     r"|(?:envoie|envoyez|envoyer|send|write|leave|passe|passez)\s+(?:(?:ce|this|the|le|un|une|a|petit|short|prive|private)"
     rf"\s+)*(?:mot|message|note|word)\s+(?:(?:prive|private)\s+)?{_TO}"
     rf"|(?:petit |un |a )?(?:mot|message|mp|pm|note)\s+(?:prive |private |perso )?{_TO}"
-    r"|let\s+(?=\w+ know)|tell\s+)"
+    r"|(?:previens|prevenez|avertis|avertissez|informe|informez|warn|inform|tell)\s+|let\s+(?=\w+ know))"
 )
 """How words begin that are for somebody at the table; in the folded text, which has as many letters as was written."""
 _ALL = re.compile(
@@ -57,7 +57,7 @@ _KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class Wished:
     """The commands that a sentence may mean, the likest first; `sure`: the first can be carried out."""
 
     lines: tuple[str, ...]
@@ -73,12 +73,12 @@ def interpret(request: Request) -> Result:
     rows = _rows(request) or []
     if answer.choices and any(commands.command_of(spoken(raw)) for raw in rows):
         return result  # whom words are for, or which orders, is asked back already
-    found = [(raw, meaning) for raw in rows if (meaning := _Reader(request).meaning(raw))]
+    found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     if not found:
         return result
-    lines = tuple(meaning.lines[0] for _, meaning in found)
+    lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
-    if all(meaning.sure for _, meaning in found) and (harmless or len(rows) == 1):
+    if all(wished.sure for _, wished in found) and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(raw if commands.command_of(raw) is None else line for line, (raw, _) in pairs)
@@ -89,19 +89,19 @@ def interpret(request: Request) -> Result:
 def proposed(request: Request, told: Message) -> Message:
     """The answer to what may be an automatic note, with what it may have meant to set."""
     rows = _rows(request) or []
-    found = (meaning for raw in rows if (meaning := _Reader(request).meaning(raw)) is not None)
-    lines = tuple(line for meaning in found for line in meaning.lines[:1] if _does(line) is Does.SET)
-    return replace(told, choices=_choices(request, lines[:1]))
+    found = (wished for raw in rows if (wished := _Reader(request).wished(raw)) is not None)
+    lines = tuple(line for wished in found for line in wished.lines[:1] if _does(line) is Does.SET)
+    return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
-def _asked(request: Request, found: Sequence[tuple[str, Meaning]], answer: Message) -> Result:
+def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
     """Ask which command is meant; the orders that a line may have meant stand behind."""
-    raw, meaning = found[0]
-    choices = _choices(request, meaning.lines[:MOST])
+    raw, wished = found[0]
+    choices = _choices(request, wished.lines[:MOST])
     says = T("This may be what you want, and it may be talk: nothing of it was done. One number says what you want.")
     known = {choice.text for choice in choices}
     more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    if meaning.lines == ANYTHING:
+    if wished.lines == ANYTHING:
         # A question is nearly an order where orders are near it.
         choices, more = (*more, *choices), ()
     asked = Message(
@@ -154,17 +154,17 @@ class _Reader:
         self.session = Session(request, request.state, request.entries)
         self.people = {part for name in request.names.values() for part in folded(name).split() if len(part) > 2}
 
-    def meaning(self, raw: str) -> Meaning | None:
+    def wished(self, raw: str) -> Wished | None:
         """The commands that a sentence may mean; None for talk."""
         if talk := self._talk(raw):
-            return Meaning((talk,), sure="?" not in raw or ":" in raw)
+            return Wished((talk,), sure="?" not in raw or ":" in raw)
         sentence = Sentence(raw)
         found = sorted(self._found(sentence), key=lambda one: -one[0])
         if not found:
-            return Meaning(ANYTHING, sure=False) if sentence.begins_asking else None
+            return Wished(ANYTHING, sure=False) if sentence.begins_asking else None
         lines = tuple(dict.fromkeys(line for _, line, _ in found))
         best = {line for score, line, _ in found if score == found[0][0]}
-        return Meaning(lines, sure=len(best) == 1 and found[0][2])
+        return Wished(lines, sure=len(best) == 1 and found[0][2])
 
     def _found(self, sentence: Sentence) -> list[tuple[int, str, bool]]:
         """How many words speak for a command, the command, and whether it is sure."""
