@@ -158,15 +158,17 @@ class Intake:
         for row in _rows([one for one in waiting if self._later.get(one.digest, now) <= now]):
             if stop.is_set():
                 return
-            self._answer(row)
+            self._answer(row, stop)
             if after is not None:
                 await after()
 
-    def _answer(self, row: Sequence[Incoming]) -> None:
-        begun = []
+    def _answer(self, row: Sequence[Incoming], stop: asyncio.Event) -> None:
+        begun: list[str] = []
         try:
             with self._row():
                 for incoming in row:
+                    if stop.is_set():
+                        return
                     begun.append(incoming.digest)
                     self._one(incoming)
         except (OSError, sqlite3.Error):

@@ -108,8 +108,8 @@ class Machine:
             patch.setattr(Ledger, "change", change)
             yield
 
-    def left(self, dice: random.Random) -> dict[Path, bytes]:
-        """What lies on the disk when the power comes back, as the dice would have it."""
+    def left(self, dice: random.Random, lost: float) -> dict[Path, bytes]:
+        """What lies on the disk when the power comes back, as the dice would have it: `lost` is how likely a write is."""
         now = {path: kept for path, kept in lying(self.folder).items() if path.suffix != ".sqlite-shm"}
         found = {path: kept.data for path, kept in self.disk.items() if not path.name.endswith("-shm")}
         whole = {kept.inode: kept.data for kept in self.disk.values()}
@@ -119,7 +119,7 @@ class Machine:
         dice.shuffle(paths)
         for path in paths:
             kept, before = now[path], self.disk.get(path)
-            if before == kept or path.name.endswith("-shm") or dice.random() < 0.5:
+            if before == kept or path.name.endswith("-shm") or dice.random() < lost:
                 continue
             old = whole.get(kept.inode, b"")
             found[path] = kept.data if old == kept.data else torn(old, kept.data, dice)
@@ -127,13 +127,13 @@ class Machine:
             if from_ is not None and from_ not in now:
                 found.pop(from_, None)
         for path, kept in self.disk.items():
-            if path not in now and kept.inode not in standing and dice.random() < 0.5:
+            if path not in now and kept.inode not in standing and dice.random() >= lost:
                 found.pop(path, None)
         return found
 
-    def restart(self, dice: random.Random, close: Callable[[], object]) -> None:
+    def restart(self, dice: random.Random, lost: float, close: Callable[[], object]) -> None:
         """Put what is left on the disk into the folder. `close` lets go of what was open, which is no part of it."""
-        found = self.left(dice)
+        found = self.left(dice, lost)
         close()
         shutil.rmtree(self.folder / "games")
         shutil.rmtree(self.folder / "mail")

@@ -8,7 +8,6 @@ import random
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -100,62 +99,68 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[bytes]]:
     return folder, raws
 
 
-def calm(begun: tuple[Path, list[bytes]], folder: Path) -> Any:
-    """What comes of it where nothing happens."""
-    host = copied(begun, folder)
-    host.work()
-    found = host.outcome()
-    assert len(host.server.taken) == len(set(host.server.taken)) > 0
-    host.service.close()
-    return found
-
-
 def copied(begun: tuple[Path, list[bytes]], folder: Path) -> Host:
     shutil.copytree(begun[0], folder)
     return Host(folder, begun[1])
 
 
-def faults(begun: tuple[Path, list[bytes]], folder: Path, step: int, *, cut: bool, first: int = 1) -> Iterator[int]:
-    """One run after the other, each with its fault later, until one passes without any; yields where it was."""
-    expected = calm(begun, folder / "calm")
-    at = first
-    while True:
-        host = copied(begun, folder / f"{at}")
-        machine = Machine(host.folder, at, cut=cut)
-        with suppress(Cut, OSError, sqlite3.Error), machine.running():
-            host.work()
-        met = machine.count >= at
-        if met and cut:
-            machine.restart(random.Random(at), host.service.close)
-            host.service = rows.opened(host.folder, 2)
-        if met:
-            host.start()
-        host.kept()
-        # What was fetched before is moved at the second look.
+def calm(begun: tuple[Path, list[bytes]], folder: Path) -> tuple[Any, int]:
+    """What comes of it where nothing happens, and of how many calls."""
+    host = copied(begun, folder)
+    machine = Machine(folder, 0, cut=False)
+    with machine.running():
         host.work()
-        host.work()
-        assert host.outcome() == expected, f"after a fault at call {at}"
-        repeated = len(host.server.taken) - len(set(host.server.taken))
-        assert repeated <= 1, f"{repeated} mails were repeated after a fault at call {at}"
-        host.service.close()
-        shutil.rmtree(host.folder)
-        if not met:
-            return
-        yield at
-        at += step
+    found = host.outcome()
+    assert len(host.server.taken) == len(set(host.server.taken)) > 0
+    host.service.close()
+    return found, machine.count
 
 
-@pytest.mark.parametrize("cut", [False, True], ids=["a call fails", "the power is cut"])
-def test_whatever_fails_nothing_is_lost_or_done_twice(
-    begun: tuple[Path, list[bytes]], tmp_path: Path, cut: bool
-) -> None:
-    assert len(list(faults(begun, tmp_path, STEP, cut=cut, first=4))) > 5
+def fault(begun: tuple[Path, list[bytes]], folder: Path, at: int, expected: Any, lost: float | None) -> None:
+    """A run that meets a fault at that call: a power cut where it is told how likely a write is `lost`."""
+    host = copied(begun, folder)
+    machine = Machine(folder, at, cut=lost is not None)
+    with suppress(Cut, OSError, sqlite3.Error), machine.running():
+        host.work()
+    assert machine.count >= at
+    if lost is not None:
+        machine.restart(random.Random(at), lost, host.service.close)
+        host.service = rows.opened(folder, 2)
+    host.start()
+    host.kept()
+    # What was fetched before is moved at the second look.
+    host.work()
+    host.work()
+    assert host.outcome() == expected, f"after a fault at call {at}"
+    repeated = len(host.server.taken) - len(set(host.server.taken))
+    assert repeated <= 1, f"{repeated} mails were repeated after a fault at call {at}"
+    host.service.close()
+    shutil.rmtree(folder)
+
+
+def test_whatever_fails_nothing_is_lost_or_done_twice(begun: tuple[Path, list[bytes]], tmp_path: Path) -> None:
+    """A call to the disk in so many."""
+    expected, calls = calm(begun, tmp_path / "calm")
+    for at in range(4, calls, STEP):
+        fault(begun, tmp_path / f"{at}", at, expected, None)
+
+
+def test_whenever_the_power_is_cut_nothing_is_lost_or_done_twice(begun: tuple[Path, list[bytes]], tmp_path: Path) -> None:
+    """Every so many-th call, and after mails have gone, where all is lost that was not waited for."""
+    expected, calls = calm(begun, tmp_path / "calm")
+    for at in range(4, calls, STEP):
+        fault(begun, tmp_path / f"{at}", at, expected, 0.5)
+    for at in (calls - 6, calls - 2):
+        fault(begun, tmp_path / f"last-{at}", at, expected, 1.0)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("cut", [False, True], ids=["a call fails", "the power is cut"])
+@pytest.mark.parametrize("lost", [None, 0.5, 1.0], ids=["a call fails", "some is lost", "all is lost"])
 def test_whatever_call_fails_nothing_is_lost_or_done_twice(
-    begun: tuple[Path, list[bytes]], tmp_path: Path, cut: bool
+    begun: tuple[Path, list[bytes]], tmp_path: Path, lost: float | None
 ) -> None:
     """Every call in turn, until a run passes without a fault."""
-    assert len(list(faults(begun, tmp_path, 1, cut=cut))) > 50
+    expected, calls = calm(begun, tmp_path / "calm")
+    assert calls > 50
+    for at in range(1, calls + 1):
+        fault(begun, tmp_path / f"{at}", at, expected, lost)
