@@ -71,7 +71,7 @@ class Followers:
             self.keep(game, replace(one, language=language))
 
     def _rows(self, address: str) -> dict[str, Follower]:
-        found = {}
+        found: dict[str, Follower] = {}
         for game in self.games():
             # A file that cannot be read stops no letter.
             with suppress(PositionError):
