@@ -98,8 +98,7 @@ class Session:
             raise NotAllowed(mistake)
         step = self.game.apply(now.state, self.seat, order, self._chance)
         told = self.game.tell(step.state, step.entries, self.seat, self._first + len(now.entries))
-        language = self._request.language
-        text = reading.text if language == "en" else self.game.write(now.state, self.seat, order, language)
+        text = self._written(now.state, reading)
         # What ends the game is told by the final mail, which takes the place of this answer.
         said = Said(written, text, tuple(line.says for line in told if not line.final), reading.assumed)
         self.now = Checkpoint(step.state, (*now.entries, *step.entries), (*now.said, said), (*now.orders, reading.text))
@@ -231,7 +230,7 @@ class Session:
             reading = reading or known(words)
             if reading is None:
                 return ()
-            orders.append(reading.text)
+            orders.append(self._written(state, reading))
             try:
                 step = self.game.apply(state, self.seat, reading.order, Blind())
             except OrderRefused:
@@ -248,6 +247,11 @@ class Session:
             says = T("«{order}» shows something, and more stands behind it on its line.", order=orders[shows - 1])
             raise AskedBack(says, choices_of("\n".join(orders[:shows])))
         return tuple(orders)
+
+    def _written(self, state: Any, reading: Reading[Any]) -> str:
+        """An order as the writer's language has it."""
+        language = self._request.language
+        return reading.text if language == "en" else self.game.write(state, self.seat, reading.order, language)
 
     def _understood(self, state: Any, words: str) -> Reading[Any] | None:
         """What some words order in a position; None where they are no order of the game."""

@@ -28,6 +28,7 @@ from pbem.desk.start import chance_of
 from pbem.desk.undo import BACK, DEED, DEFAULT, UNDO
 from pbem.desk.waits import ask_of
 from pbem.host.people import MODERATOR, Holder
+from pbem.outbound.catalogue import ENGLISH, languages
 from pbem.outbound.mail import MailKind, Message, Said
 from pbem.store.fields import write
 from pbem.store.record import COOLED, OF_THE_DAY, Record
@@ -183,7 +184,8 @@ def _played(context: Context, services: Services, ask: Ask, asked: Decision) -> 
     row, secrets = table.seat(asked.seat), context.stored.secrets
     count = secrets.defaults.get(row.seat, 0) + 1
     stored = replace(context.stored, secrets=replace(secrets, defaults={**secrets.defaults, row.seat: count}))
-    sentence = _sentence(table, asked, row.name, ask.order)
+    others = {one: game.write(state, asked.seat, order, one) for one in languages() if one != ENGLISH}
+    sentence = _sentence(table, asked, row.name, T.each(ask.order, **others))
     known = _may_know(services, context, asked)
     default = {
         "seat": row.seat, "number": asked.number, "commit": context.stored.commit, "entry": table.entries,
@@ -208,7 +210,7 @@ def is_secret(table: Table, asked: Decision) -> bool:
     return asked.sealed and table.answers != "names"
 
 
-def _sentence(table: Table, asked: Decision, name: str, order: str) -> Msg:
+def _sentence(table: Table, asked: Decision, name: str, order: Msg) -> Msg:
     """What all are told; of a sealed answer neither what it is nor, where the table does not name them, whose."""
     if is_secret(table, asked):
         return T("An answer was sealed for somebody who did not answer in time.")

@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.moderation.opening import Invited, Opening, open_table
 from tests import language
+from tests.clocks.table import Clocked
 from tests.whole.room import NAMES, Hall
 
 KINDS: dict[str, tuple[str, int, dict[str, str], int]] = {
@@ -150,6 +152,19 @@ def test_no_english_word_is_in_french_answers(kind: str, tmp_path: Path) -> None
         if at % 12 == 11:
             hall.send(seat, "1")
     assert {} == left
+
+
+def test_what_the_clock_asks_and_plays_is_told_in_french(tmp_path: Path) -> None:
+    """Reminders, what is played for somebody without an answer, and what the others read of it."""
+    host = Clocked(tmp_path)
+    people = tuple(Invited(name, (f"{name.lower()}@people.test",), language="fr") for name in ("Anna", "Faye"))
+    open_table(host.desk, Opening("troyes", people, now=True, seed=b"s" * 32, options={"pace": "medium"}))
+    host.deliver()
+    host.wait(150)
+    kinds = {got.kind for got in host.mails()}
+    assert {"reminder", "turn"} <= kinds and any("sans réponse à temps" in got.text for got in host.mails())
+    for got in host.mails():
+        assert set() == strangers(got.text.replace("pace medium", "")), got.text
 
 
 def told(hall: Hall) -> str:
