@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -157,11 +157,11 @@ def test_the_positions_are_as_they_are_told() -> None:
 
 def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
     """Contract: legality breaks the tie only there. Two steps up or down cost the same, two dice do not."""
-    state = deepcopy(position("whites"))
+    state = position("whites").copy()
     line = "white 4 spending 2 influence: cathedral"
     with pytest.raises(Unclear):
         GAME.read(state, ANNA, line)
-    state.sheets[ANNA].built["cathedral"] = (2,)
+    state.sheets[ANNA] = state.sheets[ANNA].drawn("cathedral", 2)
     assert "white 4 as white 6: cathedral 6" == GAME.read(state, ANNA, line).text
     with pytest.raises(Unclear) as unclear:
         GAME.read(state, ANNA, "white die: cathedral")
@@ -169,7 +169,8 @@ def test_where_readings_cost_the_same_the_only_legal_one_is_meant() -> None:
 
 
 def test_the_only_open_column_of_a_bonus_is_filled_in() -> None:
-    state = deepcopy(position("open"))
-    state.sheets[ANNA].crossed["red"] = (1, 2, 3, 4, 6)
+    state = position("open").copy()
+    sheet = state.sheets[ANNA]
+    state.sheets[ANNA] = replace(sheet, crossed={**sheet.crossed, "red": (1, 2, 3, 4, 6)})
     reading = GAME.read(state, ANNA, "bonus fortress")
     assert ("bonus fortress 5", ["fortress 5"]) == (reading.text, list(map(str, reading.assumed)))
