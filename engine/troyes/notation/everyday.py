@@ -14,6 +14,7 @@ from engine.troyes.notation.composing import Composer
 from engine.troyes.notation.hearing import Hearing
 from engine.troyes.notation.lexicon import tokens
 from engine.troyes.notation.saying import Saying, Unplaced
+from engine.troyes.notation.spacing import spaced
 from engine.troyes.state.state import TroyesState
 
 _OWN = ("reroll", "flip", "counter", "guard")
@@ -37,7 +38,7 @@ def understood(state: TroyesState, seat: str, line: str, *, loose: bool = False)
 
     With `loose` such words are passed over, and so is what does not fit: what is found may be proposed, never played.
     """
-    cut = tokens(state, line, loose=loose)
+    cut = list(spaced(tokens(state, line, loose=loose)))
     if not cut:
         return None
     asked = next((asked["kind"] for asked in state.asked if asked["seat"] == seat), "")
