@@ -55,7 +55,8 @@ class ToTheQuestion(Counting):
 
     def _counts_citizens(self) -> bool:
         """Whether so many citizens follow."""
-        return bool(self._next(int(bool(self._next().of("number")))).of("role") == "citizen")
+        whom = self._next(int(bool(self._next().of("number"))))
+        return bool(whom.of("role") == "citizen")
 
     def _ends_here(self) -> bool:
         """Whether a part of the line ends before the next word."""

@@ -115,8 +115,8 @@ def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordle
 
 def _numbered(found: re.Match[str]) -> str:
     """A colour or place with its number behind it, apart."""
-    senses = _meanings().get(found[1]) or _shortened(found[1])
-    return f"{found[1]} {found[2]}" if senses.keys() & {"colour", "place"} else found[0]
+    senses = _meanings().get(found[1], {}).keys() or _shortened(found[1]).keys()
+    return found.expand(r"\1 \2") if senses & {"colour", "place"} else found[0]
 
 
 def _one_name(word: Wordlet, behind: Wordlet) -> Wordlet | None:
@@ -376,8 +376,7 @@ def _names(kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 @cache
 def _shortenable() -> tuple[dict[str, set[tuple[str, Any]]], dict[str, list[tuple[str, tuple[str, Any]]]]]:
-    """What may be written short, each as its sense and what it means: by the beginnings of places and of what is
-    counted; and with their words by the first letter, verbs among them."""
+    """What may be written short, as its sense and meaning: by beginnings; and whole, verbs too, by first letters."""
     counted = {"role": ("citizen", "price"), "clause": ("influence",)}
     begun: dict[str, set[tuple[str, Any]]] = {}
     whole: dict[str, list[tuple[str, tuple[str, Any]]]] = {}
