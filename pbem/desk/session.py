@@ -93,8 +93,7 @@ class Session:
         """Read one line against the working position and play it. Raises OrderRefused; then nothing has changed."""
         reading = self._read(line)
         order, now = reading.order, self.now
-        mistake = self.game.suspicious(self.safe.state, self.seat, (*self._since, order))
-        if mistake is not None:
+        if (mistake := self.game.suspicious(self.safe.state, self.seat, (*self._since, order))) is not None:
             raise NotAllowed(mistake)
         step = self.game.apply(now.state, self.seat, order, self._chance)
         told = self.game.tell(step.state, step.entries, self.seat, self._first + len(now.entries))
@@ -110,8 +109,7 @@ class Session:
 
     def fall_back(self) -> tuple[Said, ...]:
         """Take back what was played since the last commit point; returns its lines, which were not to stand."""
-        lost = self.now.said[len(self.safe.said) :]
-        self.now = self.safe
+        lost, self.now = self.now.said[len(self.safe.said) :], self.safe
         self._since.clear()
         return lost
 
@@ -140,9 +138,9 @@ class Session:
 
         A line is asked about by whoever sorts, means and plays it, and read once.
         """
+        if self._heard[0] is not self.now.state:
+            self._heard = (self.now.state, {})
         state, heard = self._heard
-        if state is not self.now.state:
-            state, heard = self._heard = (self.now.state, {})
         if line not in heard:
             try:
                 heard[line] = self.game.read(state, self.seat, line)
@@ -185,10 +183,9 @@ class Session:
         for text in line.readings:
             try:
                 self.understand(text)
-            except NotUnderstood:
-                continue
-            except OrderRefused:
-                return (text,)
+            except OrderRefused as refused:
+                if not isinstance(refused, NotUnderstood):
+                    return (text,)
         return (line.text,)
 
     def _apart(self, text: str) -> tuple[str, ...]:
@@ -250,8 +247,8 @@ class Session:
 
     def _written(self, state: Any, reading: Reading[Any]) -> str:
         """An order as the writer's language has it."""
-        language = self._request.language
-        return reading.text if language == "en" else self.game.write(state, self.seat, reading.order, language)
+        one = self._request.language
+        return reading.text if one == "en" else self.game.write(state, self.seat, reading.order, one)
 
     def _understood(self, state: Any, words: str) -> Reading[Any] | None:
         """What some words order in a position; None where they are no order of the game."""
@@ -289,7 +286,9 @@ class Session:
             most = max(len(one) for one in lists if one is not None)
             raise NotUnderstood(T("There is no option {n}; the list has {most}.", n=number, most=most))
         if len(set(texts)) > 1:
-            raise AskedBack(_several(number), choices_of(*found))
+            raise AskedBack(T(
+                "Your letter does not tell which of my mails it answers, and «{n}» is not the same in all.", n=number,
+            ), choices_of(*found))  # fmt: skip
         return found[0]
 
     def _agreed(self, number: int, words: str) -> str:
@@ -338,7 +337,7 @@ class Session:
 
     def _mailed(self, mark: str) -> tuple[str, ...] | None:
         """The options with a mark in another language, which their reader had until now; None where there are none."""
-        others = (self._texts(self._begun, language) for language in languages() if language != self._request.language)
+        others = (self._texts(self._begun, one) for one in languages() if one != self._request.language)
         return next((texts for texts in others if offers_mark(texts) == mark), None)
 
     def _kind(self, state: Any) -> str:
@@ -398,7 +397,3 @@ def undone(lines: Sequence[Said], why: Msg) -> tuple[Said, ...]:
     if len(lines) > FEW:
         return (Said("", reason=T("{n} lines before this one were understood. {why}", n=len(lines), why=why)),)
     return tuple(Said(line.written, line.understood, (), line.assumed, why) for line in lines)
-
-
-def _several(number: int) -> Msg:
-    return T("Your letter does not tell which of my mails it answers, and «{n}» is not the same in all.", n=number)
