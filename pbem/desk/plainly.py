@@ -71,8 +71,10 @@ def interpret(request: Request) -> Result:
     if result.lasts or answer is None or answer.kind is not MailKind.REFUSAL or request.state is None:
         return result
     rows = _rows(request) or []
-    if answer.choices and any(commands.command_of(spoken(raw)) for raw in rows):
-        return result  # whom words are for, or which orders, is asked back already
+    known = any(commands.command_of(spoken(raw)) for raw in rows)
+    word = len(rows) == 1 and len(rows[0].split()) == 1
+    if (known and (answer.choices or len(rows) > 1)) or (word and answer.repairs):
+        return result  # it was read, and has its answer; a single word is mended as a word
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     if not found:
         return result

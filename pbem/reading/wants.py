@@ -97,7 +97,7 @@ class Sentence:
     @property
     def begins_asking(self) -> bool:
         """Whether it is a question, or begins as a wish to be told something."""
-        return "?" in self.raw or 0 in self.holds("asking")
+        return "?" in self.raw or ("!" not in self.raw and self.words[1:2] != ("a",) and 0 in self.holds("asking"))
 
     @property
     def is_loose(self) -> bool:
