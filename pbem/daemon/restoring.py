@@ -39,7 +39,7 @@ async def take_up(path: Path, spool: Spool, handled: Mailbox | Maildir, now: dat
                 if spool.seen(digest) is None:
                     # No place of the inbox has this number; from where it lies it goes when its days are over.
                     count += spool.take(body.raw, digest, 0, place.uid, now)
-                    spool.filed(0, place.uid, (place.uidvalidity, place.uid))
+                    spool.filed({(0, place.uid): (place.uidvalidity, place.uid)})
     except NoFolder as odd:
         # Nothing was ever handled in this mailbox. Whatever else keeps the folder shut passes.
         log.warning("no letters answered after the backup were found: %s", odd)

@@ -211,6 +211,7 @@ def daemon(service: Service) -> Daemon:
             own=frozenset({config.host.address, mail_from}),
             folders=Folders(config.imap.filed, config.imap.quarantine),
             report=report,
+            row=service.store.landing.row,
         ),
         Outbox(service.spool, sender, service.now, mail_from, undeliverable, late=late),
         clock,

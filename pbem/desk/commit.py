@@ -6,7 +6,8 @@ In this order, with what a crash leaves after each step:
 2. people's words are kept in the host's mail folder and the mails laid down in the spool as prepared: they wait, and
    the next start drops the mails, the next record of that number the words; so do people who are to take a seat by it;
 3. position, record (with marks where words stood) and intents are committed at once: the next start finds the record
-   and releases its mails;
+   and releases its mails; what step 2 laid down is on the disk before it (`pbem.store.landing`, which brings the
+   commits of several letters down together);
 4. the mails are released and the letter is marked as answered: nothing is left to do but send and file.
 """
 
@@ -17,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.headerregistry import Address
+from functools import partial
 from typing import Any
 
 from engine.catalog import Msg
@@ -37,6 +39,7 @@ from pbem.store.database import Outgoing
 from pbem.store.record import Intent, Record
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored, keep
+from pbem.store.table import Status
 from pbem.store.trouble import StoreError
 from pbem.store.words import marked
 
@@ -57,11 +60,16 @@ Stores = Callable[[Stored, Record, str], Stored]
 """Commits position and record under a first line; gives the position with its commit."""
 
 
-def commit(services: Services, context: Context, result: Result) -> Committed:
-    """Commit what was decided of a game at rest, under its lock, and release its mails. Raises StoreError, OSError."""
+def commit(services: Services, context: Context, result: Result, waits: str = "") -> Committed:
+    """Commit what was decided of a game at rest, under its lock, and release its mails. Raises StoreError, OSError.
+
+    In a row of letters that which changes nothing outside the game may land with those after it, and its mails are
+    released then; `waits` marks the letter.
+    """
 
     def store(new: Stored, record: Record, says: str) -> Stored:
-        return keep(context.repo, new, record, says, result.over)
+        later = "" if result.holders or result.personal or new.table.status is not Status.RUNNING else waits
+        return keep(context.repo, new, record, says, result.over, later)
 
     confirm_people(services, context.repo, context.stored)
     return commit_by(services, context, result, store)
@@ -91,7 +99,8 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
     # The store counts the record and its entries itself.
     table = result.stored.table
     new = replace(new, table=replace(new.table, records=table.records, entries=table.entries))
-    services.spool.words.keep(name, record.number, changes.author, texts | changes.texts)
+    survives = "a power cut" if repo is None else "a kill"
+    services.spool.words.keep(name, record.number, changes.author, texts | changes.texts, survives)
     services.spool.prepare(name, marks, sent, repo)
     if result.holders:
         services.people.prepare(name, result.holders, record.fingerprint())
@@ -99,7 +108,7 @@ def commit_by(services: Services, context: Context, result: Result, store: Store
         services.achievements.expect(name)
     try:
         new = store(new, marks, result.says)
-        services.spool.committed(name, new.commit, marks)
+        services.store.landing.then(name, partial(services.spool.committed, name, new.commit, marks))
         if result.holders:
             services.people.settle(name, True)
     except Exception:

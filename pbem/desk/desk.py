@@ -130,6 +130,9 @@ class Desk:
             spool.catch_up(repo)
             if seen := spool.seen(letter.digest):
                 return Handled(Outcome.SEEN, seen.game, record=seen.record)
+        if self.services.store.landing.waiting(mark.name):
+            # What answers it is told of it once it has landed.
+            self.services.store.landing.land()
         if mark.name and (known := spool.taken(mark.name)):
             spool.done(letter.digest, "a duplicate", known.game, known.record)
             return Handled(Outcome.SEEN, known.game, record=known.record, why="a duplicate")
@@ -173,7 +176,7 @@ class Desk:
             if language := result.personal.get("language"):
                 # Before the commit: after it, a letter is not read again.
                 services.people.speak(letter.sender, holder.name, str(language))
-            record = self.commit(context, result).record
+            record = self.commit(context, result, waits=mark.name).record
         if "coming" in result.personal:
             unproven.ask_there(self.services, who, letter)
         return Handled(_outcome(result), who.game, who.seat, record.number, who.why)
@@ -210,9 +213,9 @@ class Desk:
             game = self.services.find(stored.table.kind)
             return Context.loaded(game, stored, repo, self.services.spool.words).among(self.services)
 
-    def commit(self, context: Context, result: Result) -> Committed:
+    def commit(self, context: Context, result: Result, waits: str = "") -> Committed:
         """Commit what was decided of a game that is locked, whole or not at all (`pbem.desk.commit`)."""
-        committed = commit(self.services, context, result)
+        committed = commit(self.services, context, result, waits)
         if committed.state is not None:
             self._states.put(committed.stored.commit, committed.state)
         return committed

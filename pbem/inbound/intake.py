@@ -3,6 +3,9 @@
 Every step may be repeated: what was fetched is known by its place, what was answered by its content, what was
 moved is simply no longer there. So a crash between two steps costs nothing but the step. A letter at which we die
 again and again is known by its count, which is taken before its bytes are looked at.
+
+Letters that wait are answered in rows, whose commits are brought to the disk together; after that the mails go and the
+letters are moved. One that was begun before stands alone, lest it takes others with it again.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ import hashlib
 import logging
 import sqlite3
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -30,6 +34,9 @@ log = logging.getLogger(__name__)
 
 BATCH = 25
 """Letters that are fetched, and held in memory, at a time."""
+
+ROW = 10
+"""Letters of a row: so many are answered before the mails of the first one go, and anything else is done."""
 
 AGAIN = timedelta(minutes=1)
 """How long a letter that could not be answered now is left alone."""
@@ -52,7 +59,7 @@ class Tray(Protocol):
     def fetched(self, uidvalidity: int, uid: int) -> str: ...
     def waiting(self) -> list[Incoming]: ...
     def to_file(self) -> list[tuple[int, int, str]]: ...
-    def filed(self, uidvalidity: int, uid: int, now_at: tuple[int, int] = (0, 0)) -> None: ...
+    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None: ...
     def attempt(self, digest: str) -> int: ...
     def excuse(self, digest: str, times: int = 1) -> None: ...
     def quarantine(self, digest: str, note: str) -> None: ...
@@ -86,7 +93,8 @@ class Folders:
 
 
 class Intake:
-    """Letters of one mailbox. `own` are our addresses; `report` hears of what a moderator should look at.
+    """Letters of one mailbox. `own` are our addresses; `report` hears of what a moderator should look at; what is done
+    of letters within a `row` is on the disk when it ends.
 
     Trouble with the disk (OSError, sqlite3.Error) is raised, since then no letter can be answered; nothing else is.
     """
@@ -100,6 +108,7 @@ class Intake:
         own: frozenset[str] = frozenset(),
         folders: Folders | None = None,
         report: Callable[[Msg, str], None] = lambda says, game: None,
+        row: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
         steady: Callable[[], ClockReading] = steady,
     ) -> None:
         self._tray = tray
@@ -109,6 +118,7 @@ class Intake:
         self._own = own
         self._folders = folders or Folders()
         self._report = report
+        self._row = row
         self._later: dict[str, float] = {}
         self._owed: Counter[str] = Counter()
         self._told: set[str] = set()
@@ -120,7 +130,7 @@ class Intake:
         return len(self._later)
 
     async def collect(self, box: Box, after: After | None, stop: asyncio.Event) -> None:
-        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each letter.
+        """Everything that lies in the mailbox, in the order it arrived; `after` is awaited after each row.
 
         Raises MailboxError, OSError, sqlite3.Error.
         """
@@ -141,18 +151,34 @@ class Intake:
             await self._file(box, there)
 
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
-        """Hand every waiting letter to the desk, one after the other, until `stop`. Raises OSError, sqlite3.Error."""
+        """Hand every waiting letter to the desk, row after row, until `stop`. Raises OSError, sqlite3.Error."""
         now = self._steady().seconds
         waiting = self._tray.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
-        for incoming in waiting:
+        for row in _rows([one for one in waiting if self._later.get(one.digest, now) <= now]):
             if stop.is_set():
                 return
-            if self._later.get(incoming.digest, now) > now:
-                continue
-            self._one(incoming)
+            self._answer(row, stop)
             if after is not None:
                 await after()
+
+    def _answer(self, row: Sequence[Incoming], stop: asyncio.Event) -> None:
+        begun: list[str] = []
+        try:
+            with self._row():
+                for incoming in row:
+                    if stop.is_set():
+                        return
+                    begun.append(incoming.digest)
+                    self._one(incoming)
+        except (OSError, sqlite3.Error):
+            # The disk that failed may not take the excuse either: then it is owed.
+            self._owed.update(begun)
+            with contextlib.suppress(OSError, sqlite3.Error):
+                for digest in begun:
+                    self._tray.excuse(digest, self._owed[digest])
+                    del self._owed[digest]
+            raise
 
     def _one(self, incoming: Incoming) -> None:
         if incoming.deaths - self._owed[incoming.digest] >= ATTEMPTS:
@@ -167,11 +193,6 @@ class Intake:
             self._put_off(incoming, str(odd))
             return
         except (OSError, sqlite3.Error):
-            # The disk that failed may not take the excuse either: then it is owed.
-            self._owed[incoming.digest] += 1
-            with contextlib.suppress(OSError, sqlite3.Error):
-                self._tray.excuse(incoming.digest, self._owed[incoming.digest])
-                del self._owed[incoming.digest]
             raise
         except Exception as odd:
             log.exception("letter %s met a defect", incoming.digest[:12])
@@ -217,14 +238,28 @@ class Intake:
         """Move what is done with. What is no longer in the folder was moved by somebody before us."""
         places = {(place.uidvalidity, place.uid): place for place in there}
         moves: dict[str, list[Arrived]] = {}
+        gone = {}
         for uidvalidity, uid, state in self._tray.to_file():
             place = places.get((uidvalidity, uid))
             if place is None:
-                self._tray.filed(uidvalidity, uid)
+                gone[uidvalidity, uid] = 0, 0
             else:
                 folder = self._folders.quarantine if state == "quarantined" else self._folders.filed
                 moves.setdefault(folder, []).append(place)
+        if gone:
+            self._tray.filed(gone)
         for folder, letters in moves.items():
             moved = await box.file(letters, folder)
-            for place in letters:
-                self._tray.filed(place.uidvalidity, place.uid, moved.get(place, (0, 0)))
+            self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
+
+
+def _rows(waiting: Sequence[Incoming]) -> Iterator[list[Incoming]]:
+    """The letters in their order, several at a time; each that was begun before, alone."""
+    row: list[Incoming] = []
+    for incoming in waiting:
+        if row and (len(row) == ROW or incoming.attempts or row[-1].attempts):
+            yield row
+            row = []
+        row.append(incoming)
+    if row:
+        yield row

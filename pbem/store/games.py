@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from pbem.store.durable import private, sync_everything, sync_folder
 from pbem.store.history import BRANCH, loose_tip
+from pbem.store.landing import Landing
 from pbem.store.locks import Lock
 from pbem.store.owner import not_ours
 from pbem.store.repo import GameRepo
@@ -59,6 +60,7 @@ class GameStore:
         self.root = root
         self._wait = wait
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.landing = Landing(root)
         self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
         self._guard = threading.Lock()
         # The weak map keeps one object, and so one lock, per game as long as anybody holds it.
@@ -81,7 +83,8 @@ class GameStore:
         return self.open(name).head
 
     def open(self, name: str) -> GameRepo:
-        """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged."""
+        """The repository of a game; nothing is changed before it is locked. Raises NoSuchGame, Damaged, OSError."""
+        self.landing.before(name)
         if not self.has(name):
             raise NoSuchGame(f"there is no game {name!r} in {self.root}")
         with self._guard:
@@ -92,7 +95,7 @@ class GameStore:
     def _opened(self, name: str) -> GameRepo:
         folder = self.root / name
         try:
-            return GameRepo(folder, self._wait)
+            return GameRepo(folder, self._wait, self.landing)
         except PermissionError as odd:
             raise Damaged(f"{name}: cannot be opened: {not_ours(folder / '.git') or odd}") from None
 
@@ -117,7 +120,7 @@ class GameStore:
         if not _is_game(self.root / folder):
             return None
         with self._guard:
-            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait)
+            repo = self._alive.get(folder) or GameRepo(self.root / folder, self._wait, self.landing)
             self._keep(repo)
             return repo
 
@@ -171,7 +174,7 @@ class GameStore:
             finally:
                 shutil.rmtree(nursery, ignore_errors=True)
             sync_folder(self.root)
-            repo = GameRepo(self.root / name, self._wait)
+            repo = GameRepo(self.root / name, self._wait, self.landing)
             self._keep(repo)
             return repo
 

@@ -1,12 +1,14 @@
-"""The committed side of a game: objects and the branch, through libgit2, fsynced.
+"""The committed side of a game: objects and the branch, through libgit2.
 
-The objects of one commit go into one small pack: two files and five fsyncs, where loose objects would take seven or
-more files and two fsyncs each, and a commit on a busy disk costs little but its fsyncs. Nothing here looks at work
-files. Paths are `a/b/c` inside the repository, ids are 40 hexadecimal digits.
+The objects of one commit go into one small pack, which is laid down beside its place, as is the branch; both are moved
+there once they are on the disk (`pbem.store.landing`). Nothing here syncs anything, or looks at work files. Paths are
+`a/b/c` inside the repository, ids are 40 hexadecimal digits.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,7 +20,7 @@ from typing import Any
 import pygit2
 from pygit2.enums import FileMode, Option
 
-from pbem.store.durable import sync_folder
+from pbem.store.durable import replace_files, write_unsynced
 from pbem.store.journal import NOTHING
 from pbem.store.objects import Found, Objects, blob_id, headers, item, items
 from pbem.store.owner import not_ours
@@ -28,12 +30,11 @@ BRANCH = "refs/heads/main"
 AUTHOR = "pbem"
 ADDRESS = "pbem@pbem.invalid"
 
-# Without the first, libgit2 fsyncs nothing at all; its cache would take 256 MB, and each pack a file
-# handle, in a daemon that serves many games.
-pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
+# The cache of libgit2 would take 256 MB, and each pack a file handle, in a daemon that serves many games.
 pygit2.option(Option.SET_CACHE_MAX_SIZE, 16 * 1024 * 1024)
 pygit2.option(Option.SET_MWINDOW_FILE_LIMIT, 128)
 
+_BRANCH_FILE = "main"
 _ID = re.compile(r"[0-9a-f]{40}")
 _TRAILER = re.compile(r"([A-Z][A-Za-z-]*): (.*)")
 _TROUBLE = (KeyError, ValueError, AttributeError, OSError, pygit2.GitError)
@@ -94,7 +95,7 @@ class History:
             raise Damaged(f"{name}: the repository cannot be opened: {whose or error}") from None
         self._fresh = Fresh()
         self._git.odb.add_backend(self._fresh, 1000)
-        self.objects = Objects(gitdir, self._git, name)
+        self.objects = Objects(gitdir, self._git, name, self._fresh.objects)
 
     @property
     def tip(self) -> str:
@@ -156,7 +157,7 @@ class History:
         at: datetime | None,
         parent: str | None,
     ) -> str:
-        """Write the objects of a commit, on the disk when it returns; the branch is not moved. Raises StoreError."""
+        """Make the objects of a commit in the memory, where they can be read until `forget`. Raises StoreError."""
         changes: dict[str, Any] = {}
         for path in removed:
             _place(changes, path, None)
@@ -165,31 +166,43 @@ class History:
         who = pygit2.Signature(AUTHOR, ADDRESS, int((at or datetime.now(UTC)).timestamp()), 0)
         try:
             tree = self._graft(self.tree(parent) if parent else None, changes)
-            new = str(self._git.create_commit(None, who, who, message, tree, [parent] if parent else []))
-            self._pack(self._fresh.objects)
+            return str(self._git.create_commit(None, who, who, message, tree, [parent] if parent else []))
         except Damaged:
+            self.forget()
             raise
         except _TROUBLE as error:
+            self.forget()
             raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
-        finally:
-            self._fresh.objects.clear()
-        return new
 
-    def _pack(self, fresh: Iterable[str]) -> None:
-        """Write new objects as one pack. libgit2 would show the index before the pack: they are moved in order."""
-        nursery = self._gitdir / "pbem" / "pack"
-        nursery.mkdir(exist_ok=True)
-        for left in nursery.iterdir():
-            left.unlink()
-        builder = pygit2.PackBuilder(self._git)
-        builder.set_threads(1)
-        for found in fresh:
-            builder.add(pygit2.Oid(hex=found))
-        builder.write(str(nursery))
-        for pack in nursery.glob("*.pack"):
-            for made in (pack, pack.with_suffix(".idx")):
-                made.rename(self._gitdir / "objects" / "pack" / made.name)
-        sync_folder(self._gitdir / "objects" / "pack")
+    def forget(self) -> None:
+        """The objects made last are in their place, or need not be."""
+        self._fresh.objects.clear()
+
+    def lay_down(self, new: str, place: Path) -> None:
+        """Write the objects of a commit as one pack, and a branch file that names it, into a folder. Not synced.
+
+        Raises StoreError.
+        """
+        try:
+            builder = pygit2.PackBuilder(self._git)
+            builder.set_threads(1)
+            for found in self._fresh.objects:
+                builder.add(pygit2.Oid(hex=found))
+            builder.write(str(place))
+            write_unsynced(place / _BRANCH_FILE, f"{new}\n".encode())
+        except _TROUBLE as error:
+            raise StoreError(f"{self._name}: could not write, nothing was committed: {error}") from None
+
+    def take_in(self, place: Path) -> None:
+        """Move the packs that were laid down in a folder to the others: the index last, for git looks for that.
+
+        Raises Damaged when one is not whole, OSError.
+        """
+        laid = (*sorted(place.glob("*.pack")), *sorted(place.glob("*.idx")))
+        if broken := [made.name for made in laid if not _whole(made)]:
+            raise Damaged(f"{self._name}: {broken[0]} was never written to its end; nothing was changed")
+        for made in laid:
+            made.rename(self._gitdir / "objects" / "pack" / made.name)
 
     def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> Any:
         """Write a tree with some lines changed. The old one was read and checked before libgit2 opens it."""
@@ -205,22 +218,35 @@ class History:
                 builder.insert(name, self._git.create_blob(change), FileMode.BLOB)
         return builder.write()
 
-    def move(self, old: str, new: str) -> None:
-        """Move the branch from one commit to another. Raises StoreError when it is not at `old` any more."""
+    def move(self, old: str, place: Path) -> None:
+        """Move the branch from one commit to what was laid down. Raises StoreError when it is not at `old` any more."""
+        branch = self._gitdir / BRANCH
+        lock = branch.with_name(f"{branch.name}.lock")
         try:
-            branch = self._git.references[BRANCH]
-            if str(branch.target) != old:
-                raise ValueError(f"it stands at {branch.target}")
-            branch.set_target(new)
+            # As git does it: whoever holds the lock file may move the branch, and nobody else.
+            os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+            try:
+                if self.tip != old:
+                    raise ValueError(f"it stands at {self.tip}")
+                (place / _BRANCH_FILE).replace(branch)
+            finally:
+                lock.unlink()
         except _TROUBLE as error:
             raise StoreError(f"{self._name}: the branch could not be moved, nothing was committed: {error}") from None
 
     def point_at(self, commit: str) -> None:
-        """Make the branch, or put it elsewhere. Raises Damaged when there is no such commit."""
+        """Make the branch, or put it elsewhere, on the disk when it returns. Raises Damaged when there is no such
+        commit."""
         self.tree(commit)
-        if loose_tip(self._gitdir) == "":
-            (self._gitdir / BRANCH).unlink()
-        self._git.references.create(BRANCH, commit, force=True)
+        branch = self._gitdir / BRANCH
+        branch.parent.mkdir(exist_ok=True)
+        replace_files(branch.parent, {branch.name: f"{commit}\n".encode()}, self._gitdir / "pbem")
+
+
+def _whole(made: Path) -> bool:
+    """Whether a pack, or its index, ends with the hash of what stands before. Source: gitformat-pack of git."""
+    data = made.read_bytes()
+    return hashlib.sha1(data[:-20], usedforsecurity=False).digest() == data[-20:]
 
 
 def loose_tip(gitdir: Path) -> str | None:

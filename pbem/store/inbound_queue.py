@@ -7,7 +7,7 @@ letters the newest stay, so that nobody can fill the disk by writing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,8 +25,11 @@ class Intray(Ledger):
     """The letters' half of the spool. A letter is known by its digest and by its place in the mailbox."""
 
     def take(self, raw: bytes, digest: str, uidvalidity: int, uid: int, received: datetime) -> bool:
-        """Keep a letter that was fetched; False when its content was known already."""
-        with self.change() as db:
+        """Keep a letter that was fetched; False when its content was known already.
+
+        On the disk with whatever is done of it, at the latest: until then the mailbox has it.
+        """
+        with self.change(survives="a kill") as db:
             text = "INSERT OR REPLACE INTO places (uidvalidity, uid, digest) VALUES (?, ?, ?)"
             db.execute(text, (uidvalidity, uid, digest))
             if db.execute("SELECT 1 FROM handled WHERE digest = ?", (digest,)).fetchone():
@@ -101,13 +104,12 @@ class Intray(Ledger):
             LEFT JOIN letters l USING (digest) WHERE p.filed = 0 ORDER BY p.uidvalidity, p.uid"""
         )
 
-    def filed(self, uidvalidity: int, uid: int, now_at: tuple[int, int] = (0, 0)) -> None:
-        """The letter at that place was moved, or is no longer there; `now_at`: where it lies now, if we were told."""
+    def filed(self, places: Mapping[tuple[int, int], tuple[int, int]]) -> None:
+        """The letters at those places (uidvalidity, uid) were moved, or are no longer there; and where each lies now,
+        (0, 0) where we were not told."""
+        text = f"UPDATE places SET filed = 1, now_in = ?, now_as = ?, day = {TODAY} WHERE uidvalidity = ? AND uid = ?"
         with self.change() as db:
-            db.execute(
-                f"UPDATE places SET filed = 1, now_in = ?, now_as = ?, day = {TODAY} WHERE uidvalidity = ? AND uid = ?",
-                (*now_at, uidvalidity, uid),
-            )
+            db.executemany(text, ((*now_at, *place) for place, now_at in places.items()))
 
     def filed_before(self, days: int) -> dict[int, list[int]]:
         """Handled letters that we ourselves have filed so many of the host's days ago: UIDs by their UIDVALIDITY."""

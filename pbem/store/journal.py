@@ -1,8 +1,8 @@
 """The one line that tells a crash from a person's edit.
 
-Before the branch moves to a new commit, the journal says `begin OLD NEW` (on the disk); after the work files are
-written it says `done OLD NEW`. A work tree that differs from HEAD while the journal says `begin` fell to a crash
-and is finished; one that differs while it says `done` was edited by somebody. It also remembers the last commit
+Before the branch moves to a new commit, the journal says `begin OLD NEW`; after the work files are in their place, and
+all of it on the disk, it says `done OLD NEW`. A work tree that differs from HEAD while the journal says `begin` fell to
+a crash and is finished; one that differs while it says `done` was edited by somebody. It also remembers the last commit
 this program wrote, should the branch be lost.
 """
 
@@ -42,20 +42,18 @@ class Journal:
         return Written(word == "done", old, new)
 
     def begin(self, old: str, new: str) -> None:
-        """Durable when it returns."""
-        self._put("begin", old, new, sync=True)
+        """Not synced: `pbem.store.landing` does, before anything is moved."""
+        self._put("begin", old, new)
 
     def done(self, old: str, new: str) -> None:
         """Not synced: should it be lost, the checkout is finished once more, which changes nothing."""
-        self._put("done", old, new, sync=False)
+        self._put("done", old, new)
 
-    def _put(self, word: str, old: str, new: str, *, sync: bool) -> None:
+    def _put(self, word: str, old: str, new: str) -> None:
         text = f"{word:<5} {old} {new} {_check(word, old, new)}\n"
         fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             os.pwrite(fd, text.encode("ascii"), 0)
-            if sync:
-                os.fsync(fd)
         finally:
             os.close(fd)
 

@@ -70,8 +70,11 @@ class Memory(Ledger):
             db.execute(f"DELETE FROM {table} WHERE game = ? AND record > ?", (game, record))
 
     def spend(self, purse: str, letter: str, at: datetime, count: int = 1, says: str = "") -> None:
-        """Count a letter against a purse, once however often it is tried. `says` marks what it was answered."""
-        with self.change() as db:
+        """Count a letter against a purse, once however often it is tried. `says` marks what it was answered.
+
+        On the disk with the answer, at the latest.
+        """
+        with self.change(survives="a kill") as db:
             row = (purse, letter, text_of(at), count, says)
             db.execute("INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?)", row)
 

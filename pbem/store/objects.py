@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,11 +43,13 @@ class TreeItem:
 
 
 class Objects:
-    """The objects of the repository `gitdir`, opened as `git`. Small ones that were checked are kept in memory."""
+    """The objects of the repository `gitdir`, opened as `git`, and those of a commit in the making: `fresh`, kind and
+    data by id. Small ones that were checked are kept in memory."""
 
-    def __init__(self, gitdir: Path, git: Any, name: str) -> None:
+    def __init__(self, gitdir: Path, git: Any, name: str, fresh: Mapping[str, tuple[int, bytes]]) -> None:
         self._folder = gitdir / "objects"
         self._git = git
+        self._fresh = fresh
         self._name = name
         self._kept: dict[str, Found] = {}
 
@@ -80,7 +82,7 @@ class Objects:
 
     def _packed(self, found: str) -> Found:
         try:
-            kind, data = self._git.odb.read(found)[:2]
+            kind, data = self._fresh.get(found) or self._git.odb.read(found)[:2]
         except (KeyError, ValueError, OSError, pygit2.GitError):
             raise Damaged(f"{self._name}: the object {found} is missing") from None
         return Found(found, _KINDS.get(int(kind), "tag"), bytes(data))

@@ -30,8 +30,11 @@ class Outtray(Memory):
     """The mails' half of the spool. The row of a mail stays for good: it is what keeps it from going twice."""
 
     def committed(self, game: str, head: str, record: Record) -> None:
-        """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock."""
-        with self.change() as db:
+        """A record stands in the commit `head`: its mails may go, its letter is answered. Under the game's lock.
+
+        A power cut may take this back: the next start reads it from the record.
+        """
+        with self.change(survives="a kill") as db:
             settle(db, game, head, record)
             self.remember(db, game, record)
 

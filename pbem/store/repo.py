@@ -1,34 +1,42 @@
 """The repository of one game, written so that a kill or a power cut leaves the old commit or the new one.
 
-The order of a commit: objects, the journal, the branch, the work files, the journal again; each on the disk before
-the next. What is read comes from the history, by commit id, and so never mixes two positions.
+A commit is laid down beside its place (a pack, the branch, the work files) with a journal that says so, and moved there
+once all of that is on the disk: `pbem.store.landing`. Whoever locks a game after a crash or a power cut finds the
+journal open, and takes the commit on to its end, or takes the work files back where the branch was not moved. What is
+read comes from the history, by commit id, and so never mixes two positions.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from pbem.store.durable import private
+from pbem.store.durable import Disks, private
 from pbem.store.history import BRANCH, Commit, History
 from pbem.store.index import write_index
 from pbem.store.journal import NOTHING, Journal
+from pbem.store.landing import Landing
 from pbem.store.locks import Lock
-from pbem.store.trouble import Damaged, HandEdited, NoSuchGame, StoreError
+from pbem.store.trouble import Damaged, HandEdited, LockHeld, NoSuchGame, StoreError
 from pbem.store.worktree import Difference, WorkTree
 
 PACKS = 64
 """How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
 
 
-class GameRepo:
-    """The game in `folder`. `wait` is how long its lock is waited for, in seconds."""
+_WORK = "work"
 
-    def __init__(self, folder: Path, wait: float = 10.0) -> None:
+
+class GameRepo:
+    """The game in `folder`. `wait` is how long its lock is waited for, in seconds; `landing` brings its commits down,
+    together with those of other games."""
+
+    def __init__(self, folder: Path, wait: float = 10.0, landing: Landing | None = None) -> None:
         self.name = folder.name
         self.folder = folder
         self.gitdir = folder / ".git"
@@ -38,6 +46,8 @@ class GameRepo:
         self._lock = Lock(own / "lock", f"the game {self.name}")
         self._journal = Journal(own / "journal")
         self._tree = WorkTree(folder, own)
+        self._own = own
+        self.landing = landing or Landing(folder)
         self.history = History(self.gitdir, self.name)
 
     @contextmanager
@@ -47,31 +57,60 @@ class GameRepo:
         Raises LockHeld, NoSuchGame when it was put out meanwhile, and HandEdited unless `check` is false (for the
         tools that mend).
         """
+        self.landing.before(self.name)
+        if self.landing.busy and not self._lock.held:
+            try:
+                with private(), self._lock.taken(why, 0):
+                    pass
+            except LockHeld:
+                # Whoever holds this game may be waiting for one that we hold until its commit has landed.
+                self.landing.land()
         with private(), self._lock.taken(why, self._wait if wait is None else wait) as first:
             if not (self.gitdir / "HEAD").is_file():
                 raise NoSuchGame(f"{self.name} was put out of the games; nothing was changed")
             if first:
-                self._settle()
+                self.settle()
                 if check:
                     self._compare(self.head)
             yield self
 
-    def _settle(self) -> None:
-        """Finish the checkout of a commit whose writer died, as far as nobody touched the files since."""
+    def settle(self) -> None:
+        """Bring a commit to its end that did not land whole, as far as nobody touched the files since. Under the lock.
+
+        What it finds is on the disk when it returns: nobody promises what a power cut could still take back. Raises
+        OSError, Damaged.
+        """
         said = self._journal.read()
         if said is None or said.done:
             return
         # Only a writer that died under this lock can have left these behind.
         for name in (f"{BRANCH}.lock", "HEAD.lock", "packed-refs.lock"):
             (self.gitdir / name).unlink(missing_ok=True)
-        tip = self.history.tip
+        tip, place = self.history.tip, self._own / said.new
+        if tip == said.old and self._moved(said.old, said.new):
+            self.history.move(said.old, place)
+            tip = said.new
         if tip == said.new:
-            old = self.history.roots(said.old)[0]
-            new = self.history.roots(said.new)[0]
+            self.history.take_in(place)
+            old, new = self.history.roots(said.old)[0], self.history.roots(said.new)[0]
             stale = {name for name in old.keys() | new.keys() if self._tree.found(name) == old.get(name, "")}
             self._checkout(said.old, said.new, stale)
-        elif tip == said.old:
-            self._journal.done(said.old, said.old)
+        if tip in (said.old, said.new):
+            with closing(Disks([self.folder])) as disks:
+                disks.sync()
+            self._journal.done(said.old, tip)
+
+    def _moved(self, old: str, new: str) -> bool:
+        """Whether a work file of a new commit is in its place already. Then all of that commit is on the disk."""
+        differ = self._tree.changes(self.history.roots(old)[0])
+        if not differ:
+            return False
+        try:
+            self.history.take_in(self._own / new)
+            coming = self.history.roots(new)[0]
+        except Damaged:
+            return False
+        return any(self._tree.found(one.path) == coming.get(one.path, "") for one in differ)
 
     def _compare(self, head: str, over: Collection[str] = ()) -> None:
         """Raises HandEdited when somebody changed what is checked out, or moved HEAD to another branch."""
@@ -135,37 +174,86 @@ class GameRepo:
         removed: Iterable[str] = (),
         at: datetime | None = None,
         over: Collection[str] = (),
+        waits: str = "",
     ) -> str:
         """Write one commit and check it out; its id. Under `lock` only; on the disk when it returns.
 
         Files at the root are checked out, files in folders stand in the history only. `over` names work files
         that were edited by hand and that this commit may replace; HandEdited when others were, and then nothing
-        was committed. Once the branch has moved the commit stands, also when an error is raised after it.
+        was committed. Once the branch has moved the commit stands, also when an error is raised after it. With
+        `waits` it may be on the disk later, with others of a row (`Landing.add`).
         """
         if not self._lock.held:
             raise StoreError(f"{self.name}: a commit needs the lock of the game")
         old = self.head
         self._compare(old, over)
         new = self.history.write(files, removed, message, at, old)
-        self._journal.begin(old, new)
+        self.landing.add(self, old, new, waits)
+        return new
+
+    # The steps of a commit, as `pbem.store.landing` takes them.
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """The lock, which is held already, until the commit has landed."""
+        with private(), self._lock.taken("landing", self._wait):
+            yield
+
+    def lay_down(self, old: str, new: str) -> None:
+        """Write a commit beside its place, and say so in the journal. Raises StoreError, and nothing was committed."""
         try:
-            self.history.move(old, new)
-        except StoreError:
+            for left in self._own.iterdir():
+                if left.is_dir():
+                    shutil.rmtree(left)
+            place = self._own / new
+            place.mkdir()
+            self.history.lay_down(new, place)
+            changed, _ = self._differ(old, new)
+            self._tree.lay_down(changed, place / _WORK)
+            self._journal.begin(old, new)
+        except OSError as error:
+            raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
+
+    def move(self, old: str, new: str) -> None:
+        """Move what was laid down to its place. Raises StoreError, OSError."""
+        place = self._own / new
+        try:
+            self.history.take_in(place)
+            self.history.move(old, place)
+        except (StoreError, OSError) as error:
             if self.history.tip == old:
                 self._journal.done(old, old)
-            raise
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(f"{self.name}: could not write, nothing was committed: {error}") from None
         try:
-            self._checkout(old, new)
+            self._tree.take_in(place / _WORK, self._differ(old, new)[1])
+            write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
+            shutil.rmtree(place)
         except OSError as error:
             text = "is made, but its files could not be written and will be at the next opening"
             raise StoreError(f"{self.name}: the commit {new[:10]} {text}: {error}") from error
-        return new
+
+    def landed(self, old: str, new: str) -> None:
+        """A commit is on the disk."""
+        self._journal.done(old, new)
+
+    def forget(self) -> None:
+        """A commit can be read from its place, or was given up."""
+        self.history.forget()
 
     def found(self, files: Mapping[str, bytes], message: str, at: datetime | None = None) -> str:
         """The first commit of a repository that nobody else can see yet."""
         new = self.history.write(files, (), message, at, None)
+        place = self._own / new
+        place.mkdir()
+        self.history.lay_down(new, place)
+        self.history.take_in(place)
+        self.history.forget()
+        shutil.rmtree(place)
         self.history.point_at(new)
         self._checkout(NOTHING, new)
+        self._journal.done(NOTHING, new)
         return new
 
     def inherit(self, source: Path, ref: str) -> str:
@@ -175,16 +263,22 @@ class GameRepo:
         self.history = History(self.gitdir, self.name)
         new = self.head
         self._checkout(NOTHING, new)
+        self._journal.done(NOTHING, new)
         return new
 
-    def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
-        """Write the work files that differ between two commits (`only` some of them) and the index."""
-        before, (after, folders) = self.history.roots(old)[0], self.history.roots(new)
+    def _differ(
+        self, old: str, new: str, only: Collection[str] | None = None
+    ) -> tuple[dict[str, bytes], tuple[str, ...]]:
+        """The work files that differ between two commits (`only` some of them), and those that are gone."""
+        before, after = self.history.roots(old)[0], self.history.roots(new)[0]
         changed = [name for name in after if before.get(name) != after[name] and (only is None or name in only)]
-        gone = [name for name in before if name not in after and (only is None or name in only)]
-        self._tree.write({name: self.history.objects.get(after[name], "blob").data for name in changed}, gone)
-        write_index(self.gitdir / "index", self.folder, after, folders)
-        self._journal.done(old, new)
+        gone = tuple(name for name in before if name not in after and (only is None or name in only))
+        return {name: self.history.objects.get(after[name], "blob").data for name in changed}, gone
+
+    def _checkout(self, old: str, new: str, only: Collection[str] | None = None) -> None:
+        """Write the work files that differ between two commits (`only` some of them), on the disk, and the index."""
+        self._tree.write(*self._differ(old, new, only))
+        write_index(self.gitdir / "index", self.folder, *self.history.roots(new))
 
     def restore(self, names: Iterable[str]) -> tuple[Path, ...]:
         """Put the committed text back into work files; what lay there is kept aside, at the paths returned."""

@@ -34,7 +34,7 @@ class Recovered:
 
 class Spool(Intray, Outtray):
     """The spool in `folder`, and beside it the words that people write. Every change is on the disk when its method
-    returns."""
+    returns, but for what a commit that follows brings there, or the record of one would tell again."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -71,6 +71,7 @@ class Spool(Intray, Outtray):
     def prepare(self, game: str, record: Record, mails: Sequence[Outgoing], repo: GameRepo | None = None) -> None:
         """Lay down the mails of a record before it is committed. Under the game's lock; without `repo`, record 1.
 
+        The commit in `repo` is not moved to its place before they are on the disk.
         Whatever an earlier attempt at this record prepared was never committed and is dropped. Raises StoreError for
         a message_id that a committed mail has already.
         """
@@ -78,7 +79,9 @@ class Spool(Intray, Outtray):
             self.catch_up(repo)
         if (known := self._indexed(game)) != record.number - 1:
             raise StoreError(f"{game}: record {record.number} cannot follow on {known}; nothing was prepared")
-        with self.change() as db:
+        if repo is not None:
+            repo.landing.cover(self.file.parent)
+        with self.change(survives="a power cut" if repo is None else "a kill") as db:
             drop_prepared(db, game)
             for mail in mails:
                 if not insert(db, game, mail, "prepared", record):
@@ -92,6 +95,8 @@ class Spool(Intray, Outtray):
         """
         count = 0
         with repo.lock("recovery", check=False):
+            # A commit that failed has left what is not on the disk yet.
+            repo.settle()
             after = self._indexed(repo.name)
             head = repo.head
             while after and not repo.has(paths(after)[0]):

@@ -114,14 +114,17 @@ def found(store: GameStore, stored: Stored, record: Record, says: str) -> tuple[
     return repo, _remembered(stored, repo.head)
 
 
-def keep(repo: GameRepo, stored: Stored, record: Record, says: str, over: Collection[str] = ()) -> Stored:
+def keep(
+    repo: GameRepo, stored: Stored, record: Record, says: str, over: Collection[str] = (), waits: str = ""
+) -> Stored:
     """One commit with the position, the secrets and the record; `says` is its first line, public facts only.
 
     The table's counts and its time of change are taken from the record, whose number and first entry must follow
-    on them (ValueError). Under the game's lock. Gives back the position with the id of its commit.
+    on them (ValueError). Under the game's lock. Gives back the position with the id of its commit, which in a row may
+    land later (`GameRepo.commit`).
     """
     stored = _counted(stored, record)
-    commit = repo.commit(stored.files() | record.files(), record.message(says), at=record.at, over=over)
+    commit = repo.commit(stored.files() | record.files(), record.message(says), at=record.at, over=over, waits=waits)
     return _remembered(stored, commit)
 
 

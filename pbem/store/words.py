@@ -86,9 +86,16 @@ CREATE TABLE words (
 CREATE INDEX words_of ON words(game, record)
 """
 
-    def keep(self, game: str, record: int, author: str, texts: Mapping[str, str]) -> None:
-        """Keep the words of a record that is about to be committed; whatever an attempt before it kept is dropped."""
-        with self.change() as db:
+    def keep(
+        self, game: str, record: int, author: str, texts: Mapping[str, str], survives: str = "a power cut"
+    ) -> None:
+        """Keep the words of a record that is about to be committed; whatever an attempt before it kept is dropped.
+
+        `survives`: as in `change`; they lie where the spool does, whose mails a commit brings to the disk with them.
+        """
+        if not texts and not self.ask("SELECT 1 FROM words WHERE game = ? AND record = ?", game, record):
+            return
+        with self.change(survives=survives) as db:
             db.execute("DELETE FROM words WHERE game = ? AND record = ?", (game, record))
             rows = ((name, game, record, author, text) for name, text in texts.items())
             db.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", rows)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.store.durable import replace_files, sync_folder
+from pbem.store.durable import replace_files, sync_folder, write_unsynced
 from pbem.store.objects import blob_id
 
 
@@ -59,6 +59,19 @@ class WorkTree:
             for name in removed:
                 (self.folder / name).unlink(missing_ok=True)
             sync_folder(self.folder)
+
+    def lay_down(self, files: Mapping[str, bytes], place: Path) -> None:
+        """Write files beside their place, into a folder. Not synced."""
+        place.mkdir()
+        for name, data in files.items():
+            write_unsynced(place / name, data)
+
+    def take_in(self, place: Path, removed: Collection[str]) -> None:
+        """Move what was laid down in a folder to its place, and take files away. Not synced. Raises OSError."""
+        for laid in sorted(place.iterdir()):
+            laid.replace(self.folder / laid.name)
+        for name in removed:
+            (self.folder / name).unlink(missing_ok=True)
 
     def set_aside(self, name: str) -> Path | None:
         """Keep an edited file before it is replaced; None when there is nothing to keep."""

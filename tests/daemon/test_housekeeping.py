@@ -45,7 +45,7 @@ async def test_handled_letters_are_removed_after_sixty_days_of_the_host(tmp_path
     house = House(tmp_path, 0)
     house.spool.take(b"a letter", "digest", 7, 1, house.at)
     house.spool.done("digest")
-    house.spool.filed(7, 1, (70, 5))
+    house.spool.filed({(7, 1): (70, 5)})
     for _ in range(58):
         house.at += timedelta(days=1, hours=1)
         await house.clock.ring()

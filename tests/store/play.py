@@ -1,6 +1,7 @@
 """A little game of nothing for the store's tests: one letter after another, each a commit with two mails.
 
-Run as a program it plays until it is killed: `python play.py FOLDER LETTERS`.
+Run as a program it plays until it is killed: `python play.py FOLDER LETTERS`, so many letters in each game there is, a
+row at a time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from engine.chronicle import Entry
@@ -38,8 +40,8 @@ def made(store: GameStore, name: str = "mill-1", bulk: int = 40) -> GameRepo:
     return found(store, opening(name, bulk), Record(1, NOON, "start", "0.1.0"), f"{name} opens")[0]
 
 
-def letter(number: int) -> bytes:
-    return b"letter %d" % number
+def letter(number: int, name: str = "mill-1") -> bytes:
+    return f"letter {number}{'' if name == 'mill-1' else f' to {name}'}".encode()
 
 
 def digest(raw: bytes) -> str:
@@ -69,15 +71,15 @@ def mails(record: Record) -> list[Outgoing]:
     ]
 
 
-def handle(repo: GameRepo, spool: Spool, raw: bytes) -> Stored | None:
-    """One letter as the desk handles it; None when it was answered before."""
+def handle(repo: GameRepo, spool: Spool, raw: bytes, waits: str = "") -> Stored | None:
+    """One letter as the desk handles it; None when it was answered before. With `waits` it may land with others."""
     with repo.lock("test"):
         if spool.seen(digest(raw)):
             return None
         stored, record = following(Stored.read(repo), raw)
         spool.prepare(repo.name, record, mails(record), repo)
-        stored = keep(repo, stored, record, "anna grinds 4")
-        spool.committed(repo.name, stored.commit, record)
+        stored = keep(repo, stored, record, "anna grinds 4", waits=waits)
+        repo.landing.then(repo.name, partial(spool.committed, repo.name, stored.commit, record))
         return stored
 
 
@@ -100,12 +102,15 @@ def git(folder: Path, *words: str) -> str:
 def main(folder: Path, letters: int) -> None:
     store, spool = GameStore(folder / "games"), Spool(folder / "mail")
     spool.recover(store)
-    repo = store.open("mill-1")
+    names = store.names()
+    repos = [store.open(name) for name in names]
     print("ready", flush=True)
     for number in range(letters):
-        raw = letter(number)
-        spool.take(raw, digest(raw), 7, number + 2, NOON)
-        handle(repo, spool, raw)
+        with store.landing.row():
+            for place, repo in enumerate(repos):
+                raw = letter(number, repo.name)
+                spool.take(raw, digest(raw), 7, number * len(names) + place + 2, NOON)
+                handle(repo, spool, raw, digest(raw))
 
 
 if __name__ == "__main__":

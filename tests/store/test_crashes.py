@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from pbem.store.durable import Disks
 from pbem.store.games import GameStore
 from pbem.store.history import History
 from pbem.store.journal import Journal, Written
 from pbem.store.repo import GameRepo
 from pbem.store.stored import STATE, Stored
 from pbem.store.trouble import Damaged, HandEdited, StoreError
+from pbem.store.worktree import WorkTree
 from tests.store.play import made, turns
 
 
@@ -29,9 +31,13 @@ def crash(*_: Any, **__: Any) -> Iterator[None]:
     ("room", "step", "stands"),
     [
         (History, "write", False),
+        (History, "lay_down", False),
+        (WorkTree, "lay_down", False),
         (Journal, "begin", False),
+        (Disks, "sync", False),
+        (History, "take_in", False),
         (History, "move", False),
-        (GameRepo, "_checkout", True),
+        (WorkTree, "take_in", True),
         (Journal, "done", True),
     ],
 )
@@ -55,7 +61,7 @@ def test_a_crash_after_the_branch_moved_is_told_from_an_edit(repo: GameRepo, mon
     """The work tree at the commit before HEAD: after a crash it is finished, made by a person it parks the game."""
     before = repo.work(STATE)
     with monkeypatch.context() as patch:
-        patch.setattr(GameRepo, "_checkout", crash)
+        patch.setattr(WorkTree, "take_in", crash)
         with pytest.raises(Crash):
             turns(repo)
     assert before == repo.work(STATE) != repo.read(STATE)
@@ -69,7 +75,7 @@ def test_a_crash_after_the_branch_moved_is_told_from_an_edit(repo: GameRepo, mon
 
 def test_an_edit_after_a_crash_is_not_overwritten(repo: GameRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(GameRepo, "_checkout", crash)
+        patch.setattr(WorkTree, "take_in", crash)
         with pytest.raises(Crash):
             turns(repo)
     (repo.folder / STATE).write_text("turn = 9\n")
@@ -85,7 +91,7 @@ def test_work_files_that_cannot_be_written_do_not_undo_the_commit(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.store.worktree.replace_files", full)
+        patch.setattr(WorkTree, "take_in", full)
         with pytest.raises(StoreError, match="is made, but its files could not be written"):
             turns(repo)
     assert Stored.read(repo).table.records == 2

@@ -10,17 +10,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pygit2
 import pytest
 
 from pbem.store.audit import fsck
+from pbem.store.durable import Disks
 from pbem.store.games import GameStore
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, keep
+from pbem.store.trouble import LockHeld
 from tests.store.play import NOON, digest, following, handle, letter, made
 
 PLAY = Path(__file__).with_name("play.py")
@@ -33,35 +35,36 @@ def surroundings() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
 
 
-def test_every_file_of_a_commit_is_synced_before_the_branch_moves(
+def test_everything_is_on_the_disk_before_it_is_moved_and_again_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without strace: our own fsyncs in their order, and that libgit2 was told to make its own."""
+    """Without strace: when the disk is synced, and what lies where by then."""
     repo = made(GameStore(tmp_path / "games"))
-    assert pygit2.enums.Option.ENABLE_FSYNC_GITDIR
-    synced: list[str] = []
-    real = os.fsync
+    old, seen = repo.head, []
+    real = Disks.sync
 
-    def fsync(fd: int) -> None:
-        synced.append(Path(f"/proc/self/fd/{fd}").readlink().name)
-        real(fd)
+    def sync(self: Disks) -> None:
+        laid = sorted(path.name.split("-")[0] for path in (repo.gitdir / "pbem").glob("*/**/*") if path.is_file())
+        seen.append((repo.head == old, repo.status() == (), laid))
+        real(self)
 
-    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Disks, "sync", sync)
     with repo.lock():
         stored, record = following(Stored.read(repo), b"letter")
         keep(repo, stored, record, "anna grinds 4")
-    assert synced == ["pack", "journal", "state.toml.new", "mill-1"]
+    assert seen == [(True, True, ["main", "pack", "pack", "state.toml"]), (False, True, [])]
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None:
-    """Every file that ends up in the repository was fsynced under some name of its, and its folder after that.
+def test_a_commit_moves_only_what_is_on_the_disk(tmp_path: Path) -> None:
+    """Read from the system calls themselves: SQLite and libgit2 are not Python's to watch.
 
-    Read from the system calls themselves: libgit2 is not Python's to watch.
+    Between the two syncs of a commit nothing is written in the repository but the names of files, and what git can
+    do without; the spool was written before the first.
     """
     made(GameStore(tmp_path / "games"))
     trace = tmp_path / "trace"
-    calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat"
+    calls = "fsync,fdatasync,syncfs,rename,renameat,renameat2,link,linkat,write,pwrite64"
     words = ["strace", "-f", "-y", "-s", "4096", "-e", f"trace={calls}", "-o", str(trace)]
     program = [sys.executable, str(PLAY), str(tmp_path), "1"]
     done = subprocess.run([*words, *program], env=surroundings(), capture_output=True, text=True, check=False)
@@ -69,49 +72,38 @@ def test_objects_branch_and_work_files_are_really_synced(tmp_path: Path) -> None
         pytest.skip(f"strace may not trace here: {done.stderr.strip()[:200]}")
     assert done.returncode == 0, done.stderr
     game = tmp_path / "games" / "mill-1"
-    synced: set[str] = set()
-    order: list[str] = []
-    unsynced: list[str] = []
-    folders: dict[str, bool] = {}
+    steps: list[str] = []
     for line in trace.read_text().splitlines():
-        if sync := re.search(r"f(?:data)?sync\(\d+<([^>]*)>", line):
-            synced.add(sync[1])
-            folders[sync[1]] = True
-            order.append(f"sync {sync[1]}")
+        if re.search(r"syncfs\(\d+<[^>]*>\) += 0", line):
+            steps.append("SYNC")
         elif move := re.search(r'(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"([^"]*)"[^"]*"([^"]*)"', line):
-            source, target = move[1], move[2]
-            if source in synced:
-                synced.add(target)
-            if str(game) not in target or target.endswith(("/index", ".holder")):
-                continue
-            if target not in synced:
-                unsynced.append(target)
-            folders[str(Path(target).parent)] = False
-            order.append(f"move {target}")
-    assert unsynced == []
-    assert [folder for folder, done_ in folders.items() if not done_] == []
-    moved = [step for step in order if step.startswith("move ")]
-    branch = f"move {game}/.git/refs/heads/main"
-    objects = [step for step in moved if "/.git/objects/" in step]
-    assert [Path(step).suffix for step in objects] == [".pack", ".idx"]
-    assert (
-        max(map(order.index, objects))
-        < len(order) - 1 - order[::-1].index(f"sync {game}/.git/objects/pack")
-        < order.index(f"sync {game}/.git/pbem/journal")
-        < order.index(branch)
-        < order.index(f"move {game}/state.toml")
-    )
+            steps.append(f"move {move[2]}")
+        elif wrote := re.search(r"write(?:64)?\(\d+<(/[^>]*)>", line):
+            steps.append(f"write {wrote[1]}")
+    first, second = (number for number, step in enumerate(steps) if step == "SYNC")
+    before, between, after = steps[:first], steps[first + 1 : second], steps[second + 1 :]
+    places = [f"move {game}/{name}" for name in (".git/refs/heads/main", "state.toml", ".git/index")]
+    assert [step for step in between if "/objects/pack/" not in step] == [
+        *places[:2],
+        f"write {game}/.git/index.pbem",
+        places[2],
+    ]
+    assert [Path(step).suffix for step in between if "/objects/pack/" in step] == [".pack", ".idx"]
+    assert f"write {game}/.git/pbem/journal" in before
+    assert f"write {tmp_path}/mail/spool.sqlite-wal" in before
+    assert not [step for step in before if step in places or "/objects/pack/" in step]
+    assert after[:2] == [f"write {game}/.git/pbem/journal", f"write {tmp_path}/mail/spool.sqlite-wal"]
 
 
-def kills(folder: Path, count: int, seed: int) -> None:
-    """Play letters without end, killing the player at `count` random instants; then a few more, and look at it all.
+def kills(folder: Path, count: int, seed: int, names: Sequence[str]) -> None:
+    """Play letters to these games without end, a row at a time, killing the player at `count` random instants; then a
+    few more, and look at it all.
 
     However fast or slow the machine is, every kill meets a player who plays.
     """
     chance = random.Random(seed)
     store = GameStore(folder / "games")
-    repo = made(store)
-    heads = [repo.head]
+    heads = {name: made(store, name).head for name in names}
     words = [sys.executable, str(PLAY), str(folder)]
     for number in range(count):
         with subprocess.Popen([*words, str(ENDLESS)], env=surroundings(), stdout=subprocess.PIPE, text=True) as player:
@@ -119,49 +111,117 @@ def kills(folder: Path, count: int, seed: int) -> None:
             assert player.stdout.readline() == "ready\n", f"kill {number} of seed {seed}"
             time.sleep(chance.uniform(0, 0.12))
             player.send_signal(signal.SIGKILL)
-        heads.append(look(folder, heads[-1], f"kill {number} of seed {seed}"))
-    played = Stored.read(GameRepo(repo.folder)).game["turn"] + 5
+        heads = look(folder, heads, f"kill {number} of seed {seed}")
+    played = max(Stored.read(store.open(name)).game["turn"] for name in names) + 5
     subprocess.run([*words, str(played)], env=surroundings(), check=True, stdout=subprocess.DEVNULL)
-    look(folder, heads[-1], f"the end of seed {seed}")
-    repo = GameRepo(repo.folder)
-    assert Stored.read(repo).game["turn"] == played
-    assert [r.letter.digest for r in records(repo, 1) if r.letter] == [digest(letter(n)) for n in range(played)]
+    look(folder, heads, f"the end of seed {seed}")
+    for name in names:
+        repo = GameRepo(folder / "games" / name)
+        assert Stored.read(repo).game["turn"] == played
+        answered = [r.letter.digest for r in records(repo, 1) if r.letter]
+        assert answered == [digest(letter(n, name)) for n in range(played)]
 
 
-def look(folder: Path, before: str, when: str) -> str:
-    """The game stands at an old or a new commit, its history is whole, and the spool agrees; gives the head."""
+def look(folder: Path, before: Mapping[str, str], when: str) -> dict[str, str]:
+    """Each game stands at an old or a new commit, its history is whole, and the spool agrees; gives the heads."""
     store, spool = GameStore(folder / "games"), Spool(folder / "mail")
-    repo = store.open("mill-1")
     spool.recover(store)
-    with repo.lock():
-        assert repo.status() == (), when
-    assert fsck(repo) == (), when
-    history = [commit.id for commit in repo.log()]
-    assert before in history, when
-    stored = Stored.read(repo)
-    done = list(records(repo))
-    assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
-    answered = [record.letter.digest for record in done if record.letter]
-    assert len(set(answered)) == len(answered), when
-    assert all(spool.seen(found) for found in answered), when
-    assert not any(found.digest in answered for found in spool.waiting()), when
-    promised = [intent.message_id for record in done for intent in record.intents]
-    assert [row.message_id for row in spool.rows()] == promised, when
-    assert {row.state for row in spool.rows()} <= {"ready"}, when
-    assert all(spool.raw(name) == f"mail {name}".encode() for name in promised[-4:]), when
+    heads = {}
+    for name, head in before.items():
+        repo = store.open(name)
+        with repo.lock():
+            assert repo.status() == (), when
+        assert fsck(repo) == (), when
+        history = [commit.id for commit in repo.log()]
+        assert head in history, when
+        stored = Stored.read(repo)
+        done = list(records(repo))
+        assert (stored.table.records, stored.game["turn"]) == (len(done), len(done) - 1) == (len(history), len(done) - 1)
+        answered = [record.letter.digest for record in done if record.letter]
+        assert len(set(answered)) == len(answered), when
+        assert all(spool.seen(found) for found in answered), when
+        assert not any(found.digest in answered for found in spool.waiting()), when
+        promised = [intent.message_id for record in done for intent in record.intents]
+        assert [row.message_id for row in spool.rows(name)] == promised, when
+        assert {row.state for row in spool.rows(name)} <= {"ready"}, when
+        assert all(spool.raw(name) == f"mail {name}".encode() for name in promised[-4:]), when
+        heads[name] = repo.head
     spool.close()
-    return repo.head
+    return heads
+
+
+ROW = ("mill-1", "mill-2", "mill-3")
 
 
 def test_a_kill_at_any_instant_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
-    """Five kills; the soak kills two hundred times."""
-    kills(tmp_path, 5, seed=1)
+    """Five kills, of letters alone and in rows; the soak kills two hundred and five hundred times."""
+    kills(tmp_path / "alone", 2, seed=1, names=ROW[:1])
+    kills(tmp_path / "row", 3, seed=1, names=ROW)
 
 
 @pytest.mark.soak
 def test_two_hundred_kills_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
     for seed in range(2, 12):
-        kills(tmp_path / str(seed), 20, seed)
+        kills(tmp_path / str(seed), 20, seed, ROW[:1])
+
+
+@pytest.mark.soak
+def test_five_hundred_kills_of_letters_in_rows_leave_the_old_state_or_the_new(tmp_path: Path) -> None:
+    for seed in range(2, 27):
+        kills(tmp_path / str(seed), 20, seed, ROW)
+
+
+def test_a_row_lands_together_or_when_somebody_looks(tmp_path: Path) -> None:
+    """Its commits and mails are there for others when it ends, or as soon as one of its games is opened."""
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    repos = [made(store, name) for name in ROW]
+    heads = [repo.head for repo in repos]
+
+    def landed() -> list[bool]:
+        return [GameRepo(repo.folder).head != head for repo, head in zip(repos, heads, strict=True)]
+
+    with store.landing.row():
+        for repo in repos[:2]:
+            handle(repo, spool, letter(1, repo.name), digest(letter(1, repo.name)))
+        assert store.landing.waiting(digest(letter(1)))
+        assert landed() == [False, False, False]
+        assert {row.state for row in spool.rows()} == {"prepared"}
+        store.open(ROW[1])
+        assert landed() == [True, True, False]
+        assert {row.state for row in spool.rows()} == {"ready"}
+        handle(repos[2], spool, letter(1, ROW[2]), digest(letter(1, ROW[2])))
+        assert landed() == [True, True, False]
+    assert landed() == [True, True, True]
+
+
+def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
+    """A backup holds one game after the other until it has all: two that wait for each other would wait in vain."""
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    first, second = (made(store, name) for name in ROW[:2])
+    head = first.head
+    with GameRepo(second.folder).lock("backup"), store.landing.row():
+        handle(first, spool, letter(1), digest(letter(1)))
+        with pytest.raises(LockHeld), second.lock():
+            pass
+        assert GameRepo(first.folder).head != head
+        with GameRepo(first.folder, 0.2).lock("backup"):
+            pass
+
+
+def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp_path: Path) -> None:
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    repos = [made(store, name) for name in ROW]
+    (repos[1].gitdir / "refs/heads/main.lock").write_text("")
+    with store.landing.row():
+        for repo in repos:
+            raw = letter(1, repo.name)
+            spool.take(raw, digest(raw), 7, 1, NOON)
+            handle(repo, spool, raw, digest(raw))
+    assert [Stored.read(repo).game["turn"] for repo in repos] == [1, 0, 1]
+    assert [found.raw for found in spool.waiting()] == [letter(1, ROW[1])]
+    assert {row.game for row in spool.rows(state="ready")} == {ROW[0], ROW[2]}
+    (repos[1].gitdir / "refs/heads/main.lock").unlink()
+    assert handle(repos[1], spool, letter(1, ROW[1]))
 
 
 def test_a_letter_is_handled_once_however_often_it_comes(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_letters_wait_in_the_order_they_came_until_they_are_handled(spool: Spool
     assert poison
     assert (letter(3), "quarantined", "killed the reader twice") == (poison.raw, poison.state, poison.note)
     assert spool.to_file() == [(7, 1, "handled"), (7, 3, "quarantined")]
-    spool.filed(7, 1)
+    spool.filed({(7, 1): (0, 0)})
     assert spool.to_file() == [(7, 3, "quarantined")]
 
 
@@ -300,10 +300,10 @@ def test_the_place_of_a_filed_letter_is_told_after_so_many_days_and_once(spool: 
         spool.take(letter(uid), digest(letter(uid)), 7, uid, NOON)
         spool.done(digest(letter(uid))) if uid != 3 else spool.quarantine(digest(letter(uid)), "poison")
     for uid, now_at in ((1, (70, 11)), (2, (0, 0)), (3, (71, 1))):
-        spool.filed(7, uid, now_at)
+        spool.filed({(7, uid): now_at})
     spool.prune(60)
     assert spool.filed_before(2) == {}
-    spool.filed(7, 4, (70, 12))
+    spool.filed({(7, 4): (70, 12)})
     spool.prune(60)
     assert spool.filed_before(2) == {70: [11]}
     spool.removed(70, [11])
