@@ -1,0 +1,54 @@
+"""What letters cost that wait in a row, and alone; and how a row meets a letter that fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(__file__).with_name("rows.py")
+SYNCS = r"(fsync|fdatasync|syncfs|sync|msync|sync_file_range)"
+
+
+def syncs(folder: Path, how: str) -> tuple[int, int, int]:
+    """How often the disk was waited for, by the system calls; and for how many letters and mails."""
+    trace = folder / "trace"
+    calls = "trace=fsync,fdatasync,syncfs,sync,msync,sync_file_range,access"
+    words = ["strace", "-f", "-e", calls, "-o", str(trace), sys.executable, str(PROGRAM), str(folder / "host"), "5", "1", how]
+    surroundings = {**os.environ, "PYTHONPATH": str(PROGRAM.parents[2])}
+    done = subprocess.run(words, env=surroundings, capture_output=True, text=True, check=False)
+    if "ptrace" in done.stderr.lower():
+        pytest.skip(f"strace may not trace here: {done.stderr.strip()[:200]}")
+    assert done.returncode == 0, done.stderr
+    letters, mails = map(int, done.stdout.split())
+    count, counts = 0, False
+    for line in trace.read_text().splitlines():
+        if '"/begin"' in line or '"/end"' in line:
+            counts = '"/begin"' in line
+        elif counts and re.search(rf"\b{SYNCS}\(", line):
+            count += 1
+    return count, letters, mails
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_the_disk_is_waited_for_at_most_three_times_a_letter_in_a_row(tmp_path: Path) -> None:
+    """Twenty letters over five games, and every mail that answers them: from fetching to filing. 18.9 before rows."""
+    count, letters, mails = syncs(tmp_path, "row")
+    print(f"{count / letters:.2f} syncs a letter in a row ({letters} letters, {mails} mails)")
+    assert letters == 20
+    assert mails > letters
+    assert mails < count <= 3 * letters
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_a_letter_alone_waits_for_the_disk_five_times(tmp_path: Path) -> None:
+    """Two for the commit, one a mail, one for what is filed. 18.9 before."""
+    count, letters, mails = syncs(tmp_path, "alone")
+    print(f"{count / letters:.2f} syncs a letter alone ({letters} letters, {mails} mails)")
+    assert letters == 20
+    assert 2 * letters + mails < count <= 5 * letters
