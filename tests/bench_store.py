@@ -63,9 +63,9 @@ def syncs(turns: int) -> tuple[float, float]:
     counts = []
     for spooled in ("", "spool"):
         for number in (1, 1 + turns):
-            words = ["strace", "-f", "-c", "-e", "trace=fsync,fdatasync", sys.executable, __file__, str(number), spooled]
+            words = ["strace", "-f", "-c", "-e", "trace=fsync,fdatasync,syncfs", sys.executable, __file__, str(number), spooled]
             table = subprocess.run(words, capture_output=True, text=True, check=True).stderr
-            counts.append(sum(int(found) for found in re.findall(r"(\d+) +f(?:data)?sync$", table, re.M)))
+            counts.append(sum(int(found) for found in re.findall(r"(\d+) +(?:fsync|fdatasync|syncfs)$", table, re.M)))
     return (counts[1] - counts[0]) / turns, (counts[3] - counts[2]) / turns
 
 

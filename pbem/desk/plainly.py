@@ -100,7 +100,7 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     """Ask which command is meant; the orders that a line may have meant stand behind."""
     raw, wished = found[0]
     choices = _choices(request, wished.lines[:MOST])
-    says = T("This may be what you want, and it may be talk: nothing of it was done. One number says what you want.")
+    says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     known = {choice.text for choice in choices}
     more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
     if wished.lines == ANYTHING:
