@@ -168,7 +168,12 @@ def test_a_state_is_what_its_entries_fold_to() -> None:
 def test_entries_of_a_step_are_written_when_they_are_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Fact[Track]] = []
     entry = Race.kinds.entry
-    monkeypatch.setattr(Race.kinds, "entry", lambda fact: (written.append(fact), entry(fact))[1])
+
+    def write(fact: Fact[Track]) -> Entry:
+        written.append(fact)
+        return entry(fact)
+
+    monkeypatch.setattr(Race.kinds, "entry", write)
     play = Race(START.begun(), CHANCE, [START])
     play.record(Runs("anna", 3))
     step = play.step()
