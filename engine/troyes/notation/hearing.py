@@ -295,7 +295,7 @@ class Hearing(Naming):
                 self.lays, self.at = 2, self.at + 1  # «both cubes on war»
             case "both" if self._next().of("number") and self._next(1).of("role") == "steps":
                 pass  # «all six steps»
-            case "both" if len(self.said.dice) == 2 and not self._die_follows():
+            case "both" if self.asked == "turn" and len(self.said.dice) == 2 and not self._die_follows():
                 pass  # «Y5 and Y4, both»
             case "both" if self._both_of_two():
                 self._some_of(Phrase(self.seat, count=2, every=True))
