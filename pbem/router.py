@@ -58,12 +58,24 @@ class Router:
                 return desk.silent(letter, unproven.failed(desk.services, letter))
             if letters.is_for(letter, desk.services):
                 return letters.handle(desk, letter, mark, attempt)
+            self._land(letter)
             who = identify(letter, desk.services.people, desk.services.keys, spool.mailed)
             return self._from_player(letter, who, mark, attempt)
         except (StoreError, OSError, sqlite3.Error):
             raise
         except Exception as trouble:
             return desk.defect(letter, who, mark, trouble)
+
+    def _land(self, letter: Letter) -> None:
+        """After a restore a letter may answer a mail that a letter of the same row promises once more, and by which it
+        is known."""
+        landing = self.desk.services.store.landing
+        if landing.busy:
+            games = meant(letter, self.desk.services.spool.mailed)
+            for game in games:
+                landing.before(game)
+            if not games:
+                landing.land()
 
     def _passed_on(self, letter: Letter) -> Handled | None:
         """A letter about a table that has moved to another host goes there, whatever it is; None where there is none.

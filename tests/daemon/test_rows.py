@@ -7,9 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from tests.daemon import rows
 
 PROGRAM = Path(__file__).with_name("rows.py")
 SYNCS = r"(fsync|fdatasync|syncfs|sync|msync|sync_file_range)"
@@ -52,3 +55,27 @@ def test_a_letter_alone_waits_for_the_disk_five_times(tmp_path: Path) -> None:
     print(f"{count / letters:.2f} syncs a letter alone ({letters} letters, {mails} mails)")
     assert letters == 20
     assert 2 * letters + mails < count <= 5 * letters
+
+
+@pytest.mark.parametrize("keyed", [True, False], ids=["by its key", "by what it refers to"])
+def test_a_letter_may_answer_a_mail_that_its_row_promises_once_more(tmp_path: Path, keyed: bool) -> None:
+    """After a restore: the letter before it is read again, whose mails are written again."""
+    with closing(rows.opened(tmp_path / "host", 1)) as service:
+        rows.Post(service).round()
+    shutil.copytree(tmp_path / "host", tmp_path / "restored")
+    with closing(rows.opened(tmp_path / "host", 1)) as service:
+        post = rows.Post(service)
+        raws = [next(rows.letters(service, 0))]
+        post.deliver(raws)
+        post.round()
+        raws.append(next(rows.letters(service, 1)))
+        if not keyed:
+            raws[1] = re.sub(rb"(?m)^To: .*$", f"To: games@{rows.DOMAIN}".encode(), raws[1])
+        post.deliver(raws[1:])
+        post.round()
+    with closing(rows.opened(tmp_path / "restored", 1)) as service:
+        restored = rows.Post(service)
+        restored.deliver(raws)
+        restored.round()
+    assert len(raws) < len(post.server.taken)
+    assert sorted(post.server.taken) == sorted(restored.server.taken)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import game as games
+from engine.catalog import T
 from engine.game import AnyGame, Offer, Seat
 from engine.kit import cases
 from engine.troyes.cases import lay
@@ -90,7 +91,7 @@ class DryDesk(Desk):
             self.services.people.speak = lambda *_: None  # type: ignore[method-assign]
         return super().answer(letter, *rest, **more)
 
-    def commit(self, context: Context, result: Result) -> Committed:
+    def commit(self, context: Context, result: Result, waits: str = "") -> Committed:
         if not self.dry:
             return super().commit(context, result)
         self.result = result
@@ -188,4 +189,4 @@ def laid_out(folder: Path, kind: str) -> Bench:
     """The table of `kind` (`troyes` or `dice`) at which the letters are read."""
     facts = TABLES[kind]
     state = {"troyes": _troyes, "dice": _dice}[kind](facts)
-    return Bench(folder / kind, kind, state, [Offer(row["text"], row["says"]) for row in facts["offers"]])
+    return Bench(folder / kind, kind, state, [Offer(row["text"], T("{says}", says=row["says"])) for row in facts["offers"]])
