@@ -24,7 +24,7 @@ from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.inbound.speech import relayed
 from pbem.outbound.catalogue import catalogue
-from pbem.outbound.mail import Choice, MailKind, Message, Said
+from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
 from pbem.reading.line import read, spoken
 from pbem.reading.wants import Sentence, Want
@@ -98,7 +98,7 @@ def proposed(request: Request, told: Message) -> Message:
 
 def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
     """Ask which command is meant; the orders that a line may have meant stand behind."""
-    raw, wished = found[0]
+    _, wished = found[0]
     choices = _choices(request, wished.lines[:MOST])
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     known = {choice.text for choice in choices}
@@ -106,10 +106,9 @@ def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Messag
     if wished.lines == ANYTHING:
         # A question is nearly an order where orders are near it.
         choices, more = (*more, *choices), ()
-    asked = Message(
-        kind=MailKind.REFUSAL, seat=request.seat, said=(Said(raw, reason=says),), notes=answer.notes[-1:],
-        choices=(*choices, *more), brief=True,
-    )  # fmt: skip
+    # Why it is no order, or what is wrong with a setting, was said already.
+    notes = (says, *answer.notes[-1:])
+    asked = replace(answer, notes=notes, choices=(*choices, *more), repairs=(), brief=True)
     return replied(request.context, asked)
 
 

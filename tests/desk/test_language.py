@@ -106,7 +106,7 @@ def test_a_kill_before_the_commit_leaves_no_table_behind(room: Room, monkeypatch
     """The letter is read again; after the commit it is not, and the other tables would never be told."""
     other, people = room.open(), room.desk.services.people
 
-    def killed(*_: object) -> None:
+    def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
