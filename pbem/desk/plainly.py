@@ -76,8 +76,11 @@ def interpret(request: Request) -> Result:
     if (known and (answer.choices or len(rows) > 1)) or (word and answer.repairs):
         return result  # it was read, and has its answer; a single word is mended as a word
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
-    if not found:
+    told = any(one.reason is not None for one in answer.said)
+    if not found or (told and all(wished.lines == ANYTHING for _, wished in found)):
         return result
+    if answer.repairs and all(wished.lines[0] == ANYTHING[0] for _, wished in found):
+        return result  # an order, which a number mends, rather than «where are we»
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
     if all(wished.sure for _, wished in found) and (harmless or len(rows) == 1):

@@ -415,7 +415,7 @@ def test_figures_tell_how_people_answer(tmp_path: Path) -> None:
     assert told["Bob"]["reminders"] >= told["Bob"]["defaults"] > 0
 
 
-def test_the_clock_plays_and_tells_in_canonical_words_and_its_reminder_in_the_readers(tmp_path: Path) -> None:
+def test_the_clock_plays_in_canonical_words_and_tells_in_the_readers(tmp_path: Path) -> None:
     """A language that is chosen after the reminders gives nobody more time, and is nobody else's."""
     room = Clocked(tmp_path)
     name = room.seated(2, "brisk", "troyes")
@@ -428,6 +428,7 @@ def test_the_clock_plays_and_tells_in_canonical_words_and_its_reminder_in_the_re
     assert ("default", 21) == (played.what, played.at.hour)
     (order,) = played.private["orders"]
     assert order.startswith("settle ")
-    assert f"« {order} »" in room.last("anna").text.replace("\u00a0", " ").replace("\n", " ")
+    told = room.last("anna").text.replace("\u00a0", " ").replace("\n", " ")
+    assert "« installer " in told and order not in told
     room.wait(24, until=lambda: room.last("anna").kind == "reminder")
     assert "« installer " in room.last("anna").text.replace("\u00a0", " ")
