@@ -226,7 +226,7 @@ def test_ids_are_unique_and_kebab_case() -> None:
 
 
 def test_there_are_enough_positions() -> None:
-    """The issue asks for the worked examples and at least eighty of our own; both printings are there by name."""
+    """The worked examples and at least eighty of our own; both printings are there by name."""
     of_examples = [name for name, _, _ in CASES if name.startswith("examples")]
     assert len(of_examples) >= 35
     assert len(CASES) >= 130

@@ -82,7 +82,7 @@ def test_every_position_stands_in_an_export_without_a_rule_being_run(kind: str, 
 
 
 def test_every_entry_has_its_time_seat_order_dice_and_commit() -> None:
-    """What the issue asks of the machine-readable form."""
+    """What programs may ask of the machine-readable form."""
     source = sample("troyes", 1)
     found = exported("troyes", 1, Sight(full=True))
     numbers = [entry["number"] for row in found["records"] for step in row["steps"] for entry in step["entries"]]

@@ -35,7 +35,7 @@ FRAMES: dict[str, dict[str, Any]] = {
 """What lies on the agenda while the seat is asked."""
 
 HELD = 0.85
-"""What the issue asks for; the rate is printed."""
+"""The share that has to be read; it is printed."""
 
 
 class Wording(NamedTuple):
@@ -159,3 +159,17 @@ def test_no_trap_is_played(file: str, asked: str, line: str) -> None:
 
 def test_there_are_enough_traps() -> None:
     assert len(list(traps())) >= 50
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("please counter 3 2 1 with Y5 W4 R5", "counter 3 2 1 with Y5 W4 R5"),
+        ("please counter 3 and 2 1s with Y5 W4 R5", "counter 3 1 1 with Y5 W4 R5"),
+        ("s'il te plaît contrer 3 deux 1 avec J5 B4 R5", "counter 3 1 1 with Y5 W4 R5"),
+    ],
+)
+def test_a_number_counts_black_dice_only_where_none_shows_it(line: str, meant: str) -> None:
+    state = position("counter", "counter").fork()
+    state.black = [3, 2, 1, 1]
+    assert meant == GAME.read(state, ANNA, line).text

@@ -141,9 +141,10 @@ class Counting(Listening):
         return known and CHOSEN.get(declared.of(ids[0]).chooses) == "events"
 
     def _several(self, number: int, unit: Wordlet) -> bool:
-        """Whether a number counts black dice of a value: «two fives», «deux 5»."""
+        """Whether a number counts black dice of a value: «two fives», «deux 5»; but «2 1» names a 2 where one lies."""
         value = unit.of("number", 0)
-        return bool(value) and (bool(unit.of("plural")) or self._blacks(value) >= number > 1)
+        named = self.tokens[self.at - 1].text.isdigit() and self._blacks(number)
+        return bool(value) and (bool(unit.of("plural")) or (not named and self._blacks(value) >= number > 1))
 
     def _every(self, number: int) -> bool:
         """Whether a number is what all of some black dice show: «both 3s», «les deux 3». Raises Unplaced for «both» of
