@@ -51,6 +51,7 @@ class Landing:
         self._then: list[tuple[str, Callable[[], object]]] = []
         self._held = ExitStack()
         self._disks: Disks | None = None
+        self._troubles: dict[str, StoreError] = {}
 
     def cover(self, folder: Path) -> None:
         """What is written in another folder from now on has to be on the disk before the next commit is moved."""
@@ -67,13 +68,19 @@ class Landing:
 
     @contextmanager
     def row(self) -> Iterator[None]:
-        """Commits in this block may wait for each other; they have landed when it ends. Raises OSError."""
+        """Commits in this block may wait for each other; they have landed when it ends.
+
+        Raises StoreError when one that waited did not land, or not whole; OSError.
+        """
         self._row = True
         try:
             yield
         finally:
             self._row = False
             self.land()
+            troubles, self._troubles = self._troubles, {}
+        if troubles:
+            raise StoreError("; ".join(map(str, troubles.values())))
 
     def add(self, game: Lands, old: str, new: str, waits: str = "") -> None:
         """A commit was made of a game that is locked: bring it down.
@@ -91,7 +98,9 @@ class Landing:
         self._games[game.name] = game, old, new
         if self._row and waits:
             self._marks.add(waits)
-        elif odd := self.land().get(game.name):
+            return
+        self.land()
+        if odd := self._troubles.pop(game.name, None):
             raise odd
 
     def then(self, game: str, act: Callable[[], object]) -> None:
@@ -115,14 +124,15 @@ class Landing:
         if game in self._games:
             self.land()
 
-    def land(self) -> dict[str, StoreError]:
-        """Bring down what was laid down; what is wrong, by game. Raises OSError: then nobody knows what was moved."""
+    def land(self) -> None:
+        """Bring down what was laid down; `row` tells what is wrong. Raises OSError: then nobody knows what was moved.
+        """
         games, then = self._games, self._then
         self._games, self._then = {}, []
         self._marks.clear()
         troubles: dict[str, StoreError] = {}
         if not games:
-            return troubles
+            return
         with self._held.pop_all(), closing(self._open()) as disks:
             self._disks = None
             try:
@@ -143,4 +153,4 @@ class Landing:
             for name, act in then:
                 if name not in troubles:
                     act()
-        return troubles
+        self._troubles |= troubles

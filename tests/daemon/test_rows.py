@@ -7,9 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from pbem.store.inbound_queue import ATTEMPTS
+from tests.daemon import rows
 
 PROGRAM = Path(__file__).with_name("rows.py")
 SYNCS = r"(fsync|fdatasync|syncfs|sync|msync|sync_file_range)"
@@ -52,3 +56,26 @@ def test_a_letter_alone_waits_for_the_disk_five_times(tmp_path: Path) -> None:
     print(f"{count / letters:.2f} syncs a letter alone ({letters} letters, {mails} mails)")
     assert letters == 20
     assert 2 * letters + mails < count <= 5 * letters
+
+
+def test_what_does_not_land_does_not_tell_against_its_letter(tmp_path: Path) -> None:
+    """Somebody's git holds the branch of one game: its letter waits as long as that lasts, and the others go on."""
+    with closing(rows.opened(tmp_path, 2)) as service:
+        first = rows.Post(service)
+        first.round()
+        raws = list(rows.letters(service, 0))[:2]
+        held = service.store.open(service.store.names()[0]).gitdir / "refs/heads/main.lock"
+        held.write_text("")
+        first.deliver(raws)
+        for _ in range(ATTEMPTS + 1):
+            post = rows.Post(service)
+            post.box = first.box
+            post.round()
+            assert [one.digest for one in service.spool.waiting()] == [rows.digest(raws[0])]
+            assert service.spool.deaths(rows.digest(raws[0])) == 0
+            assert post.intake.left == 1
+        held.unlink()
+        post = rows.Post(service)
+        post.box = first.box
+        post.round()
+        assert (service.spool.waiting(), post.intake.left, post.intake.answered) == ([], 0, 1)

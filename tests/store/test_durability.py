@@ -22,7 +22,7 @@ from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, keep
-from pbem.store.trouble import LockHeld
+from pbem.store.trouble import LockHeld, StoreError
 from tests.store.play import NOON, digest, following, handle, letter, made
 
 PLAY = Path(__file__).with_name("play.py")
@@ -212,7 +212,7 @@ def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
     repos = [made(store, name) for name in ROW]
     (repos[1].gitdir / "refs/heads/main.lock").write_text("")
-    with store.landing.row():
+    with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.landing.row():
         for repo in repos:
             raw = letter(1, repo.name)
             spool.take(raw, digest(raw), 7, 1, NOON)
