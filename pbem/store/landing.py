@@ -32,6 +32,7 @@ class Lands(Protocol):
     """What a landing needs of a game (`pbem.store.repo.GameRepo`); the old and the new commit by their ids."""
 
     name: str
+    folder: Path
 
     def hold(self) -> AbstractContextManager[object]: ...
     def lay_down(self, old: str, new: str) -> None: ...
@@ -41,10 +42,10 @@ class Lands(Protocol):
 
 
 class Landing:
-    """The landing of one store, whose games are in `folder`. Commits of one thread at a time."""
+    """The landing of one store. Commits of one thread at a time."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folders = [folder]
+    def __init__(self) -> None:
+        self._folders: list[Path] = []
         self._row = False
         self._games: dict[str, tuple[Lands, str, str]] = {}
         self._marks: set[str] = set()
@@ -88,8 +89,9 @@ class Landing:
         In a row it may wait, where `waits` is a mark (`waiting` tells whether such a one waits). Raises StoreError when
         it did not land, or not whole; OSError.
         """
-        self._open()
         try:
+            # A game may lie on a disk of its own.
+            self._open().add(game.folder)
             game.lay_down(old, new)
         except BaseException:
             game.forget()
