@@ -7,11 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from pbem.host.people import People
+from pbem.inbound.letter import open_letter
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.router import Router
 from pbem.store.inbound_queue import ATTEMPTS
 from tests.daemon import rows
 
@@ -79,3 +84,27 @@ def test_what_does_not_land_does_not_tell_against_its_letter(tmp_path: Path) -> 
         post.box = first.box
         post.round()
         assert (service.spool.waiting(), post.intake.left, post.intake.answered) == ([], 0, 1)
+
+
+def test_a_row_lands_before_somebody_who_opens_a_table_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who opens or imports one may take long, and may want a game of the row."""
+    with closing(rows.opened(tmp_path, 1)) as service:
+        rows.Post(service).round()
+        raw = next(rows.letters(service, 0))
+        seen: list[bool] = []
+
+        @contextmanager
+        def opening(people: People) -> Iterator[None]:
+            seen.append(service.store.landing.busy)
+            yield
+
+        monkeypatch.setattr(People, "opening", opening)
+        service.spool.take(raw, rows.digest(raw), 7, 1, rows.NOON)
+        with service.store.landing.row():
+            Router(service.desk).handle(open_letter(raw, frozenset({f"games@{rows.DOMAIN}"})))
+            assert service.store.landing.busy
+            invited = tuple(Invited(name, (f"{name.lower()}@{rows.DOMAIN}",)) for name in rows.NAMES)
+            open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True))
+        assert seen == [False]

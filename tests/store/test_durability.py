@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store import durable
+from pbem.store import durable, vault
 from pbem.store.audit import fsck
 from pbem.store.durable import Disks
 from pbem.store.games import GameStore
@@ -292,6 +292,17 @@ def test_a_game_on_another_disk_than_the_store_is_synced_there(
     monkeypatch.setattr(Disks, "add", add)
     handle(repo, spool, letter(1))
     assert named >= {repo.folder, tmp_path / "mail"}
+
+
+def test_what_is_laid_down_for_a_backup_is_on_the_disk_before_it_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next backup takes an object of its content for granted: one that a power cut tore would spoil each."""
+    place = vault.bare(tmp_path / "vault")
+    seen: list[int] = []
+    monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(sum(1 for one in place.glob("objects/??/*"))))
+    vault.lay_down(place, {"settings": b"1"}, "a host", NOON)
+    assert seen == [3]
 
 
 def test_a_system_without_syncfs_syncs_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
