@@ -73,15 +73,14 @@ class Landing:
 
         Raises StoreError when one that waited did not land, or not whole; OSError.
         """
-        self._row = True
+        self._row, self._troubles = True, {}
         try:
             yield
         finally:
             self._row = False
             self.land()
-            troubles, self._troubles = self._troubles, {}
-        if troubles:
-            raise StoreError("; ".join(map(str, troubles.values())))
+        if self._troubles:
+            raise StoreError("; ".join(map(str, self._troubles.values())))
 
     def add(self, game: Lands, old: str, new: str, waits: str = "") -> None:
         """A commit was made of a game that is locked: bring it down.
@@ -101,8 +100,10 @@ class Landing:
         if self._row and waits:
             self._marks.add(waits)
             return
-        self.land()
-        if odd := self._troubles.pop(game.name, None):
+        troubles = self._bring_down()
+        odd = troubles.pop(game.name, None)
+        self._troubles |= troubles
+        if odd:
             raise odd
 
     def then(self, game: str, act: Callable[[], object]) -> None:
@@ -129,12 +130,15 @@ class Landing:
     def land(self) -> None:
         """Bring down what was laid down; `row` tells what is wrong. Raises OSError: then nobody knows what was moved.
         """
+        self._troubles |= self._bring_down()
+
+    def _bring_down(self) -> dict[str, StoreError]:
         games, then = self._games, self._then
         self._games, self._then = {}, []
         self._marks.clear()
         troubles: dict[str, StoreError] = {}
         if not games:
-            return
+            return troubles
         with self._held.pop_all(), closing(self._open()) as disks:
             self._disks = None
             try:
@@ -155,4 +159,4 @@ class Landing:
             for name, act in then:
                 if name not in troubles:
                     act()
-        self._troubles |= troubles
+        return troubles

@@ -325,6 +325,24 @@ def test_a_system_without_syncfs_syncs_each_file(tmp_path: Path, monkeypatch: py
     assert {"games/mill-1", "games/mill-1/.git/refs/heads", "games/mill-1/.git/objects/pack"} <= set(after)
 
 
+def test_a_commit_is_not_told_what_was_wrong_with_the_one_before(tmp_path: Path) -> None:
+    """Two letters of a row to one game: the first does not land, the second does, and at once."""
+    repo, spool = made(store := GameStore(tmp_path / "games", wait=0.2)), Spool(tmp_path / "mail")
+    held = repo.gitdir / "refs/heads/main.lock"
+    held.write_text("")
+    second, landed = letter(2), False
+    with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.landing.row():
+        handle(repo, spool, letter(1), digest(letter(1)))
+        store.landing.land()
+        held.unlink()
+        handle(repo, spool, second)
+        at_once = spool.seen(digest(second))
+        landed = True
+    assert landed
+    assert at_once
+    assert not spool.seen(digest(letter(1)))
+
+
 def test_a_letter_is_handled_once_however_often_it_comes(tmp_path: Path) -> None:
     repo, spool = made(GameStore(tmp_path / "games")), Spool(tmp_path / "mail")
     raw = letter(1)
