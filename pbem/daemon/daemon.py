@@ -102,7 +102,7 @@ class Daemon:
         clock.on(OUTBOX, self._send, longest=SEND_AGAIN)
 
     def stop(self) -> None:
-        """Finish the letter at hand and come to an end. Safe to call from a signal handler of the loop."""
+        """Finish the row of letters at hand and come to an end. Safe to call from a signal handler of the loop."""
         self._stop.set()
 
     async def run(self, *, once: bool = False) -> int:

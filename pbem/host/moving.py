@@ -228,6 +228,8 @@ class Moves:
         taken = []
         for game in _names(self._door / _THINGS, ""):
             try:
+                # Who opens or imports a table now may take long, and others may wait for a game of a row of letters.
+                self._store.landing.land()
                 with private(), self._people.opening():
                     self._take_in(game)
                 taken.append(game)

@@ -94,7 +94,7 @@ class Folders:
 
 class Intake:
     """Letters of one mailbox. `own` are our addresses; `report` hears of what a moderator should look at; what is done
-    of letters within a `row` is on the disk when it ends.
+    of letters within a `row` is on the disk when it ends, or it raises StoreError.
 
     Trouble with the disk (OSError, sqlite3.Error) is raised, since then no letter can be answered; nothing else is.
     """
@@ -163,27 +163,36 @@ class Intake:
                 await after()
 
     def _answer(self, row: Sequence[Incoming], stop: asyncio.Event) -> None:
-        begun: list[str] = []
+        begun: list[Incoming] = []
         try:
             with self._row():
                 for incoming in row:
                     if stop.is_set():
                         return
-                    begun.append(incoming.digest)
-                    self._one(incoming)
+                    begun.append(incoming)
+                    if not self._one(incoming):
+                        begun.pop()
+        except StoreError as odd:
+            left = {one.digest for one in self._tray.waiting()}
+            for incoming in (one for one in begun if one.digest in left):
+                self.answered -= 1
+                self._tray.excuse(incoming.digest)
+                self._put_off(incoming, str(odd))
         except (OSError, sqlite3.Error):
+            digests = [one.digest for one in begun]
             # The disk that failed may not take the excuse either: then it is owed.
-            self._owed.update(begun)
+            self._owed.update(digests)
             with contextlib.suppress(OSError, sqlite3.Error):
-                for digest in begun:
+                for digest in digests:
                     self._tray.excuse(digest, self._owed[digest])
                     del self._owed[digest]
             raise
 
-    def _one(self, incoming: Incoming) -> None:
+    def _one(self, incoming: Incoming) -> bool:
+        """Hand a letter to the desk; whether it is answered, once the row is on the disk."""
         if incoming.deaths - self._owed[incoming.digest] >= ATTEMPTS:
             self._poison(incoming)
-            return
+            return False
         self._tray.attempt(incoming.digest)
         try:
             letter = open_letter(incoming.raw, self._own)
@@ -191,22 +200,23 @@ class Intake:
         except StoreError as odd:
             self._tray.excuse(incoming.digest)
             self._put_off(incoming, str(odd))
-            return
+            return False
         except (OSError, sqlite3.Error):
             raise
         except Exception as odd:
             log.exception("letter %s met a defect", incoming.digest[:12])
             self._put_off(incoming, f"a defect, {type(odd).__name__}; see the log")
-            return
+            return False
         if handled.outcome == "retry":
             self._put_off(incoming, handled.why)
-            return
+            return False
         self._later.pop(incoming.digest, None)
         self.answered += 1
         place = f"{handled.game} {handled.seat}".strip() or "no game"
         log.info("letter %s: %s, %s %s", incoming.digest[:12], place, handled.outcome, handled.why)
         if handled.outcome == "quarantined":
             self._report(T("A letter was put into quarantine: {why}", why=handled.why), handled.game)
+        return True
 
     def _poison(self, incoming: Incoming) -> None:
         """Put a letter aside unopened: each time that it was begun we died, or met a defect."""

@@ -7,6 +7,7 @@ put back as the moderator chooses, and what is put back is kept aside.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ from pbem.moderation.adopting import mended
 from pbem.moderation.check import inspected
 from pbem.store.audit import Fault, Remedy
 from pbem.store.database import AnsweredBy
-from pbem.store.durable import replace_files
+from pbem.store.durable import Disks, replace_files
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.owner import close
 from pbem.store.record import records
@@ -53,7 +54,10 @@ class Mended:
 def mend(desk: Desk, game: str, choice: MendChoice) -> Mended:
     """Mend a game as far as it goes. Raises LockHeld when somebody works on it, StoreError, OSError."""
     found, tried = Mended(), set()
-    with desk.services.store.open(game).lock("mend", check=False) as repo:
+    with (
+        desk.services.store.open(game).lock("mend", check=False) as repo,
+        closing(Disks([repo.folder])) as disks,
+    ):
         for _ in range(ROUNDS):
             found.left = inspected(desk.services, repo)
             fault = next((one for one in found.left if _key(one) not in tried and _may(one, choice)), None)
@@ -64,6 +68,9 @@ def mend(desk: Desk, game: str, choice: MendChoice) -> Mended:
                 found.done.append(_WAYS[fault.remedy](desk, repo, fault, choice))
             except (StoreError, LookupError) as odd:
                 found.done.append(f"{fault.what} {fault.path}: could not be mended: {odd}".replace("  ", " "))
+        if found.done:
+            # Objects that libgit2 writes are synced by nobody else.
+            disks.sync()
     return found
 
 

@@ -123,6 +123,8 @@ def open_table(desk: Desk, opening: Opening) -> Stored:
     ways = pace.chosen(opening.options)
     first = _start_player(opening, holders)
     people = services.people
+    # Whoever opens or imports a table now may take long, and others may wait for a game of this row.
+    services.store.landing.land()
     with people.opening():
         label = services.renderer.host.label
         head = f"{label}-{game.kind}" if label else game.kind

@@ -12,10 +12,10 @@ import os
 import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_libc = ctypes.CDLL(None, use_errno=True)
+_syncfs = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
 
 _guard = threading.Lock()
 _private: list[int] = []
@@ -52,24 +52,30 @@ class Disks:
     """The disks that some folders lie on. Whatever was written there, by whatever library, is on them after `sync`.
 
     Opened before the writing begins: Linux (5.8 and later) tells of a write that failed to whoever held a file of the
-    disk open by then.
+    disk open by then. A system that has no syncfs is asked to sync every file in the folders.
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
+        self._folders: dict[Path, None] = {}
         self._open: dict[int, int] = {}
         for folder in folders:
             self.add(folder)
 
     def add(self, folder: Path) -> None:
         """Another folder, which may lie on another disk."""
+        self._folders[folder] = None
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         if self._open.setdefault(os.fstat(fd).st_dev, fd) != fd:
             os.close(fd)
 
     def sync(self) -> None:
         """One syncfs(2) a disk. Raises OSError when something could not be written."""
+        if _syncfs is None:
+            for folder in self._folders:
+                sync_everything(folder)
+            return
         for fd in self._open.values():
-            if _libc.syncfs(fd):
+            if _syncfs(fd):
                 number = ctypes.get_errno()
                 raise OSError(number, os.strerror(number), str(Path(f"/proc/self/fd/{fd}").resolve()))
 
@@ -130,9 +136,11 @@ def sync_everything(folder: Path) -> None:
     """Fsync every file and folder below `folder`, and itself."""
     for where, _, names in os.walk(folder, topdown=False):
         for name in names:
-            fd = os.open(Path(where, name), os.O_RDONLY)
-            try:
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+            # What somebody has taken away meanwhile needs no disk.
+            with suppress(FileNotFoundError):
+                fd = os.open(Path(where, name), os.O_RDONLY)
+                try:
+                    os.fsync(fd)
+                finally:
+                    os.close(fd)
         sync_folder(Path(where))

@@ -60,7 +60,7 @@ class GameStore:
         self.root = root
         self._wait = wait
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.landing = Landing(root)
+        self.landing = Landing()
         self._daemon = Lock(root / ".pbem.lock", f"the store {root}")
         self._guard = threading.Lock()
         # The weak map keeps one object, and so one lock, per game as long as anybody holds it.

@@ -32,6 +32,7 @@ class Lands(Protocol):
     """What a landing needs of a game (`pbem.store.repo.GameRepo`); the old and the new commit by their ids."""
 
     name: str
+    folder: Path
 
     def hold(self) -> AbstractContextManager[object]: ...
     def lay_down(self, old: str, new: str) -> None: ...
@@ -41,16 +42,17 @@ class Lands(Protocol):
 
 
 class Landing:
-    """The landing of one store, whose games are in `folder`. Commits of one thread at a time."""
+    """The landing of one store. Commits of one thread at a time."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folders = [folder]
+    def __init__(self) -> None:
+        self._folders: list[Path] = []
         self._row = False
         self._games: dict[str, tuple[Lands, str, str]] = {}
         self._marks: set[str] = set()
         self._then: list[tuple[str, Callable[[], object]]] = []
         self._held = ExitStack()
         self._disks: Disks | None = None
+        self._troubles: dict[str, StoreError] = {}
 
     def cover(self, folder: Path) -> None:
         """What is written in another folder from now on has to be on the disk before the next commit is moved."""
@@ -67,13 +69,18 @@ class Landing:
 
     @contextmanager
     def row(self) -> Iterator[None]:
-        """Commits in this block may wait for each other; they have landed when it ends. Raises OSError."""
-        self._row = True
+        """Commits in this block may wait for each other; they have landed when it ends.
+
+        Raises StoreError when one that waited did not land, or not whole; OSError.
+        """
+        self._row, self._troubles = True, {}
         try:
             yield
         finally:
             self._row = False
             self.land()
+        if self._troubles:
+            raise StoreError("; ".join(map(str, self._troubles.values())))
 
     def add(self, game: Lands, old: str, new: str, waits: str = "") -> None:
         """A commit was made of a game that is locked: bring it down.
@@ -81,8 +88,9 @@ class Landing:
         In a row it may wait, where `waits` is a mark (`waiting` tells whether such a one waits). Raises StoreError when
         it did not land, or not whole; OSError.
         """
-        self._open()
         try:
+            # A game may lie on a disk of its own.
+            self._open().add(game.folder)
             game.lay_down(old, new)
         except BaseException:
             game.forget()
@@ -91,7 +99,11 @@ class Landing:
         self._games[game.name] = game, old, new
         if self._row and waits:
             self._marks.add(waits)
-        elif odd := self.land().get(game.name):
+            return
+        troubles = self._bring_down()
+        odd = troubles.pop(game.name, None)
+        self._troubles |= troubles
+        if odd:
             raise odd
 
     def then(self, game: str, act: Callable[[], object]) -> None:
@@ -115,8 +127,12 @@ class Landing:
         if game in self._games:
             self.land()
 
-    def land(self) -> dict[str, StoreError]:
-        """Bring down what was laid down; what is wrong, by game. Raises OSError: then nobody knows what was moved."""
+    def land(self) -> None:
+        """Bring down what was laid down; `row` tells what is wrong. Raises OSError: then nobody knows what was moved.
+        """
+        self._troubles |= self._bring_down()
+
+    def _bring_down(self) -> dict[str, StoreError]:
         games, then = self._games, self._then
         self._games, self._then = {}, []
         self._marks.clear()

@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from pbem.store.journal import NOTHING, Journal
 from pbem.store.landing import Landing
 from pbem.store.locks import Lock
 from pbem.store.trouble import Damaged, HandEdited, LockHeld, NoSuchGame, StoreError
-from pbem.store.worktree import Difference, WorkTree
+from pbem.store.worktree import KEPT, Difference, WorkTree
 
 PACKS = 64
 """How many packs of single commits may lie side by side; each makes the first reading of an object a little slower."""
@@ -47,7 +47,8 @@ class GameRepo:
         self._journal = Journal(own / "journal")
         self._tree = WorkTree(folder, own)
         self._own = own
-        self.landing = landing or Landing(folder)
+        self._over: Collection[str] = ()
+        self.landing = landing or Landing()
         self.history = History(self.gitdir, self.name)
 
     @contextmanager
@@ -58,14 +59,8 @@ class GameRepo:
         tools that mend).
         """
         self.landing.before(self.name)
-        if self.landing.busy and not self._lock.held:
-            try:
-                with private(), self._lock.taken(why, 0):
-                    pass
-            except LockHeld:
-                # Whoever holds this game may be waiting for one that we hold until its commit has landed.
-                self.landing.land()
-        with private(), self._lock.taken(why, self._wait if wait is None else wait) as first:
+        with private(), ExitStack() as held:
+            first = self._take(held, why, self._wait if wait is None else wait)
             if not (self.gitdir / "HEAD").is_file():
                 raise NoSuchGame(f"{self.name} was put out of the games; nothing was changed")
             if first:
@@ -73,6 +68,16 @@ class GameRepo:
                 if check:
                     self._compare(self.head)
             yield self
+
+    def _take(self, held: ExitStack, why: str, wait: float) -> bool:
+        """Take the lock into `held`; whether it was not held before. Raises LockHeld."""
+        if self.landing.busy:
+            try:
+                return held.enter_context(self._lock.taken(why, 0))
+            except LockHeld:
+                # Whoever holds this game may be waiting for one that we hold until its commit has landed.
+                self.landing.land()
+        return held.enter_context(self._lock.taken(why, wait))
 
     def settle(self) -> None:
         """Bring a commit to its end that did not land whole, as far as nobody touched the files since. Under the lock.
@@ -98,6 +103,7 @@ class GameRepo:
         if tip in (said.old, said.new):
             with closing(Disks([self.folder])) as disks:
                 disks.sync()
+            shutil.rmtree(place, ignore_errors=True)
             self._journal.done(said.old, tip)
 
     def _moved(self, old: str, new: str) -> bool:
@@ -120,6 +126,10 @@ class GameRepo:
         said = self._journal.read()
         if said is not None and said.new != head:
             raise HandEdited(self.name, (), f"the commit {head[:10]} was made by hand after {said.new[:10]}")
+        self._unedited(head, over)
+
+    def _unedited(self, head: str, over: Collection[str]) -> None:
+        """Raises HandEdited when somebody changed the work files of a commit, but for those in `over`."""
         changes = self._tree.changes(self.history.roots(head)[0])
         if files := [change.path for change in changes if change.path not in over]:
             raise HandEdited(self.name, files)
@@ -181,13 +191,14 @@ class GameRepo:
         Files at the root are checked out, files in folders stand in the history only. `over` names work files
         that were edited by hand and that this commit may replace; HandEdited when others were, and then nothing
         was committed. Once the branch has moved the commit stands, also when an error is raised after it. With
-        `waits` it may be on the disk later, with others of a row (`Landing.add`).
+        `waits` it may be on the disk later, with others of a row (`Landing.add`), and an edit is looked for again then.
         """
         if not self._lock.held:
             raise StoreError(f"{self.name}: a commit needs the lock of the game")
         old = self.head
         self._compare(old, over)
         new = self.history.write(files, removed, message, at, old)
+        self._over = over
         self.landing.add(self, old, new, waits)
         return new
 
@@ -203,7 +214,7 @@ class GameRepo:
         """Write a commit beside its place, and say so in the journal. Raises StoreError, and nothing was committed."""
         try:
             for left in self._own.iterdir():
-                if left.is_dir():
+                if left.is_dir() and not left.name.startswith(KEPT):
                     shutil.rmtree(left)
             place = self._own / new
             place.mkdir()
@@ -218,6 +229,7 @@ class GameRepo:
         """Move what was laid down to its place. Raises StoreError, OSError."""
         place = self._own / new
         try:
+            self._unedited(old, self._over)
             self.history.take_in(place)
             self.history.move(old, place)
         except (StoreError, OSError) as error:

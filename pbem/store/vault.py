@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import pygit2
 
-from pbem.store.durable import private
+from pbem.store.durable import Disks, private
 from pbem.store.trouble import StoreError
 
 HOST = "refs/pbem/host"
@@ -126,15 +126,19 @@ def push(vault: Path, target: str, refs: Iterable[str]) -> None:
 
 
 def lay_down(vault: Path, files: Mapping[str, bytes], says: str, at: datetime) -> str:
-    """One commit of these files, which stands alone; its id."""
+    """One commit of these files, which stands alone and is on the disk; its id. Raises OSError."""
     repo: Any = pygit2.Repository(str(vault))
     index = pygit2.Index()
-    for name, data in files.items():
-        pieces = {name: data} if not name.endswith(".sqlite") else _pieces(name, data)
-        for path, piece in pieces.items():
-            index.add(pygit2.IndexEntry(path, repo.create_blob(piece), pygit2.enums.FileMode.BLOB))
-    who = pygit2.Signature("pbem", "pbem@localhost", int(at.timestamp()), 0)
-    return str(repo.create_commit(None, who, who, says, index.write_tree(repo), []))
+    with closing(Disks([vault])) as disks:
+        for name, data in files.items():
+            pieces = {name: data} if not name.endswith(".sqlite") else _pieces(name, data)
+            for path, piece in pieces.items():
+                index.add(pygit2.IndexEntry(path, repo.create_blob(piece), pygit2.enums.FileMode.BLOB))
+        who = pygit2.Signature("pbem", "pbem@localhost", int(at.timestamp()), 0)
+        commit = str(repo.create_commit(None, who, who, says, index.write_tree(repo), []))
+        # An object that is there is never written again: a torn one would spoil every backup after this one.
+        disks.sync()
+    return commit
 
 
 def _pieces(name: str, data: bytes) -> dict[str, bytes]:

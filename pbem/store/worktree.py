@@ -13,6 +13,9 @@ from pathlib import Path
 from pbem.store.durable import replace_files, sync_folder, write_unsynced
 from pbem.store.objects import blob_id
 
+KEPT = "kept-"
+"""How the names begin of what is kept aside in our folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -79,7 +82,7 @@ class WorkTree:
         if not source.exists():
             return None
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-        kept = self._own / f"kept-{stamp}-{name}"
+        kept = self._own / f"{KEPT}{stamp}-{name}"
         source.rename(kept)
         sync_folder(self._own)
         return kept

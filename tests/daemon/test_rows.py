@@ -7,11 +7,17 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from pbem.host.people import People
+from pbem.inbound.letter import open_letter
+from pbem.moderation.opening import Invited, Opening, open_table
+from pbem.router import Router
+from pbem.store.inbound_queue import ATTEMPTS
 from tests.daemon import rows
 
 PROGRAM = Path(__file__).with_name("rows.py")
@@ -79,3 +85,48 @@ def test_a_letter_may_answer_a_mail_that_its_row_promises_once_more(tmp_path: Pa
         restored.round()
     assert len(raws) < len(post.server.taken)
     assert sorted(post.server.taken) == sorted(restored.server.taken)
+def test_what_does_not_land_does_not_tell_against_its_letter(tmp_path: Path) -> None:
+    """Somebody's git holds the branch of one game: its letter waits as long as that lasts, and the others go on."""
+    with closing(rows.opened(tmp_path, 2)) as service:
+        first = rows.Post(service)
+        first.round()
+        raws = list(rows.letters(service, 0))[:2]
+        held = service.store.open(service.store.names()[0]).gitdir / "refs/heads/main.lock"
+        held.write_text("")
+        first.deliver(raws)
+        for _ in range(ATTEMPTS + 1):
+            post = rows.Post(service)
+            post.box = first.box
+            post.round()
+            assert [one.digest for one in service.spool.waiting()] == [rows.digest(raws[0])]
+            assert service.spool.deaths(rows.digest(raws[0])) == 0
+            assert post.intake.left == 1
+        held.unlink()
+        post = rows.Post(service)
+        post.box = first.box
+        post.round()
+        assert (service.spool.waiting(), post.intake.left, post.intake.answered) == ([], 0, 1)
+
+
+def test_a_row_lands_before_somebody_who_opens_a_table_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who opens or imports one may take long, and may want a game of the row."""
+    with closing(rows.opened(tmp_path, 1)) as service:
+        rows.Post(service).round()
+        raw = next(rows.letters(service, 0))
+        seen: list[bool] = []
+
+        @contextmanager
+        def opening(people: People) -> Iterator[None]:
+            seen.append(service.store.landing.busy)
+            yield
+
+        monkeypatch.setattr(People, "opening", opening)
+        service.spool.take(raw, rows.digest(raw), 7, 1, rows.NOON)
+        with service.store.landing.row():
+            Router(service.desk).handle(open_letter(raw, frozenset({f"games@{rows.DOMAIN}"})))
+            assert service.store.landing.busy
+            invited = tuple(Invited(name, (f"{name.lower()}@{rows.DOMAIN}",)) for name in rows.NAMES)
+            open_table(service.desk, Opening("tally", invited, {"rounds": "3"}, now=True))
+        assert seen == [False]

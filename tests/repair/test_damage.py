@@ -13,6 +13,8 @@ from pbem.moderation.check import inspected
 from pbem.moderation.mending import MendChoice, mend
 from pbem.router import Router
 from pbem.store import stored as stored_
+from pbem.store.audit import fsck
+from pbem.store.durable import Disks
 from pbem.store.repo import GameRepo
 from pbem.store.stored import Stored
 from pbem.store.trouble import StoreError
@@ -44,6 +46,17 @@ def position(bench: Bench) -> tuple[object, object]:
     # A repair counts decisions on, so that old keys are dead; everything else must be as it was.
     plain = {key: part for key, part in stored.game.items() if key not in ("number", "asked")}
     return plain, stored.hidden
+
+
+def test_what_is_mended_is_on_the_disk(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anybody is told so: libgit2 syncs nothing."""
+    damages.missing_blob(host)
+    bench = process(host, monkeypatch)
+    repo = bench.store.open(GAME)
+    seen: list[bool] = []
+    monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(not fsck(repo)))
+    assert mend(bench.desk, GAME, MendChoice()).done
+    assert seen[-1:] == [True]
 
 
 def process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:

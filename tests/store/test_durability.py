@@ -10,11 +10,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from pbem.store import durable, vault
 from pbem.store.audit import fsck
 from pbem.store.durable import Disks
 from pbem.store.games import GameStore
@@ -22,8 +23,8 @@ from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
 from pbem.store.stored import Stored, keep
-from pbem.store.trouble import LockHeld
-from tests.store.play import NOON, digest, following, handle, letter, made
+from pbem.store.trouble import HandEdited, LockHeld, StoreError
+from tests.store.play import NOON, digest, following, handle, letter, made, turns
 
 PLAY = Path(__file__).with_name("play.py")
 ENDLESS = 1_000_000
@@ -212,7 +213,7 @@ def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
     repos = [made(store, name) for name in ROW]
     (repos[1].gitdir / "refs/heads/main.lock").write_text("")
-    with store.landing.row():
+    with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.landing.row():
         for repo in repos:
             raw = letter(1, repo.name)
             spool.take(raw, digest(raw), 7, 1, NOON)
@@ -222,6 +223,124 @@ def test_a_branch_that_somebody_holds_keeps_the_others_of_a_row_from_nothing(tmp
     assert {row.game for row in spool.rows(state="ready")} == {ROW[0], ROW[2]}
     (repos[1].gitdir / "refs/heads/main.lock").unlink()
     assert handle(repos[1], spool, letter(1, ROW[1]))
+
+
+def test_what_somebody_edits_while_a_row_waits_is_not_overwritten(tmp_path: Path) -> None:
+    """Seconds may pass until a commit of a row is moved to its place: an edit of then is met as one before it is."""
+    store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
+    first, second = (made(store, name) for name in ROW[:2])
+    head = first.head
+    with pytest.raises(StoreError, match=r"state\.toml differs from the last commit"), store.landing.row():
+        for repo in (first, second):
+            handle(repo, spool, letter(1, repo.name), digest(letter(1, repo.name)))
+        (first.folder / "state.toml").write_text("by hand")
+    assert (first.folder / "state.toml").read_text() == "by hand"
+    assert first.head == head
+    assert Stored.read(second).game["turn"] == 1
+    with pytest.raises(HandEdited), first.lock():
+        pass
+    first.restore(["state.toml"])
+    assert handle(first, spool, letter(1))
+    assert fsck(first) == ()
+
+
+def test_what_is_kept_of_an_edit_stays(tmp_path: Path) -> None:
+    """Whatever lay in the place of a work file, a folder too; only what was laid down for a commit is thrown away."""
+    repo = made(GameStore(tmp_path / "games"))
+    (repo.folder / "state.toml").unlink()
+    (repo.folder / "state.toml").mkdir()
+    (repo.folder / "state.toml" / "mine").write_text("by hand")
+    with repo.lock(check=False):
+        (kept,) = repo.restore(["state.toml"])
+    left = repo.gitdir / "pbem" / ("5" * 40)
+    left.mkdir()
+    turns(repo)
+    assert (kept / "mine").read_text() == "by hand"
+    assert not left.exists()
+
+
+def test_nothing_is_left_of_a_commit_that_a_kill_met(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever locks the game next takes it away, for a game that is over gets no other commit."""
+    for fatal in (1, 2):
+        repo = made(GameStore(tmp_path / f"games-{fatal}"))
+        calls = iter(range(1, 3))
+
+        def sync(self: Disks, calls: Iterator[int] = calls, fatal: int = fatal) -> None:
+            if next(calls) == fatal:
+                raise OSError(5, "Input/output error")
+
+        with monkeypatch.context() as patch, pytest.raises(OSError, match="Input/output"):
+            patch.setattr(Disks, "sync", sync)
+            turns(repo)
+        with repo.lock():
+            assert [path.name for path in (repo.gitdir / "pbem").iterdir() if path.is_dir()] == []
+
+
+def test_a_game_on_another_disk_than_the_store_is_synced_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of a game may be mounted, or linked to; and the mails lie on a third disk."""
+    store, spool = GameStore(tmp_path / "games"), Spool(tmp_path / "mail")
+    repo = made(store)
+    named: set[Path] = set()
+    real = Disks.add
+
+    def add(self: Disks, folder: Path) -> None:
+        named.add(folder)
+        real(self, folder)
+
+    monkeypatch.setattr(Disks, "add", add)
+    handle(repo, spool, letter(1))
+    assert named >= {repo.folder, tmp_path / "mail"}
+
+
+def test_what_is_laid_down_for_a_backup_is_on_the_disk_before_it_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next backup takes an object of its content for granted: one that a power cut tore would spoil each."""
+    place = vault.bare(tmp_path / "vault")
+    seen: list[int] = []
+    monkeypatch.setattr(Disks, "sync", lambda disks: seen.append(sum(1 for one in place.glob("objects/??/*"))))
+    vault.lay_down(place, {"settings": b"1"}, "a host", NOON)
+    assert seen == [3]
+
+
+def test_a_system_without_syncfs_syncs_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It costs more, and brings the same to the disk at the same two moments."""
+    repo, spool = made(GameStore(tmp_path / "games")), Spool(tmp_path / "mail")
+    synced: list[str] = []
+    real = os.fsync
+
+    def fsync(fd: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{fd}").readlink().relative_to(tmp_path).as_posix())
+        real(fd)
+
+    monkeypatch.setattr(durable, "_syncfs", None)
+    monkeypatch.setattr(os, "fsync", fsync)
+    handle(repo, spool, letter(1))
+    place = f"games/mill-1/.git/pbem/{repo.head}"
+    first = [f"{place}/main", f"{place}/work/state.toml", f"{place}/work", place, "mail/spool.sqlite-wal"]
+    assert set(first) <= set(synced)
+    after = synced[max(map(synced.index, first)) :]
+    assert {"games/mill-1", "games/mill-1/.git/refs/heads", "games/mill-1/.git/objects/pack"} <= set(after)
+
+
+def test_a_commit_is_not_told_what_was_wrong_with_the_one_before(tmp_path: Path) -> None:
+    """Two letters of a row to one game: the first does not land, the second does, and at once."""
+    repo, spool = made(store := GameStore(tmp_path / "games", wait=0.2)), Spool(tmp_path / "mail")
+    held = repo.gitdir / "refs/heads/main.lock"
+    held.write_text("")
+    second, landed = letter(2), False
+    with pytest.raises(StoreError, match="could not be moved, nothing was committed"), store.landing.row():
+        handle(repo, spool, letter(1), digest(letter(1)))
+        store.landing.land()
+        held.unlink()
+        handle(repo, spool, second)
+        at_once = spool.seen(digest(second))
+        landed = True
+    assert landed
+    assert at_once
+    assert not spool.seen(digest(letter(1)))
 
 
 def test_a_letter_is_handled_once_however_often_it_comes(tmp_path: Path) -> None:
