@@ -90,9 +90,9 @@ class DryDesk(Desk):
             self.services.people.speak = lambda *_: None  # type: ignore[method-assign]
         return super().answer(letter, *rest, **more)
 
-    def commit(self, context: Context, result: Result) -> Committed:
+    def commit(self, context: Context, result: Result, waits: str = "") -> Committed:
         if not self.dry:
-            return super().commit(context, result)
+            return super().commit(context, result, waits)
         self.result = result
         return Committed(context.stored, context.past(context.stored.table.records - 1)[-1], {}, None)
 
