@@ -73,11 +73,12 @@ _BUT = re.compile(
 )
 """For all but one: what follows is no word for all."""
 _APART = re.compile(
-    r"(?:in private|privately|secretly|in secret|only|just|en priv[ée]|en secret|secr[èe]tement|seulement"
-    r"|juste)\s*,?\s+(?=(?:to|à|a|pour)\s)",
+    r"(?:(?:it|this|that|[çc]a|cela)\s+)?(?:(?:only|just|seulement|juste)\s*,?\s+(?=(?:to|à|a|pour)\s)"
+    r"|(?:in private|private|privately|secretly|in secret|secret|en priv[ée]|priv[ée]|en secret|secr[èe]tement)\s*"
+    r"(?:,?\s+(?=(?:to|à|a|pour)\s)|:\s*))",
     re.IGNORECASE,
 )
-"""What makes a text private, before whom it is for."""
+"""What makes a text private, before whom it is for, if that is told."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
@@ -166,8 +167,11 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     if match := _ALL.match(argument):
         return None, argument[match.end() :]
     but = _BUT.match(argument)
-    begun = but or _APART.match(argument)
+    apart = _APART.match(argument)
+    begun = but or apart
     seats, text, colon = _named(argument[begun.end() if begun else 0 :], names)
+    if apart and not seats:
+        seats = tuple(one for one in names if one != seat)
     if not seats:
         return None, argument
     if but:
@@ -181,10 +185,8 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     choices = [Choice(f"tell {one}: {text or whole}", T("only to {name}", name=names[one])) for one in others]
     choices.append(Choice(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
     called = tuple(names[one] for one in others)
-    raise AskedBack(
-        T("The text begins with the name of {names}. Is it private, or for all?", names=called),
-        tuple(choices),
-    )
+    says = T("The text begins with the name of {names}. Is it private, or for all?", names=called)
+    raise AskedBack(T("This may not be meant for all. Is it private, or for all?") if begun else says, tuple(choices))
 
 
 def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]:
