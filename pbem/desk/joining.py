@@ -25,6 +25,7 @@ from pbem.desk.consent import Means
 from pbem.desk.context import Context
 from pbem.desk.start import LONGEST
 from pbem.inbound.speech import relayed
+from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, Said
 from pbem.reading.line import read
 from pbem.store.stored import Stored
@@ -60,7 +61,7 @@ DECLINE = Spelling(
     T.each("decline", fr="décliner"),
     T.each("decline no time before June", fr="décliner pas le temps avant juin"),
 )
-LEAVE = Spelling("leave", T.each("leave", fr="décliner"), T.each("leave", fr="décliner"))
+LEAVE = Spelling("leave", T.each("leave", fr="quitter"), T.each("leave", fr="quitter"))
 """How an invitation is answered, and what takes a joining back."""
 
 
@@ -97,13 +98,6 @@ def as_game(context: Context) -> Context:
     if context.state is not None:
         return context
     return replace(context, game=cast(AnyGame, Gathering(context.game)), state=gathered(context.stored))
-
-
-_EXAMPLES = {
-    "en": ("join heron", "decline no time before June", "leave"),
-    "fr": ("rejoindre héron", "décliner pas le temps avant juin", "quitter"),
-}
-"""What joins, what declines, and what gives a seat back, by language."""
 
 
 def choices_of(state: Gathered, seat: Seat, language: str) -> tuple[Choice, ...]:
@@ -267,8 +261,7 @@ class Gathering:
 
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Answers to imitate."""
-        orders = _EXAMPLES.get(language, _EXAMPLES["en"])
-        return orders[2:] if seat in state.joined else orders[:2]
+        return tuple(map(catalogue(language).render, (one.order for one in self.spellings(state, seat))))
 
     def view(self, state: Gathered, seat: Seat | None) -> View:
         """The same for everybody, beside what the reader's own answer was."""

@@ -16,7 +16,7 @@ from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded
 from pbem.desk import commands, interpreter
-from pbem.desk.commands.talk import EVERYBODY, is_coming
+from pbem.desk.commands.talk import EVERYBODY, excepts, is_coming, names_more
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
@@ -52,6 +52,7 @@ _TALK = re.compile(
 _ALL = re.compile(
     r"(?:everyone|everybody|all(?: players| of them)?|the (?:others|table|other players)|them all|tout le monde|tous"
     r"(?: les (?:joueurs|autres))?|toutes|la table|aux autres|les autres|chacun)(?!\w)"
+    r"(?!\s+(?:my|your|our|his|her|their|the|these|those|of|mes|tes|ses|les|nos|vos|leurs|ces)\b)"
 )
 _KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
 
@@ -132,13 +133,15 @@ def _rows(request: Request) -> list[str] | None:
                 break
             continue
         one = read(line, names)
-        if one.number is not None or len(line) > _LONG or _plays(session, one.readings):
+        if one.number is not None or _plays(session, one.readings):
             return None
         if rows and not kinds.is_finished(rows[-1]) and kinds.may_be_broken(rows[-1], line):
             rows[-1] = f"{rows[-1]} {raw.strip()}"
         else:
             rows.append(raw.strip())
-    return rows if len(rows) <= _LINES else None
+        if len(rows) > _LINES or len(rows[-1]) > _LONG:
+            return None
+    return rows
 
 
 def _plays(session: Session, readings: Sequence[str]) -> bool:
@@ -183,7 +186,8 @@ class _Reader:
                     rows.append((len(spent | places) - (want.takes == "word"), line, not want.asks))
                 elif not asks and self._is_wish(sentence, want, spent, left):
                     told = line.split()[0] in _TOLD and "?" in sentence.raw
-                    rows.append((len(spent | places), line, not (left or told or want.asks)))
+                    unsure = told or (_does(line) is Does.SET and sentence.is_doubtful)
+                    rows.append((len(spent | places), line, not (left or unsure or want.asks)))
         return rows
 
     def _is_wish(self, sentence: Sentence, want: Want, spent: frozenset[int], left: Sequence[str]) -> bool:
@@ -200,6 +204,8 @@ class _Reader:
             return ""
         to, end = EVERYBODY, 0
         if every := _ALL.match(text, begun.end()):
+            if excepts(raw[begun.end() :]):
+                return f"say {raw[begun.end() :]}"  # which is asked back
             end = every.end()
         else:
             for seat, name in self.request.names.items():
@@ -207,7 +213,7 @@ class _Reader:
                     if re.compile(rf"{re.escape(form)}(?!\w)").match(text, begun.end()) and seat != self.request.seat:
                         to, end = Seat(seat), begun.end() + len(form)
         said = raw[_KNOWS.match(text, end).end() :] if end else ""  # type: ignore[union-attr]
-        if not said.strip():
+        if not said.strip() or names_more(said, self.request.names):
             return ""
         return f"say {EVERYBODY}: {relayed(said, 0)}" if to == EVERYBODY else f"tell {to}: {relayed(said, 0)}"
 

@@ -104,6 +104,11 @@ class Sentence:
         """Whether it is about somebody else or about what may be: no wish."""
         return bool(self.holds("others") or self.holds("perhaps"))
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it may as well ask, or tell how things are or might be: no wish without a word of asking for it."""
+        return ("?" in self.raw or bool(self.holds("doubtful"))) and not self.holds("request")
+
     def wants(self) -> Iterator[tuple[Want, frozenset[int]]]:
         """Every want whose meanings are all in the sentence, with the places of their words."""
         for want in WANTS:

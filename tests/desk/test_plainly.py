@@ -72,3 +72,24 @@ def test_days_of_the_week_and_spans_are_dates() -> None:
     assert period("monday to friday", today) == (date(2026, 11, 23), date(2026, 11, 27))
     assert period("jusqu'à lundi", today) == (today, date(2026, 11, 23))
     assert period("pendant 10 jours", today) == (today, date(2026, 11, 30))
+
+
+def test_words_for_all_but_one_are_asked_back(tmp_path: Path) -> None:
+    """Whoever is not to hear them is offered nowhere but for all; one number says them."""
+    hall = Hall(tmp_path)
+    hall.seat_all(3)
+    seat = str(hall.asked())
+    left, out = [name for name in ("anna", "faye", "geoffrey") if name != seat]
+    for words in (f"tell all but {out} let us attack", f"say all except {out}: let us attack"):
+        assert [got.seat for got in hall.sent_by(seat, words)] == [seat]
+        assert f"[1] tell {left}: let us attack" in hall.last(seat).text
+    hall.send(seat, "1")
+    assert "let us attack" in hall.last(left).text
+    assert "let us attack" not in hall.last(out).text
+
+
+def test_a_long_text_is_no_question(hall: Hall) -> None:
+    """Lines that a program broke are one sentence; no sentence is so long, and nobody looks for wishes in it."""
+    seat = str(hall.asked())
+    lines = ["what does the hermit do about the people of the other towns now and"] * 12
+    assert "«what» begins no order" in hall.sent_by(seat, "\n".join(lines))[0].text

@@ -21,7 +21,7 @@ from .mailed import SHEETS as FOLDER
 from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
-SHEETS = ("asked-first", "asked-second", "asked-third", "asked-fourth")
+SHEETS = ("asked-first", "asked-second", "asked-third", "asked-fourth", "asked-traps")
 TRAP = "trap"
 
 

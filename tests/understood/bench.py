@@ -93,7 +93,7 @@ class DryDesk(Desk):
 
     def commit(self, context: Context, result: Result, waits: str = "") -> Committed:
         if not self.dry:
-            return super().commit(context, result)
+            return super().commit(context, result, waits)
         self.result = result
         return Committed(context.stored, context.past(context.stored.table.records - 1)[-1], {}, None)
 

@@ -200,3 +200,14 @@ def test_a_golden_game_in_two_languages(game: str, tmp_path: Path, pytestconfig:
     if pytestconfig.getoption("--golden"):
         file.write_text(found, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == found
+
+
+def test_what_gives_a_seat_back_is_one_word(tmp_path: Path) -> None:
+    """The example and the order that it is of are the same."""
+    hall = Hall(tmp_path)
+    people = tuple(Invited(name, (f"{name.lower()}@people.test",), language="fr") for name in NAMES[:2])
+    open_table(hall.desk, Opening("troyes", people, now=False))
+    hall.send("anna", "rejoindre")
+    text = " ".join(hall.sent_by("anna", "aide")[0].text.split())
+    assert text.count("« quitter »") == 2
+    assert "« décliner »" not in text

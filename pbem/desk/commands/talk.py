@@ -65,6 +65,20 @@ EVERYBODY = "all"
 
 _ALL = re.compile(r"(?:(?:to|à|a)\s+)?(?:all|everybody|everyone|the table|tous|tout le monde)\s*:", re.IGNORECASE)
 _TOWARDS = re.compile(r"(?:to|à|a|for|pour)\s+", re.IGNORECASE)
+_BUT = re.compile(
+    r"(?:(?:to|à|a|aux)\s+)?(?:all|everybody|everyone|(?:the )?others|the table|tous|toutes|tout le monde"
+    r"|(?:les )?autres|la table)\s*,?\s*(?:but not|but|except for|except|save|apart from|other than|and not|not|sauf"
+    r"|hormis|except[ée]|[àa] part|mais pas|et pas|pas)\s+(?:to\s+|[àa]\s+)?",
+    re.IGNORECASE,
+)
+"""For all but one: what follows is no word for all."""
+_APART = re.compile(
+    r"(?:(?:it|this|that|[çc]a|cela)\s+)?(?:(?:only|just|seulement|juste)\s*,?\s+(?=(?:to|à|a|pour)\s)"
+    r"|(?:in private|private|privately|secretly|in secret|secret|en priv[ée]|priv[ée]|en secret|secr[èe]tement)\s*"
+    r"(?:,?\s+(?=(?:to|à|a|pour)\s)|:\s*))",
+    re.IGNORECASE,
+)
+"""What makes a text private, before whom it is for, if that is told."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
@@ -110,6 +124,17 @@ def is_coming(written: str, words: str) -> bool:
     return _GOING_TO.search(folded(written.strip().removesuffix(words))) is not None
 
 
+def excepts(text: str) -> bool:
+    """Whether a text is for all but somebody: «all but Faye …»."""
+    return _BUT.match(text) is not None
+
+
+def names_more(text: str, names: Mapping[Seat, str]) -> bool:
+    """Whether what stands behind a name names somebody else as well: «… and Geoffrey»."""
+    further = _AND.match(text)
+    return further is not None and bool(_named(text[further.end() :], names)[0])
+
+
 def unsigned(one: Talk, names: Iterable[str]) -> Talk:
     """The same without its writer's name at its end. Raises NotAllowed where nothing else is said."""
     ones = {word for name in names for word in (name.strip(), name.strip().partition(" ")[0]) if len(word) > 1}
@@ -141,10 +166,17 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     """A text for the table: `say TEXT`, `say all: TEXT`; `dire à ANNA : TEXT` is for one."""
     if match := _ALL.match(argument):
         return None, argument[match.end() :]
-    seats, text, colon = _named(argument, names)
+    but = _BUT.match(argument)
+    apart = _APART.match(argument)
+    begun = but or apart
+    seats, text, colon = _named(argument[begun.end() if begun else 0 :], names)
+    if apart and not seats:
+        seats = tuple(one for one in names if one != seat)
     if not seats:
         return None, argument
-    if colon and len(seats) == 1 and _TO_ONE.match(argument):
+    if but:
+        text, seats = text.removeprefix(":"), tuple(one for one in names if one not in (*seats, seat))
+    elif colon and len(seats) == 1 and _TO_ONE.match(argument):
         return seats[0], text
     others = tuple(one for one in seats if one != seat)
     if not others:
@@ -153,18 +185,15 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     choices = [Choice(f"tell {one}: {text or whole}", T("only to {name}", name=names[one])) for one in others]
     choices.append(Choice(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
     called = tuple(names[one] for one in others)
-    raise AskedBack(
-        T("The text begins with the name of {names}. Is it private, or for all?", names=called),
-        tuple(choices),
-    )
+    says = T("The text begins with the name of {names}. Is it private, or for all?", names=called)
+    raise AskedBack(T("This may not be meant for all. Is it private, or for all?") if begun else says, tuple(choices))
 
 
 def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]:
     """`tell anna: TEXT`, `tell Anna TEXT`, `chuchoter à Anna : TEXT`."""
     seats, text, colon = _named(argument, names)
     if len(seats) == 1:
-        further = _AND.match(text)
-        if colon or not further or not _named(text[further.end() :], names)[0]:
+        if colon or not names_more(text, names):
             return seats[0], text.lstrip(" ,;")
         raise NotUnderstood(T("«tell» goes to one seat; write one line for each."), possible=_ways(names))
     if len(seats) > 1:
