@@ -101,8 +101,15 @@ class Derived:
 
     def __init__(self, seed: bytes, words: Sequence[str], game: str, epoch: int = 0) -> None:
         key = _hashed("dice", seed, *(word.encode() for word in words)).digest()
-        self._keyed = hmac.new(key, digestmod=hashlib.sha256)
-        self._prefix = f"{game}/{epoch}/"
+        self.__setstate__((key, f"{game}/{epoch}/"))
+
+    def __getstate__(self) -> tuple[bytes, str]:
+        """What it is made of anew in another process: a hash that is begun cannot be sent."""
+        return self._key, self._prefix
+
+    def __setstate__(self, parts: tuple[bytes, str]) -> None:
+        self._key, self._prefix = parts
+        self._keyed = hmac.new(self._key, digestmod=hashlib.sha256)
 
     def _bytes(self, purpose: Purpose) -> Iterator[int]:
         block = 0

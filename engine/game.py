@@ -106,9 +106,10 @@ class Offer:
     @property
     def says(self) -> Msg:
         """What it would do."""
-        if not isinstance(self._says, Msg):
-            self._says = self._says()
-        return self._says
+        says = self._says  # another thread may put it there meanwhile
+        if not isinstance(says, Msg):
+            says = self._says = says()
+        return says
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Offer):
@@ -139,9 +140,13 @@ class Step(Generic[S]):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What was recorded, in its order."""
-        if callable(self._entries):
-            self._entries = self._entries()
-        return self._entries
+        entries = self._entries  # another thread may put them there meanwhile
+        if callable(entries):
+            entries = self._entries = entries()
+        return entries
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Step, (self.state, self.entries, self.reveals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,8 @@ class Run(Generic[S]):
         """
         if self.drawn:
             raise PositionError(f"{self.drawn[0].purpose} was drawn and is in no entry", "entries")
-        return Step(self.state, lambda: self.entries, self.reveals)
+        kinds, facts = self.kinds, tuple(self.facts)
+        return Step(self.state, lambda: tuple(map(kinds.entry, facts)), self.reveals)
 
     @staticmethod
     def counts(state: S, rolled: Rolled) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
+from copy import deepcopy
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any, ClassVar
 
 import pytest
@@ -11,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import editing
+from engine.catalog import T
 from engine.chance import Derived, Purpose
 from engine.chronicle import Data, Entry
 from engine.errors import NotAllowed, NotUnderstood, PositionError
+from engine.game import Offer, Step
 from engine.kit import cases, plain
 from engine.kit.cursor import Cursor, no_verb, unknown
 from engine.kit.edits import Edited, Repairs
@@ -180,6 +185,48 @@ def test_entries_of_a_step_are_written_when_they_are_read_and_once(monkeypatch: 
     assert [] == written
     assert Race.fold(None, step.entries) == step.state == Race.fold(None, step.entries)
     assert [START, Runs("anna", 3)] == written
+
+
+def test_a_step_tells_what_had_happened_when_it_was_made() -> None:
+    """Whatever the same run records later, and also where it is sent to another process before anybody has read it."""
+    play = Race(START.begun(), CHANCE, [START])
+    play.record(Runs("anna", 3))
+    step = play.step()
+    sent = pickle.loads(pickle.dumps(play.step()))
+    play.record(Runs("bo", 2))
+    assert [START, Runs("anna", 3)] == list(Race.kinds.read(step.entries)) == list(Race.kinds.read(sent.entries))
+
+
+def test_numbers_of_a_chance_that_is_sent_to_another_process_are_the_same() -> None:
+    for sent in (pickle.loads(pickle.dumps(CHANCE)), deepcopy(CHANCE)):
+        assert CHANCE.roll(Purpose(1, "run", "anna"), 9) == sent.roll(Purpose(1, "run", "anna"), 9)
+        assert CHANCE.order(Purpose(1, "cards"), 9) == sent.order(Purpose(1, "cards"), 9)
+
+
+def meanwhile(thing: Any, name: str, lines: int) -> Any:
+    """What a property gives if somebody else reads it before its line of that number is run."""
+    left, read = [lines], type(thing).__dict__[name].fget
+
+    def line(frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line":
+            left[0] -= 1
+            if left[0] == 0:
+                read(thing)
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(lambda frame, event, arg: line if frame.f_code is read.__code__ else None)
+    try:
+        return getattr(thing, name)
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("lines", range(1, 6))
+def test_two_may_read_what_is_written_when_it_is_read(lines: int) -> None:
+    """Positions and what was made of them are shared between threads."""
+    assert T("it runs") == meanwhile(Offer("run", lambda: T("it runs")), "says", lines)
+    assert (BEGINS,) == meanwhile(Step(None, lambda: (BEGINS,), reveals=False), "entries", lines)
 
 
 @pytest.mark.parametrize(
