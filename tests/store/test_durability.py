@@ -195,6 +195,16 @@ def test_a_row_lands_together_or_when_somebody_looks(tmp_path: Path) -> None:
     assert landed() == [True, True, True]
 
 
+def test_a_row_that_has_lasted_long_lands(tmp_path: Path) -> None:
+    """Its games are locked, and a moderator waits for one only so long: a computer that thinks may take seconds."""
+    store, spool = GameStore(tmp_path / "games"), Spool(tmp_path / "mail")
+    repo = made(store)
+    store.landing.longest = 0
+    with store.landing.row():
+        handle(repo, spool, letter(1), digest(letter(1)))
+        assert not store.landing.busy
+
+
 def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
     """A backup holds one game after the other until it has all: two that wait for each other would wait in vain."""
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
