@@ -19,6 +19,7 @@ from pbem.store import durable, vault
 from pbem.store.audit import fsck
 from pbem.store.durable import Disks
 from pbem.store.games import GameStore
+from pbem.store.history import History
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
@@ -284,6 +285,25 @@ def test_nothing_is_left_of_a_commit_that_a_kill_met(tmp_path: Path, monkeypatch
             turns(repo)
         with repo.lock():
             assert [path.name for path in (repo.gitdir / "pbem").iterdir() if path.is_dir()] == []
+
+
+def test_an_index_that_a_power_cut_left_without_its_pack_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two names that are moved one may be kept: `fsck` would tell of damage where there is none."""
+    repo = made(GameStore(tmp_path / "games"))
+    head = repo.head
+
+    def cut(history: History, place: Path) -> None:
+        for index in place.glob("*.idx"):
+            index.rename(repo.gitdir / "objects" / "pack" / index.name)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(History, "take_in", cut)
+        turns(repo)
+    assert fsck(repo) == ()
+    assert repo.head == head
 
 
 def test_a_game_on_another_disk_than_the_store_is_synced_there(
