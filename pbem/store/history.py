@@ -204,6 +204,13 @@ class History:
         for made in laid:
             made.rename(self._gitdir / "objects" / "pack" / made.name)
 
+    def take_back(self, place: Path) -> None:
+        """Of a pack that lies in a folder still, no index stays with the others: a power cut kept one of two moves."""
+        for made in place.glob("*.pack"):
+            moved = self._gitdir / "objects" / "pack" / made.name
+            if not moved.exists():
+                moved.with_suffix(".idx").unlink(missing_ok=True)
+
     def _graft(self, tree: Found | None, changes: Mapping[str, Any]) -> Any:
         """Write a tree with some lines changed. The old one was read and checked before libgit2 opens it."""
         builder = self._git.TreeBuilder(self._git[tree.id]) if tree else self._git.TreeBuilder()

@@ -11,12 +11,13 @@ In this order, with what a kill or a power cut leaves after each step (`GameRepo
 5. the journals say so, the games are let go, and whatever was to follow on the commits is done.
 
 Outside a row each commit lands at once, in a row it waits for those after it, and its game stays locked until then. The
-row lands earlier when somebody wants to look at one of its games, or commits what cannot wait.
+row lands earlier when somebody wants to look at one of its games, or commits what cannot wait, or when it lasts long.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
@@ -26,6 +27,9 @@ from pbem.store.durable import Disks
 from pbem.store.trouble import StoreError
 
 log = logging.getLogger(__name__)
+
+LONGEST = 3.0
+"""Seconds after which a row lands with the next commit: other programs wait ten for a game that it holds."""
 
 
 class Lands(Protocol):
@@ -53,6 +57,8 @@ class Landing:
         self._held = ExitStack()
         self._disks: Disks | None = None
         self._troubles: dict[str, StoreError] = {}
+        self._since = 0.0
+        self.longest = LONGEST
 
     def cover(self, folder: Path) -> None:
         """What is written in another folder from now on has to be on the disk before the next commit is moved."""
@@ -96,8 +102,10 @@ class Landing:
             game.forget()
             raise
         self._held.enter_context(game.hold())
+        if not self._games:
+            self._since = time.monotonic()
         self._games[game.name] = game, old, new
-        if self._row and waits:
+        if self._row and waits and time.monotonic() - self._since < self.longest:
             self._marks.add(waits)
             return
         troubles = self._bring_down()

@@ -100,6 +100,8 @@ class GameRepo:
             old, new = self.history.roots(said.old)[0], self.history.roots(said.new)[0]
             stale = {name for name in old.keys() | new.keys() if self._tree.found(name) == old.get(name, "")}
             self._checkout(said.old, said.new, stale)
+        elif tip == said.old:
+            self.history.take_back(place)
         if tip in (said.old, said.new):
             with closing(Disks([self.folder])) as disks:
                 disks.sync()

@@ -12,6 +12,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from engine.chronicle import Entry
@@ -37,6 +38,8 @@ def opening(name: str = "mill-1", bulk: int = 40) -> Stored:
 
 
 def made(store: GameStore, name: str = "mill-1", bulk: int = 40) -> GameRepo:
+    # However slow the machine is.
+    store.landing.longest = inf
     return found(store, opening(name, bulk), Record(1, NOON, "start", "0.1.0"), f"{name} opens")[0]
 
 

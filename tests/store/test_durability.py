@@ -19,6 +19,7 @@ from pbem.store import durable, vault
 from pbem.store.audit import fsck
 from pbem.store.durable import Disks
 from pbem.store.games import GameStore
+from pbem.store.history import History
 from pbem.store.record import records
 from pbem.store.repo import GameRepo
 from pbem.store.spool import Spool
@@ -195,6 +196,16 @@ def test_a_row_lands_together_or_when_somebody_looks(tmp_path: Path) -> None:
     assert landed() == [True, True, True]
 
 
+def test_a_row_that_has_lasted_long_lands(tmp_path: Path) -> None:
+    """Its games are locked, and a moderator waits for one only so long: a computer that thinks may take seconds."""
+    store, spool = GameStore(tmp_path / "games"), Spool(tmp_path / "mail")
+    repo = made(store)
+    store.landing.longest = 0
+    with store.landing.row():
+        handle(repo, spool, letter(1), digest(letter(1)))
+        assert not store.landing.busy
+
+
 def test_a_row_never_waits_for_a_game_while_it_holds_others(tmp_path: Path) -> None:
     """A backup holds one game after the other until it has all: two that wait for each other would wait in vain."""
     store, spool = GameStore(tmp_path / "games", wait=0.2), Spool(tmp_path / "mail")
@@ -274,6 +285,25 @@ def test_nothing_is_left_of_a_commit_that_a_kill_met(tmp_path: Path, monkeypatch
             turns(repo)
         with repo.lock():
             assert [path.name for path in (repo.gitdir / "pbem").iterdir() if path.is_dir()] == []
+
+
+def test_an_index_that_a_power_cut_left_without_its_pack_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two names that are moved one may be kept: `fsck` would tell of damage where there is none."""
+    repo = made(GameStore(tmp_path / "games"))
+    head = repo.head
+
+    def cut(history: History, place: Path) -> None:
+        for index in place.glob("*.idx"):
+            index.rename(repo.gitdir / "objects" / "pack" / index.name)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(History, "take_in", cut)
+        turns(repo)
+    assert fsck(repo) == ()
+    assert repo.head == head
 
 
 def test_a_game_on_another_disk_than_the_store_is_synced_there(
