@@ -147,3 +147,11 @@ def hold(table: str, seed: int, every: int) -> None:
 def test_what_was_reached_stays_as_it_was(table: str) -> None:
     """Positions, steps, options."""
     hold(table, 3, 6)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("table", TABLES)
+def test_what_was_reached_stays_as_it_was_in_many_games(table: str) -> None:
+    """The same at every second order."""
+    for seed in range(100, 140):
+        hold(table, seed, 2)
