@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from engine.game import find
 from pbem.desk.undo import DEFAULT, replay
+from pbem.host.keys import mail_of
 from pbem.inbound.letter import open_letter
 from pbem.store.stored import Stored
 from tests import parts
@@ -113,13 +114,20 @@ def every_letter_has_an_answer(month: Month, kept: Promise) -> None:
 
 
 def no_mail_twice(month: Month, kept: Promise) -> None:
-    """But a seat's newest, once, after the spool was lost."""
+    """But a seat's newest of those that a record promises, once, after the spool was lost."""
     lost = month.happened.get("lost spool")
+    keys = month.service.desk.services.keys
+    promised = {
+        keys.mail(name, intent.seat, intent.message_id)
+        for name, past in month.past.items()
+        for record in past
+        for intent in record.intents
+    }
     for one in month.people.values():
         known: dict[str, str] = {}
         for at, mail in one.seen:
             name, seat = str(mail["Message-ID"]), f"{mail['X-PBEM-Game']} {mail['To']}"
-            newest = next((old for old in reversed(known) if known[old] == seat), "")
+            newest = next((old for old in reversed(known) if known[old] == seat and mail_of(old) in promised), "")
             kept.of(name not in known or (at == lost and name == newest), f"{one.name}: {name} again at {at}")
             if at != lost or name not in known:
                 known[name] = seat
