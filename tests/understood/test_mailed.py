@@ -16,7 +16,7 @@ SHEETS = {
     **dict.fromkeys(("mailed-twelfth", "mailed-thirteenth", "mailed-fourteenth"), FIRST),  # 37 of 60, 26 and 29 of 40 then
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
-UNMENDED = {"mailed-fifteenth": 0.76}
+UNMENDED = {"mailed-seventeenth": 0.76}
 """Nothing was mended for these since they were written: they are held to what was read then, which is less."""
 
 
