@@ -22,6 +22,8 @@ from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
 SHEETS = ("asked-first", "asked-second", "asked-third", "asked-fourth", "asked-traps")
+UNMENDED = ("asked-fifth",)
+"""Read as they were written, and nothing was mended for them since: counted apart, held to less."""
 TRAP = "trap"
 
 
@@ -142,16 +144,16 @@ def _judged(listener: Listener, mail: str, language: str, written: str, right: C
     return Said(mail, language, written, deed, mended=mended)
 
 
-def rates(said: Sequence[Said]) -> dict[str, Rate]:
-    """The figures, by name."""
+def rates(said: Sequence[Said], name: str = "asked") -> dict[str, Rate]:
+    """The figures, by name, which begins with the one given."""
     found: dict[str, Rate] = {}
     for language in LANGUAGES:
         some = [one for one in said if one.language == language]
-        found[f"asked, {language}, first try"] = Rate(sum(one.right for one in some), len(some))
-        found[f"asked, {language}, first try or one number"] = Rate(
+        found[f"{name}, {language}, first try"] = Rate(sum(one.right for one in some), len(some))
+        found[f"{name}, {language}, first try or one number"] = Rate(
             sum(one.right or one.mended for one in some), len(some)
         )
-        found[f"asked, {language}, done or answered otherwise"] = Rate(sum(one.wrong for one in some), len(some))
+        found[f"{name}, {language}, done or answered otherwise"] = Rate(sum(one.wrong for one in some), len(some))
     traps = [one for one in said if one.language == TRAP]
-    found["asked, traps that did something"] = Rate(sum(one.wrong for one in traps), len(traps))
+    found[f"{name}, traps that did something"] = Rate(sum(one.wrong for one in traps), len(traps))
     return found

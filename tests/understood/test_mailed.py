@@ -18,6 +18,8 @@ SHEETS = {
     "mailed-sixteenth": FIRST,
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
+UNMENDED = {"mailed-seventeenth": 0.76}
+"""Nothing was mended for these since they were written: they are held to what was read then, which is less."""
 
 
 def _played_wrongly(found: list[Line]) -> list[tuple[str, tuple[str, ...]]]:
@@ -34,13 +36,13 @@ def test_a_sample_of_what_people_write_from_a_mail_is_read() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", [*SHEETS, *UNMENDED])
 def test_what_people_write_from_a_mail_is_read(sheet: str) -> None:
     """Each game and language by itself; no trap and nothing else than what was meant is played."""
     found = list(lines(sheet))
     assert _played_wrongly(found) == []
     for name, (all, right, mended) in rates(found).items():
-        assert right / all >= SHEETS[sheet], name
+        assert right / all >= (SHEETS | UNMENDED)[sheet], name
         assert mended / all >= MENDED, name
 
 
