@@ -22,58 +22,7 @@ from engine.game import Decision, Ending, Line, Offer, Option, Reading, Seat, St
 from engine.kit.words import near
 from engine.reference import Achievement, CardText, Spelling, Verdict
 from engine.simple import SimpleThinking
-from tests.fakeposition import Position, View, fold_one
-
-
-class Run:
-    """A position on its way, with what was recorded."""
-
-    def __init__(self, state: Position | None, chance: Chance) -> None:
-        self.at = state
-        self.chance = chance
-        self.entries: list[Entry] = []
-        self.reveals = False
-
-    @property
-    def state(self) -> Position:
-        assert self.at is not None
-        return self.at
-
-    def note(self, kind: str, data: Data | None = None, only: dict[str, Data] | None = None) -> None:
-        made = Entry(kind, data or {}, only or {})
-        self.at = fold_one(self.at, made)
-        self.entries.append(made)
-
-    def step(self) -> Step:
-        return Step(self.state, tuple(self.entries), self.reveals)
-
-    def after_turn(self) -> None:
-        state = self.state
-        if state.at + 1 < len(state.seats):
-            self.note("turned", {"at": state.at + 1})
-        else:
-            self.note("bidding")
-
-    def after_bids(self) -> None:
-        state = self.state
-        if len(state.bids) < len(state.seats):
-            return
-        self.note("shown", {"bids": dict(state.bids)})
-        self.reveals = True
-        if state.round < state.rounds:
-            self.note("round", {"round": state.round + 1})
-        else:
-            self.ask_keep(0)
-
-    def ask_keep(self, at: int) -> None:
-        """Ask the seats in turn; a seat with fewer than two points has nothing to choose."""
-        for index in range(at, len(self.state.seats)):
-            seat = self.state.seats[index]
-            if self.state.points[seat] >= 2:
-                self.note("keeping", {"at": index})
-                return
-            self.note("kept", {"seat": seat})
-        self.note("ended")
+from tests.fakeposition import Position, Run, View, fold_one
 
 
 class Tally:

@@ -1,4 +1,4 @@
-"""The position of the game in `tests.fakegame`, and the one function that changes it."""
+"""The position of the game in `tests.fakegame`, the one function that changes it, and the way from one to the next."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import dataclasses
 from dataclasses import dataclass
 
 from engine import editing
-from engine.chronicle import Entry
+from engine.chance import Chance
+from engine.chronicle import Data, Entry
 from engine.errors import PositionError
+from engine.game import Step
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,54 @@ def fold_one(state: Position | None, entry: Entry) -> Position:
             return Position(**public, **secret)
         case _:
             raise PositionError("no such entry", entry.kind)
+
+
+class Run:
+    """A position on its way, with what was recorded."""
+
+    def __init__(self, state: Position | None, chance: Chance) -> None:
+        self.at = state
+        self.chance = chance
+        self.entries: list[Entry] = []
+        self.reveals = False
+
+    @property
+    def state(self) -> Position:
+        assert self.at is not None
+        return self.at
+
+    def note(self, kind: str, data: Data | None = None, only: dict[str, Data] | None = None) -> None:
+        made = Entry(kind, data or {}, only or {})
+        self.at = fold_one(self.at, made)
+        self.entries.append(made)
+
+    def step(self) -> Step:
+        return Step(self.state, tuple(self.entries), self.reveals)
+
+    def after_turn(self) -> None:
+        state = self.state
+        if state.at + 1 < len(state.seats):
+            self.note("turned", {"at": state.at + 1})
+        else:
+            self.note("bidding")
+
+    def after_bids(self) -> None:
+        state = self.state
+        if len(state.bids) < len(state.seats):
+            return
+        self.note("shown", {"bids": dict(state.bids)})
+        self.reveals = True
+        if state.round < state.rounds:
+            self.note("round", {"round": state.round + 1})
+        else:
+            self.ask_keep(0)
+
+    def ask_keep(self, at: int) -> None:
+        """Ask the seats in turn; a seat with fewer than two points has nothing to choose."""
+        for index in range(at, len(self.state.seats)):
+            seat = self.state.seats[index]
+            if self.state.points[seat] >= 2:
+                self.note("keeping", {"at": index})
+                return
+            self.note("kept", {"seat": seat})
+        self.note("ended")
