@@ -23,7 +23,6 @@ from pbem.desk.result import Result, replied
 from pbem.desk.session import Session
 from pbem.desk.wanted import finder
 from pbem.inbound.speech import relayed
-from pbem.outbound.catalogue import catalogue
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import kinds
 from pbem.reading.line import read, spoken
@@ -230,9 +229,5 @@ def _does(line: str) -> Does | None:
 
 
 def _worded(request: Request, line: str) -> str:
-    """A command with its word in its writer's language."""
-    command = _command(line)
-    if command is None:
-        return request.worded(request.state, line)
-    head = catalogue(request.language).render(command.usage).split()[0]
-    return f"{head} {line.partition(' ')[2]}".strip()
+    """A command, or an order, as its writer's language has it."""
+    return commands.worded(line, request.language) if _command(line) else request.worded(request.state, line)
