@@ -16,9 +16,10 @@ SHEETS = {
     **dict.fromkeys(("mailed-twelfth", "mailed-thirteenth", "mailed-fourteenth"), FIRST),  # 37 of 60, 26 and 29 of 40 then
     "mailed-fifteenth": 50 / 60,  # what was read of it, untouched: less than FIRST
     "mailed-sixteenth": FIRST,
+    "mailed-eighteenth": 0.68,  # 83 of 129 read when it was written, before anything was mended for it
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
-UNMENDED = {"mailed-seventeenth": 0.76}
+UNMENDED = {"mailed-seventeenth": 0.76, "mailed-nineteenth": 0.8}
 """Nothing was mended for these since they were written: they are held to what was read then, which is less."""
 
 
@@ -120,6 +121,14 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         ("out of ideas so pass", ("pass",)),
         ("not sure so pass", ()),
         ("geoff says so pass", ()),
+        ("throw R6 at the marauding", ("fight marauding with R6",)),
+        ("throw W2", ("reroll W2",)),
+        ("the 6 from Geoffrey for the marauding", ("fight marauding with geoffrey:W6",)),
+        ("I'd start with the cathedral: white 2", ("build with W2",)),
+        ("I'd build with W2 if it were mine", ()),
+        ("diplomat R6, hire palace 4 guy, all on support", ("activate diplomat hiring from palace 4 with R6: support, support",)),
+        ("the cathedral gets Faye's W5", ("build with faye:W5",)),
+        ("the yellow 5 puts my lying man into city hall", ("place Y5 from palace lying",)),
     ],
 )  # fmt: skip
 def test_what_people_write_in_a_turn(reader: Reader, written: str, orders: tuple[str, ...]) -> None:
@@ -142,9 +151,12 @@ def test_the_only_black_die_needs_no_number(tmp_path: Path) -> None:
     """«the black one» is the only one."""
     one = Reader(table(tmp_path, "troyes: a black die of 2"))
     assert one.read("the black one with my white 3").orders == ("counter 2 with W3",)
+    assert one.read("throw in the W3").orders == one.read("W3").orders == ("counter 2 with W3",)
 
 
 def test_of_several_black_dice_none_is_guessed(tmp_path: Path) -> None:
     """A red four could beat three of them."""
     three = Reader(table(tmp_path, "troyes: black dice of 5, 2 and 1"))
     assert three.read("the black one with a red 4").orders == ()
+    assert three.read("5 2 1 r4").orders == ("counter 5 2 1 with R4",)
+    assert three.read("R4").orders == ()

@@ -19,11 +19,18 @@ class ToTheQuestion(Counting):
         """The verb that a word is. The name of an event is one only where that is asked («Support»), and that of a card
         or tile («Harvest») as the first verb of a line where none such lies."""
         verb: str = token.of("verb")
+        if token.of("role") == "put" and (self.asked == "counter" or self._has_goal()):
+            return ""  # «throw R6 at the marauding»
         if token.of("event"):
             return verb if verb == self.asked else ""
         named = {*token.of("activity", ()), *token.of("outdoor", ())}
         lies = named & {*(card.id for card in self.state.cards), *(tile.id for tile in self.state.tiles)}
         return "" if named and (lies or self.said.verb or self._next().of("clause") == "cubes") else verb
+
+    def _has_goal(self) -> bool:
+        """Whether what something is thrown or turned at is named behind it."""
+        rest = self.tokens[self.at :]
+        return any(token.of("role") == "on" for token in rest[:-1]) and not self.said.verb
 
     def _answer(self, answer: str) -> None:
         if {self.said.answer, answer} != _ALIKE:

@@ -100,7 +100,7 @@ class Counting(Listening):
             said.flags.add("both")  # «all four», «the three black dice»
         elif unit.of("activity") and self._next(1).of("clause") == "cubes":
             self._once("cubes", number)
-        elif turns and 1 <= number <= 6:
+        elif self._is_of_owner(number) or self._is_own(number) or (turns and 1 <= number <= 6):
             self._die(NamedDie("", number, self.run))
         elif self._alike(number):
             self._die(NamedDie(said.dice[-1].letter, number, self.run))  # «red 3 and 1»
@@ -112,6 +112,18 @@ class Counting(Listening):
             self._die(NamedDie("", number, self.run))
         else:
             said.numbers.append(number)
+
+    def _is_of_owner(self, number: int) -> bool:
+        """Whether it is somebody's die of that value: «the 6 from Geoffrey»."""
+        leads = "from" in (self._next().of("role"), self._next().of("clause"))
+        owner = self._next(1).of("owner") if leads and self.asked == "turn" else ""
+        return bool(owner) and any(die[1:] == str(number) for die in self.state.dice.get(owner, ()))
+
+    def _is_own(self, number: int) -> bool:
+        """Whether it is a die of one's own that is put in against black ones: «put the six in»."""
+        puts = self._counts_black() and ("put" in self.said.flags or self.said.verb == "use") and not self.said.dice
+        own = [die for die in self.state.dice[self.seat] if die[1:] == str(number)]
+        return puts and bool(own) and not self._blacks(number)
 
     def _yellow(self, number: int) -> bool:
         """Whether a number behind «farm» is what a die of one's own shows, and not how many there are."""

@@ -59,13 +59,13 @@ def understood(state: TroyesState, seat: str, line: str, *, loose: bool = False)
 
 def _composed(state: TroyesState, seat: str, asked: str, hearing: Hearing) -> Composer:
     saying = hearing.hear()
-    verb = _verb(asked, saying)
+    verb = _verb(state, asked, saying)
     if not verb:
         raise Unplaced
     return Composer(state, seat, verb, saying, loose=hearing.loose)
 
 
-def _verb(asked: str, said: Saying) -> str:
+def _verb(state: TroyesState, asked: str, said: Saying) -> str:
     """The verb that is said, or that the question gives another sense or leaves; else none."""
     if said.answer in ("yes", "keep") and asked != "react":
         return ""
@@ -97,12 +97,12 @@ def _verb(asked: str, said: Saying) -> str:
         said.mixed = said.mixed or ("use" if said.cubes else "")
         return "activate"
     if said.verb == "use" and (said.dice or said.citizens or "citizen" in said.flags) and not (said.card or said.tiles):
-        return _inferred(asked, said)
+        return _inferred(state, asked, said)
     if said.verb == "activate" and not (said.card or said.dice) and _counts_whom(said):
         return "recruit"
     if said.verb in ("react", "auto") and said.answer in reactions.SAID:
         return "auto"
-    return said.verb or _inferred(asked, said)
+    return said.verb or _inferred(state, asked, said)
 
 
 def _counts_whom(said: Saying) -> bool:
@@ -115,13 +115,15 @@ def _lays(said: Saying) -> bool:
     return said.verb == "place" or (not said.verb and "put" in said.flags)
 
 
-def _inferred(asked: str, said: Saying) -> str:
+def _inferred(state: TroyesState, asked: str, said: Saying) -> str:
     """The only verb that the question leaves for what is said, or none."""
     if "free" in said.flags:
         return "release"
     if {"put", "citizen"} <= said.flags or ("put" in said.flags and said.goes()):
         return "activate" if said.card else "place"
     match asked:
+        case "counter" if said.dice and len(state.black) == 1:
+            return "counter"
         case "counter" if said.numbers or said.used or {"both", "highest", "black"} & said.flags:
             return "counter"
         case "turn" if said.dice:

@@ -46,7 +46,8 @@ class Hearing(Naming):
             raise Unplaced
         if self._only_calls():
             raise Unplaced
-        if self.in_part and not (self.said.verb or self.said.dice):  # prose may hold it
+        spot = self.asked == "settle" and any(" " in spot for spot in self.said.spots)  # «pal 6»
+        if self.in_part and not (self.said.verb or self.said.dice or spot):  # prose may hold it
             raise Unplaced
         return self.said
 
@@ -291,6 +292,8 @@ class Hearing(Naming):
                     self.said.events.pop()  # «brigands (event 4)»
                 self.at += 1
                 self.said.events.append((id,))
+            case "both" if self._lays() and self._next().of("role") == "on" and self._next(1).of("event"):
+                self.said.every = True  # «all on support»
             case "both" if self._lays() and self._next().of("clause") == "cubes":
                 self.lays, self.at = 2, self.at + 1  # «both cubes on war»
             case "both" if self._next().of("number") and self._next(1).of("role") == "steps":

@@ -235,6 +235,8 @@ class Listening:
             and not (said.letter or said.noun or said.owner)
         ):
             return False  # black dice
+        elif self._one_more_black(said):
+            return False  # «5 2 1 R4»
         elif "rolls" in self.said.flags:
             self.said.dice.append(NamedDie(said.letter, 0, self.run))
         elif said.letter and said.value:
@@ -246,6 +248,11 @@ class Listening:
             self._some_of(said)
         self.at += said.width - 1
         return True
+
+    def _one_more_black(self, said: Phrase) -> bool:
+        """Whether the number before a die is a black one's, listed behind others."""
+        black = said.count in self.state.black and self.asked == "counter"
+        return black and bool(self.said.numbers) and self.tokens[self.at - 1].text.isdigit()
 
     def _lone(self, token: Wordlet) -> bool:
         """Whether a die is named by its colour alone, of which its owner has one: «le rouge de Geoffrey»."""
@@ -298,6 +305,9 @@ class Listening:
         found = [die for die in there if _is_so(die, said.letter, said.value)]
         every = said.every or (said.many and not said.count)
         several = said.count > 1 or every
+        mine = said.every and not (said.letter or said.value) and (said.owner or self.seat) == self.seat
+        if mine and self.gathered and len(self.gathered) == len(found):
+            return  # «everything I have: all my dice»
         if not found or said.count > len(found):
             raise Unplaced
         if len(found) > 1 and not (several or said.count or (said.noun and said.letter) or said.value):

@@ -47,7 +47,8 @@ class Naming(ToTheQuestion):
         self.run += 1
 
     def _place(self, place: str) -> None:
-        if self.before == "from" or self._is_source(place) or self._is_his(place):
+        another = bool(self.said.source) and " " not in place and bool(self.said.card)  # «from palace 2, palace and …»
+        if (self.before == "from" and not another) or self._is_source(place) or self._is_his(place):
             self._once("source", place)
             self.same = False
             return

@@ -53,7 +53,39 @@ CLAUSES = _meanings("clause")
 DICE = _meanings("die")
 """What dice are called, to whether that is `one` or `many`."""
 
-ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
+_ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
+
+
+def _stem(verb: str) -> str:
+    """An English verb before -ing."""
+    stem = verb.removesuffix("e") if len(verb) > 2 and not verb.endswith(("ee", "oe")) else verb
+    return stem + (stem[-1] if _CLOSED.fullmatch(stem) and stem == verb else "")
+
+
+def _conjugated(verb: str) -> Iterator[str]:
+    """An English verb of one or two words as it is said of a die or somebody, and of what is being done."""
+    first, dash, particle = verb.partition("-")
+    third = f"{first[:-1]}ies" if _Y.search(first) else f"{first}es" if first.endswith(_HISSES) else f"{first}s"
+    yield from (verb, f"{third}{dash}{particle}", f"{_stem(first)}ing{dash}{particle}")
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word of the tables is a verb whose forms can be made."""
+    return word.partition("-")[2] in ("", *PARTICLES) and not _FORM.search(word)
+
+
+def _done_with() -> dict[str, str]:
+    """What else people write, and the forms of what is done with somebody or a die: «Y5 puts him into City Hall»."""
+    found = dict(_ROLES)
+    for role in ("put", "buy", "hire"):
+        for verb in map(kebab, TABLES["role"][role]["en"].split()):
+            for form in _conjugated(verb) if _is_verb(verb) else ():
+                if not (form in VERBS or form in CLAUSES):
+                    found.setdefault(form, role)
+    return found
+
+
+ROLES = _done_with()
 """What else people write between the parts, and what that does (`everyday`)."""
 
 PLACES = _meanings("place")
@@ -63,15 +95,6 @@ NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and say nothing."""
 
 
-def _conjugated(verb: str) -> Iterator[str]:
-    """An English verb of one or two words as it is said of a die or somebody, and of what is being done."""
-    first, dash, particle = verb.partition("-")
-    stem = first.removesuffix("e") if len(first) > 2 and not first.endswith(("ee", "oe")) else first
-    stem += stem[-1] if _CLOSED.fullmatch(stem) and stem == first else ""
-    third = f"{first[:-1]}ies" if _Y.search(first) else f"{first}es" if first.endswith(_HISSES) else f"{first}s"
-    yield from (verb, f"{third}{dash}{particle}", f"{stem}ing{dash}{particle}")
-
-
 def _spoken() -> dict[str, str]:
     """What people say for a verb, in the forms of the English ones too, where those mean nothing else; «passes» is said
     of somebody else."""
@@ -79,8 +102,7 @@ def _spoken() -> dict[str, str]:
     for table in ("verb", "speech"):
         for meaning, row in TABLES[table].items():
             for verb in map(kebab, row["en"].split() if meaning != "pass" else ()):
-                particle = verb.partition("-")[2]
-                for form in _conjugated(verb) if particle in ("", *PARTICLES) and not _FORM.search(verb) else ():
+                for form in _conjugated(verb) if _is_verb(verb) else ():
                     if not (form in VERBS or form in CLAUSES or form in ROLES):
                         found.setdefault(form, meaning)
     return found
