@@ -26,6 +26,13 @@ WALKED = 120
 """Orders whose effects are looked through, where the orders themselves do not hold the word."""
 
 _ALL = {"all", "toutes", "tout"}
+_SMALL = frozenset(
+    (
+        *("for", "with", "the", "my", "of", "to", "please", "pour", "avec", "le", "la", "les", "l", "mon", "ma", "mes"),
+        *("de", "du", "des", "au", "aux", "svp", "stp"),
+    )
+)
+"""Words beside those that are looked for."""
 
 
 def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choice, ...], Msg]:
@@ -38,6 +45,7 @@ def holding(request: Request, session: Session, wanted: str) -> tuple[tuple[Choi
     numbered = last.isdecimal() and len(last) < 4
     page, text = (max(1, int(last)), " ".join(before) or "all") if numbered else (1, " ".join((*before, last)))
     sought = _words(text) - _ALL
+    sought = sought - _SMALL or sought
     say = catalogue(request.language).render
     says = {offer.text: offer.says for offer in request.game.offers(state, seat, request.language)}
     legal: dict[str, set[str]] = {}

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
-from engine.kit.words import folded
+from engine.kit.words import folded, kebab
 from pbem.desk import commands, interpreter
-from pbem.desk.commands.talk import EVERYBODY, excepts, is_coming, names_more
+from pbem.desk.commands.talk import EVERYBODY, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
@@ -28,12 +28,16 @@ from pbem.reading import kinds
 from pbem.reading.line import read, spoken
 from pbem.reading.wants import Sentence, Want
 
+EVERY = tuple(map(Seat, ("all", "everybody", "everyone", "tous", "toutes", "tout le monde", "la table", "the table")))
+"""How the whole table is called behind what is said to it."""
 MOST = 3
 """Commands that a sentence is asked back as."""
 ANYTHING = ("status", "options", "help")
 """What may answer a question of which nothing is known."""
 _LINES, _LONG = 6, 300
 """A letter of more lines, or longer ones, is no question."""
+_LESS = {"word": 1, "term": 2}
+"""What counts less, by what a want takes: nearly everything can be asked with such words."""
 _TOLD = frozenset({"away", "again"})
 """What all are told: a question about it may be one to them."""
 
@@ -45,6 +49,7 @@ _TALK = re.compile(
     r"|(?:envoie|envoyez|envoyer|send|write|leave|passe|passez)\s+(?:(?:ce|this|the|le|un|une|a|petit|short|prive|private)"
     rf"\s+)*(?:mot|message|note|word)\s+(?:(?:prive|private)\s+)?{_TO}"
     rf"|(?:petit |un |a )?(?:mot|message|mp|pm|note)\s+(?:prive |private |perso )?{_TO}"
+    r"|(?:a|to)\s+(?=(?:all|everybody|everyone|the table|tous|toutes|tout le monde|la table)\s*:)"
     r"|(?:previens|prevenez|avertis|avertissez|informe|informez|warn|inform|tell)\s+|let\s+(?=\w+ know))"
 )
 """How words begin that are for somebody at the table; in the folded text, which has as many letters as was written."""
@@ -53,6 +58,13 @@ _ALL = re.compile(
     r"(?: les (?:joueurs|autres))?|toutes|la table|aux autres|les autres|chacun)(?!\w)"
     r"(?!\s+(?:my|your|our|his|her|their|the|these|those|of|mes|tes|ses|les|nos|vos|leurs|ces)\b)"
 )
+_BARE = re.compile(r"\W*(\w[\w' -]*?)\W*\?\W*")
+_NOTE = re.compile(
+    r"(?:(?:a noter|memo|pense-bete|note (?:perso|personnelle|privee|to self|to myself|a moi-meme))\s*:"
+    r"|(?:(?:prends|prenez|garde|gardez|keep|make|take)\s+(?:en |bonne |a )?)?note(?:r|z)?\s+(?:that |que |qu'))\s*"
+)
+"""How words begin that their writer wants to keep."""
+_WISHED = re.compile(r"(?:dis|dites|dire|souhaite|souhaitez|souhaiter|say|wish)\s+(?:(?:un|une|a)\s+)?")
 _KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
 
 
@@ -62,6 +74,8 @@ class Wished:
 
     lines: tuple[str, ...]
     sure: bool
+    faint: bool = False
+    """Whether nothing speaks for them but that it is a question."""
 
 
 def interpret(request: Request) -> Result:
@@ -72,42 +86,41 @@ def interpret(request: Request) -> Result:
         return result
     rows = _rows(request) or []
     known = any(commands.command_of(spoken(raw)) for raw in rows)
-    word = len(rows) == 1 and len(rows[0].split()) == 1
+    word = len(rows) == 1 and len(rows[0].split()) == 1 and not _names(request, rows[0])
     if (known and (answer.choices or len(rows) > 1)) or (word and answer.repairs):
         return result  # it was read, and has its answer; a single word is mended as a word
     found = [(raw, wished) for raw in rows if (wished := _Reader(request).wished(raw))]
     told = any(one.reason is not None for one in answer.said)
-    if not found or (told and all(wished.lines == ANYTHING for _, wished in found)):
+    if not found or (told and all(wished.faint for _, wished in found)):
         return result
-    if answer.repairs and all(wished.lines[0] == ANYTHING[0] for _, wished in found):
-        return result  # an order, which a number mends, rather than «where are we»
     lines = tuple(wished.lines[0] for _, wished in found)
     harmless = all(_does(line) in (Does.ASK, Does.TRY) for line in lines)
-    if all(wished.sure for _, wished in found) and (harmless or len(rows) == 1):
+    # An order, which a number mends, stands before «where are we».
+    rather = bool(answer.repairs) and all(line == ANYTHING[0] for line in lines)
+    if all(wished.sure for _, wished in found) and not rather and (harmless or len(rows) == 1):
         # What begins with the word of a command would be read as that again.
         pairs = zip(lines, found, strict=True)
         written = tuple(raw if commands.command_of(raw) is None else line for line, (raw, _) in pairs)
         return interpreter.interpret(replace(request, lines=lines, written=written))
-    return _asked(request, found, answer)
+    return _asked(request, found, answer, rather=rather or all(wished.faint for _, wished in found))
 
 
 def proposed(request: Request, told: Message) -> Message:
     """The answer to what may be an automatic note, with what it may have meant to set."""
     rows = _rows(request) or []
     found = (wished for raw in rows if (wished := _Reader(request).wished(raw)) is not None)
-    lines = tuple(line for wished in found for line in wished.lines[:1] if _does(line) is Does.SET)
+    lines = tuple(line for wished in found for line in wished.lines[:1] if _does(line) in (Does.SET, Does.SAY))
     return replace(told, choices=_choices(request, lines[:1]), quiet=False, brief=True) if lines else told
 
 
-def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message) -> Result:
-    """Ask which command is meant; the orders that a line may have meant stand behind."""
+def _asked(request: Request, found: Sequence[tuple[str, Wished]], answer: Message, *, rather: bool) -> Result:
+    """Ask which command is meant; the orders that a line may have meant stand behind, or `rather` before."""
     _, wished = found[0]
     choices = _choices(request, wished.lines[:MOST])
     says = T("This may be meant as one of the choices below, or as talk. One number says which.")
     known = {choice.text for choice in choices}
     more = tuple(one for one in (*answer.choices, *answer.repairs) if one.text not in known)
-    if wished.lines == ANYTHING:
-        # A question is nearly an order where orders are near it.
+    if rather:
         choices, more = (*more, *choices), ()
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
@@ -164,13 +177,23 @@ class _Reader:
         """The commands that a sentence may mean; None for talk."""
         if talk := self._talk(raw):
             return Wished((talk,), sure="?" not in raw or ":" in raw)
+        if noted := self._noted(raw) or self._sent(raw):
+            return Wished((noted,), sure=False)
+        if bare := _names(self.request, raw):
+            return Wished((f"help {bare}",), sure=True)
         sentence = Sentence(raw)
         found = sorted(self._found(sentence), key=lambda one: -one[0])
         if not found:
-            return Wished(ANYTHING, sure=False) if sentence.begins_asking else None
+            return self._anything(sentence) if sentence.begins_asking else None
         lines = tuple(dict.fromkeys(line for _, line, _ in found))
         best = {line for score, line, _ in found if score == found[0][0]}
         return Wished(lines, sure=len(best) == 1 and found[0][2])
+
+    def _anything(self, sentence: Sentence) -> Wished:
+        """What may answer a question: about the words of the game in it, and what answers any."""
+        terms = finder("term", self.request, self.session)(sentence, frozenset())
+        about = [f"help {word}" for word, _ in terms][:2]
+        return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
 
     def _found(self, sentence: Sentence) -> list[tuple[int, str, bool]]:
         """How many words speak for a command, the command, and whether it is sure."""
@@ -181,8 +204,7 @@ class _Reader:
                 asks = _does(line) in (Does.ASK, Does.TRY)
                 left = sentence.left(spent | places, want)
                 if asks and (sentence.asks or not left):
-                    # Nearly everything can be asked with such words: whatever else fits as well is meant.
-                    rows.append((len(spent | places) - (want.takes == "word"), line, not want.asks))
+                    rows.append((len(spent | places) - _LESS.get(want.takes, 0), line, not want.asks))
                 elif not asks and self._is_wish(sentence, want, spent, left):
                     told = line.split()[0] in _TOLD and "?" in sentence.raw
                     unsure = told or (_does(line) is Does.SET and sentence.is_doubtful)
@@ -191,9 +213,24 @@ class _Reader:
 
     def _is_wish(self, sentence: Sentence, want: Want, spent: frozenset[int], left: Sequence[str]) -> bool:
         """Whether a sentence may wish what changes something: it is the writer's own, and neither denied nor over."""
-        if sentence.is_loose or not self.people.isdisjoint(left):
+        if sentence.is_loose(spent) or not self.people.isdisjoint(left):
             return False
-        return (want.denies or not sentence.denies(spent)) and (want.over or not sentence.holds("over"))
+        return (want.denies or not sentence.denies(spent)) and (want.over or not sentence.holds("over") - spent)
+
+    def _noted(self, raw: str) -> str:
+        """Words that are to be kept, as a command; empty for none. They may be for somebody to read: asked back."""
+        begun = _NOTE.match(folded(raw))
+        return f"note {relayed(raw[begun.end() :], 0)}" if begun and raw[begun.end() :].strip() else ""
+
+    def _sent(self, raw: str) -> str:
+        """A word or three for somebody named behind them, as a command: «dis bonjour à Faye de ma part»."""
+        if not (begun := _WISHED.match(folded(raw))):
+            return ""
+        said = raw[begun.end() :]
+        if sent := sent_to(said, {**self.request.names, **dict(zip(EVERY, EVERY, strict=True))}):
+            seat, text = sent
+            return f"say {EVERYBODY}: {text}" if seat in EVERY else f"tell {seat}: {text}" * (seat != self.request.seat)
+        return ""
 
     def _talk(self, raw: str) -> str:
         """Words for somebody at the table, as a command; empty for none."""
@@ -220,6 +257,13 @@ class _Reader:
 def _command(line: str) -> Command | None:
     found = commands.command_of(line)
     return found[0] if found else None
+
+
+def _names(request: Request, raw: str) -> str:
+    """The word that a sentence only names, and asks about by its mark: «dime ?»; empty for any other."""
+    found = _BARE.fullmatch(raw)
+    word = kebab(found[1]) if found else ""
+    return word if word and request.game.reference.explain(word, request.state) else ""
 
 
 def _does(line: str) -> Does | None:

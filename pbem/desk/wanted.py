@@ -6,7 +6,7 @@ Each finder gives what is to be written there and the places of its words, or no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise, takewhile
@@ -15,6 +15,7 @@ from zoneinfo import available_timezones
 from engine.errors import OrderRefused
 from engine.kit.words import folded, near
 from pbem.clocks.dates import period
+from pbem.desk import commands
 from pbem.desk.commands.hours import language_of
 from pbem.desk.request import Request
 from pbem.desk.session import Session
@@ -41,6 +42,18 @@ _KINDS = frozenset(
 """What a name may be called with."""
 _TIME = r"(\d{1,2}|noon|midday|midi|midnight|minuit)\s*(?:h|:|heures?|o'clock)?\s*(?:00)?\s*(am|pm|a\.m\.|p\.m\.)?"
 _HOURS = re.compile(rf"\b{_TIME}\s*(?:-|to|till|until|and|et|a|jusqu'a)\s*{_TIME}(?![\w/])")
+_HOUR = re.compile(
+    r"(?<![\d/.])(?:\b(at|a|vers|around|by)\s+)?(\d{1,2}|noon|midday|midi|midnight|minuit)"
+    r"(\s*(?:h(?:00)?|heures?|:00|o'clock))?\s*(am|pm|a\.m\.|p\.m\.)?(?![\w/:])"
+)
+_TO_SEE = re.compile(
+    r"\s+(?:(?:just |juste )?(?:to see|pour voir|svp|stp|please|pls)"
+    r"|(?:ça|ca|cela) (?:donne|fait|donnerait|ferait) quoi|sans (?:le )?jouer|without playing|what happens)$",
+    re.IGNORECASE,
+)
+_STEM = 4
+"""Letters of a stem that two words must share."""
+_ENDING = re.compile(r"(?:ations?|ements?|ees?|es|ers?|ez|ent|ant|ons|ions?|ing|ed|e|s)$")
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midi": 12, "midnight": 0, "minuit": 0}
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _RULING = re.compile(r"[ade]\d{1,3}")
@@ -68,6 +81,11 @@ def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence
     return {
         "": lambda sentence, spent: iter((("", frozenset()),)),
         "word": lambda sentence, spent: _words(request, sentence, spent),
+        "term": lambda sentence, spent: _terms(request, sentence, spent, frozenset()),
+        "any_word": lambda sentence, spent: _terms(request, sentence, spent, commands.words()),
+        "command": lambda sentence, spent: _each(sentence, lambda word: word if word in commands.words() else ""),
+        "count": lambda sentence, spent: _each(sentence, _count),
+        "hour": lambda sentence, spent: _at(sentence),
         "about": lambda sentence, spent: _about(request, sentence, spent),
         "order": lambda sentence, spent: _order(request, session, sentence, spent),
         "ruling": lambda sentence, spent: _each(sentence, lambda word: word.upper() if _RULING.fullmatch(word) else ""),
@@ -124,7 +142,52 @@ def _known(request: Request, sentence: Sentence, at: int, size: int) -> str:
     )
     if found := next((form for form in forms if game.explain(form, request.state)), ""):
         return found
+    if stemmed := _stemmed(said, game.words()):
+        return stemmed
     return next((one for one in near(said, game.words(), 1, 0.85) if game.explain(one, request.state)), "")
+
+
+def _terms(request: Request, sentence: Sentence, spent: frozenset[int], others: Collection[str]) -> Found:
+    """The longest words of the game that are asked for themselves, however short, or one of others; any may be common
+    where others are told."""
+    game, taken = request.game.reference, spent | sentence.holds("denied")
+    for idle in (sentence.idle, frozenset[int]())[: 1 + bool(others)]:
+        for size in range(_LONGEST, 0, -1):
+            found = []
+            for at in range(len(sentence.words) - size + 1):
+                places, said = frozenset(range(at, at + size)), "-".join(sentence.words[at : at + size])
+                if places <= idle or places & taken or said.isdigit() or (at and sentence.words[at - 1] in _OWN):
+                    continue
+                known = said in others or game.explain(said, request.state) is not None
+                if word := said if known else _stemmed(said, game.words()):
+                    found.append((word, places))
+            if found:
+                yield from found
+                return
+
+
+def _stemmed(word: str, known: Collection[str]) -> str:
+    """The word of the game that has the same stem: «expulsé» and «expulser»."""
+    stem = _stem(word)
+    return next((one for one in known if len(stem) >= _STEM and _stem(one) == stem), "")
+
+
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)
+
+
+def _count(word: str) -> str:
+    number = int(word) if word.isdigit() else NUMBERS.get(word, 0)
+    return str(number) if number > 1 else ""
+
+
+def _at(sentence: Sentence) -> Found:
+    """An hour of the day: «à 20h», «at 8pm», «à 7 heures»."""
+    for found in _HOUR.finditer(folded(sentence.raw)):
+        hour = _hour(found[2], found[4])
+        if (found[1] or found[3] or found[4]) and hour < 24:
+            yield str(hour), _between(sentence, *found.span())
+            return
 
 
 def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found:
@@ -141,8 +204,8 @@ def _order(request: Request, session: Session, sentence: Sentence, spent: frozen
     """An order behind the words of the want, its verb in any form."""
     first = max(spent) + 1
     # «construire» may belong to the words before it.
-    for at in range(first, min(first + 2, len(sentence.words))):
-        text, verb = sentence.raw[sentence.spans[at][0] :].rstrip(" ?!.…"), sentence.words[at]
+    for at in range(first, min(first + 3, len(sentence.words))):
+        text, verb = _TO_SEE.sub("", sentence.raw[sentence.spans[at][0] :].rstrip(" ?!.…")), sentence.words[at]
         for one in (verb, *_verbs(verb, request.game.reference.verbs())):
             line = text if one == verb else f"{one}{text[len(verb) :]}"
             with suppress(OrderRefused):
@@ -174,6 +237,7 @@ def _hour(said: str, half: str | None) -> int:
 
 
 def _span(sentence: Sentence) -> Found:
+    yield from (("24h", frozenset({at})) for at, word in enumerate(sentence.words) if word == "veille")
     words = [part for word in sentence.words for part in re.findall(r"\d+|[a-z]+", word)]
     for count, unit in pairwise(words):
         number = int(count) if count.isdigit() else NUMBERS.get(count, 0)

@@ -20,6 +20,8 @@ _TABLE = tomllib.loads((files(__package__) / "wants.toml").read_text(encoding="u
 _WORD = re.compile(r"[^\W_]+")
 _WORDS = {name: Phrases(phrases) for name, phrases in _TABLE["words"].items()}
 _KNOWN = frozenset(word for phrases in _TABLE["words"].values() for phrase in phrases for word in phrase.split())
+_HASTY = {short: word for word, said in _TABLE["hasty"].items() for short in said.split()}
+"""Spellings of people in a hurry, and the words that they stand for."""
 _BREAK = re.compile(r"[,;:!?()–—]|\.(?=\s)|\s-\s")
 _SLIPS = 6
 """Letters that a word must have to be read with a slip of the finger."""
@@ -54,7 +56,8 @@ class Sentence:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        return tuple(folded(self.raw[first:last]) for first, last in self.spans)
+        said = (folded(self.raw[first:last]) for first, last in self.spans)
+        return tuple(_HASTY.get(word, word) for word in said)
 
     @cached_property
     def _meant(self) -> tuple[str, ...]:
@@ -99,10 +102,9 @@ class Sentence:
         """Whether it is a question, or begins as a wish to be told something."""
         return "?" in self.raw or ("!" not in self.raw and self.words[1:2] != ("a",) and 0 in self.holds("asking"))
 
-    @property
-    def is_loose(self) -> bool:
-        """Whether it is about somebody else or about what may be: no wish."""
-        return bool(self.holds("others") or self.holds("perhaps"))
+    def is_loose(self, spent: frozenset[int]) -> bool:
+        """Whether words that no want holds tell of somebody else or of what may be: no wish."""
+        return bool((self.holds("others") | self.holds("perhaps")) - spent - self.holds("request"))
 
     @property
     def is_doubtful(self) -> bool:

@@ -21,8 +21,9 @@ from .mailed import SHEETS as FOLDER
 from .mailed import asked, table
 from .measure import LANGUAGES, Rate
 
-SHEETS = ("asked-first", "asked-second", "asked-third", "asked-fourth", "asked-traps")
-UNMENDED = ("asked-fifth",)
+_TOLD = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "traps")
+SHEETS = tuple(f"asked-{name}" for name in _TOLD)
+UNMENDED: tuple[str, ...] = ()
 """Read as they were written, and nothing was mended for them since: counted apart, held to less."""
 TRAP = "trap"
 

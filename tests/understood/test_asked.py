@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TRAP, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.95
 """The share that is asked: read at the first try, or mended by one number."""
@@ -31,17 +31,6 @@ def test_what_people_ask_is_read(sheet: str) -> None:
     assert _wrong(found) == []
     for language in LANGUAGES:
         assert rates(found)[f"asked, {language}, first try or one number"].share >= MENDED, language
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("sheet", UNMENDED)
-def test_what_nothing_was_mended_for_does_not_fall(sheet: str) -> None:
-    """Below what is asked, and so it is told: 38 of 50, three of them done or answered otherwise. No trap does anything."""
-    found = list(sayings(sheet))
-    meant = [one for one in found if one.language != TRAP]
-    assert _wrong([one for one in found if one.language == TRAP]) == []
-    assert len(_wrong(meant)) <= 3
-    assert sum(one.right or one.mended for one in meant) >= 38
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,11 @@ COMMANDS = (
 EVERYBODY = "all"
 """Who is named before a text that is for the whole table, whatever it begins with."""
 
-_ALL = re.compile(r"(?:(?:to|à|a)\s+)?(?:all|everybody|everyone|the table|tous|tout le monde)\s*:", re.IGNORECASE)
+_ALL = re.compile(
+    r"(?:(?:to|à|a)\s+)?(?:all|everybody|everyone|the table|tous|toutes|tout le monde|(?:toute )?la table"
+    r"|aux autres)\s*:",
+    re.IGNORECASE,
+)
 _TOWARDS = re.compile(r"(?:to|à|a|for|pour)\s+", re.IGNORECASE)
 _BUT = re.compile(
     r"(?:(?:to|à|a|aux)\s+)?(?:all|everybody|everyone|(?:the )?others|the table|tous|toutes|tout le monde"
@@ -79,12 +83,21 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 """What makes a text private, before whom it is for, if that is told."""
+_SENT = re.compile(
+    r"(?P<text>[^\s:]+(?:\s+[^\s:]+){0,2})\s+(?:to|à|a)\s+(?P<name>[^:]+?)"
+    r"(?:\s+(?:from me|for me|de ma part|pour moi))?\W*",
+    re.IGNORECASE,
+)
+"""A word or three for whoever is named behind them: «hello to Faye from me»."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
 """What may stand before a name."""
 
-_FOR_ME = re.compile(r"(?:for me|to (?:my)?self|pour moi)(?:\s+(?:alone|seule?))?\s*:\s*", re.IGNORECASE)
+_FOR_ME = re.compile(
+    r"(?:for me|to (?:my)?self|pour moi|perso(?:nnelle)?|priv[ée]e|private)(?:\s+(?:alone|seule?))?\s*:\s*",
+    re.IGNORECASE,
+)
 """A note is always that."""
 
 _GOING_TO = re.compile(r"(?:\bi ?'?ll|\bwill|\bshall|\bgoing to|\bgonna|\bimma|\bvais|\bon va)\W*$")
@@ -117,6 +130,14 @@ def message_of(command: Command, argument: str, names: Mapping[Seat, str], seat:
     if to == seat:
         raise NotAllowed(T("That is your own seat."), possible=_ways(names, seat))
     return Talk(to, _kept(command, text))
+
+
+def sent_to(text: str, names: Mapping[Seat, str]) -> tuple[Seat, str] | None:
+    """The seat that is named behind a few words, and these words; None where none is."""
+    if not (found := _SENT.fullmatch(text)):
+        return None
+    name = folded(found["name"])
+    return next(((seat, found["text"]) for seat, called in names.items() if name in _forms(seat, called)), None)
 
 
 def is_coming(written: str, words: str) -> bool:
@@ -170,6 +191,8 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     apart = _APART.match(argument)
     begun = but or apart
     seats, text, colon = _named(argument[begun.end() if begun else 0 :], names)
+    if not begun and (sent := sent_to(argument, names)):
+        seats, text = (sent[0],), sent[1]
     if apart and not seats:
         seats = tuple(one for one in names if one != seat)
     if not seats:
@@ -186,7 +209,9 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     choices.append(Choice(f"say {EVERYBODY}: {whole}", T("to everybody at the table")))
     called = tuple(names[one] for one in others)
     says = T("The text begins with the name of {names}. Is it private, or for all?", names=called)
-    raise AskedBack(T("This may not be meant for all. Is it private, or for all?") if begun else says, tuple(choices))
+    if begun or not _named(argument, names)[0]:
+        says = T("This may not be meant for all. Is it private, or for all?")
+    raise AskedBack(says, tuple(choices))
 
 
 def _to_one(argument: str, names: Mapping[Seat, str]) -> tuple[Seat | None, str]:
