@@ -116,7 +116,7 @@ class Timekeeper:
                 self._stands(name, None)
                 self._plans[name] = Planned(head, None)
                 return 0
-            if name in self._stood and not self._moved(name, now, now):
+            if name in self._stood and not self._moved_alone(name, now):
                 return 0
             count = 0
             with store.open(name).lock("the clock") as repo:
@@ -246,6 +246,18 @@ class Timekeeper:
             log.info("%s: its clocks stand: %s", name, odd)
             self._stands(name, since)
             return False
+
+    def _moved_alone(self, name: str, now: datetime) -> bool:
+        """The same for a table that could not be worked on, while there was post for others: the moderator is told."""
+        since = self._stood[name]
+        if not self._moved(name, now, now):
+            return False
+        says = T(
+            "This table could not be worked on from {since} to {until} (UTC): its clocks were moved by that time.",
+            since=f"{since:%Y-%m-%d %H:%M}", until=f"{now:%Y-%m-%d %H:%M}",
+        )  # fmt: skip
+        self._report(says, name)
+        return True
 
     def _result(self, context: Context, since: datetime, until: datetime) -> Result:
         table = context.stored.table

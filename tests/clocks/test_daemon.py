@@ -159,10 +159,13 @@ def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path, s
         room.restart()
     file.write_bytes(before)
     begun = room.time
+    assert [] == room.reports
     room.look()
     assert room.state().turn == "anna"
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert begun + HOUR <= room.time
+    told = f" to {begun:%Y-%m-%d %H:%M} (UTC): its clocks were moved by that time."
+    assert [True] == [one.startswith("This table could not be worked on from ") and one.endswith(told) for one in room.reports]
 
 
 def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_after(
