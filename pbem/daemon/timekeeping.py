@@ -116,7 +116,7 @@ class Timekeeper:
                 self._stands(name, None)
                 self._plans[name] = Planned(head, None)
                 return 0
-            if name in self._stood and not self._moved(name, now, now):
+            if name in self._stood and not self._moved_alone(name, now):
                 return 0
             count = 0
             with store.open(name).lock("the clock") as repo:
@@ -129,9 +129,8 @@ class Timekeeper:
                 found, sure = course(context, services, now)
                 self._plans[name] = Planned(context.stored.commit, found.next.at if found else None, sure)
         except (StoreError, PositionError, LookupError) as odd:
-            log.info("%s: its clocks stand: %s", name, odd)
             self._plans.pop(name, None)
-            self._stands(name, now)
+            self._fails(name, now, odd)
             return 0
         return count
 
@@ -151,6 +150,13 @@ class Timekeeper:
             self._stood.setdefault(name, since)
         if before != self._stood:
             replace_file(self._marks, tables.write(dict(self._stood)))
+
+    def _fails(self, name: str, since: datetime, odd: Exception) -> None:
+        """A table cannot be worked on since then; the moderator is told once."""
+        why = f"{type(odd).__name__}: {odd}" if isinstance(odd, LookupError) else str(odd)
+        if name not in self._stood:
+            self._report(T("The clocks of this table stand, since it cannot be worked on: {why}", why=why), name)
+        self._stands(name, since)
 
     def _again(self, name: str) -> int:
         """Open the table that all have asked for. A crash leaves it open, and it is found by the next look."""
@@ -243,9 +249,23 @@ class Timekeeper:
             self._stands(name, None)
             return True
         except (StoreError, PositionError, LookupError) as odd:
-            log.info("%s: its clocks stand: %s", name, odd)
-            self._stands(name, since)
+            self._fails(name, since, odd)
             return False
+
+    def _moved_alone(self, name: str, now: datetime) -> bool:
+        """The same for a table that could not be worked on, while there was post for others: the moderator is told."""
+        since = self._stood[name]
+        with self._desk.services.store.open(name).lock("the clock") as repo:
+            # A defect that is still there would stop it again as soon as it was moved.
+            due(self._desk.context(repo), self._desk.services, now)
+        if not self._moved(name, now, now):
+            return False
+        says = T(
+            "This table could not be worked on from {since} to {until} (UTC): its clocks were moved by that time.",
+            since=f"{since:%Y-%m-%d %H:%M}", until=f"{now:%Y-%m-%d %H:%M}",
+        )  # fmt: skip
+        self._report(says, name)
+        return True
 
     def _result(self, context: Context, since: datetime, until: datetime) -> Result:
         table = context.stored.table

@@ -7,9 +7,11 @@ import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.daemon import timekeeping
 from pbem.daemon.daemon import Daemon
 from pbem.daemon.needed import Needed
 from pbem.daemon.pulse import Pulse, read_heartbeat
@@ -159,10 +161,35 @@ def test_a_table_that_cannot_be_worked_on_is_moved_when_it_can(tmp_path: Path, s
         room.restart()
     file.write_bytes(before)
     begun = room.time
+    assert [True] == [one.startswith("The clocks of this table stand, since it cannot be worked on: ") for one in room.reports]
     room.look()
     assert room.state().turn == "anna"
     room.wait(100, until=lambda: room.state().turn == "bob")
     assert begun + HOUR <= room.time
+    told = f" to {begun:%Y-%m-%d %H:%M} (UTC): its clocks were moved by that time."
+    assert [True] == [one.startswith("This table could not be worked on from ") and one.endswith(told) for one in room.reports[1:]]
+
+
+def test_a_table_at_which_the_program_fails_stands_until_that_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moderator is told once that it does, and once that it does no more; nothing is written in between."""
+    room = Clocked(tmp_path)
+    room.seated()
+
+    def fails(*given: Any) -> None:
+        raise KeyError("odd")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(timekeeping, "due", fails)
+        assert [] == room.kinds(room.wait(100))
+    assert ["The clocks of this table stand, since it cannot be worked on: KeyError: 'odd'"] == room.reports
+    assert "outage" not in [record.what for record in records(room.store.open("tally-1"))]
+    begun = room.time
+    room.look()
+    assert 2 == len(room.reports)
+    room.wait(100, until=lambda: room.state().turn == "bob")
+    assert begun + 30 * HOUR <= room.time
 
 
 def test_what_stood_where_no_clock_ran_gives_no_time_to_a_pace_that_comes_long_after(

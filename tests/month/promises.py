@@ -134,11 +134,12 @@ def no_mail_twice(month: Month, kept: Promise) -> None:
 
 
 def the_moderator_hears_of_every_outage(month: Month, kept: Promise) -> None:
-    """Of each that moved a clock; and of a spool that was lost."""
+    """Of each that moved a clock, of all tables or of one; and of a spool that was lost."""
     texts = [text_of(mail) for mail in month.told]
+    moving = [text for text in texts if "There was no post" in text or "could not be worked on" in text]
     moved = {record.at for _, past in month.past.items() for record in past if record.what == "outage"}
     for at in moved:
-        kept.of(any("There was no post" in text and f"{at:%Y-%m-%d %H:%M}" in text for text in texts), f"{at}: not told")
+        kept.of(any(f"to {at:%Y-%m-%d %H:%M}" in text for text in moving), f"{at}: not told")
     if "lost spool" in month.happened:
         kept.of(any("The spool was lost" in text for text in texts), "lost spool: not told")
 

@@ -21,6 +21,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from pbem.desk.undo import DEFAULT
+from pbem.store.record import Record
 from pbem.store.stored import Stored
 from tests.month import __main__ as command
 from tests.month.__main__ import both, lived, page, report
@@ -200,6 +202,42 @@ def _unheard(month: Month) -> None:
     month.told = []
 
 
+def _stopped_before(month: Month) -> None:
+    month.now = month.begun
+
+
+def _played(month: Month) -> Iterator[tuple[str, Record]]:
+    """What the clock has played, and where."""
+    return ((name, record) for name, past in month.past.items() for record in past if DEFAULT in record.private)
+
+
+def _right_after(month: Month) -> None:
+    month.outages = [(record.at - 36 * HOUR, record.at) for _, record in _played(month)]
+
+
+def _played_at_night(month: Month) -> None:
+    for one in month.people.values():
+        one.zone = "UTC"
+    month.past = {
+        name: [replace(record, at=record.at.replace(hour=3)) for record in past] for name, past in month.past.items()
+    }
+
+
+def _away(month: Month) -> None:
+    for game, record in _played(month):
+        mail = EmailMessage()
+        mail["Reply-To"] = f"games+{game}.1.{'a' * 16}@month.test"
+        mail.set_content("You are away from today.")
+        for name in {who for (table, _), sat in month.sat.items() if table == game for _, who in sat}:
+            month.people[name].seen.append((month.begun, mail))
+            month.people[name].absent = month.begun, record.at + HOUR
+
+
+def _refused(month: Month) -> None:
+    for one in month.people.values():
+        one.way = "refuser" if one.way == "silent" else one.way
+
+
 def _lost(month: Month) -> None:
     for one in month.people.values():
         one.way = "forwarding" if one.way == "silent" else one.way
@@ -225,7 +263,13 @@ PLANTED: tuple[tuple[str, Callable[[Month], None] | None, str], ...] = (
     ("nobody_else_is_written_to", _to_another, "got a mail of"),
     ("every_letter_has_an_answer", _unanswered, ""),
     ("every_mail_arrives", _unsent, "is ready"),
-    ("the_moderator_hears_of_every_outage", _unheard, "not told"),
+    ("lawful_defaults", _stopped_before, "by a clock that ran ahead"),
+    ("lawful_defaults", _right_after, "right after an outage"),
+    ("lawful_defaults", _played_at_night, "at night"),
+    ("lawful_defaults", _away, "was away"),
+    ("the_moderator_hears_of_every_outage", _unheard, "+00:00: not told"),
+    ("the_moderator_hears_of_every_outage", _unheard, "lost spool: not told"),
+    ("everybody_reaches_a_good_end", _refused, "has said no and sits"),
     ("everybody_reaches_a_good_end", _lost, "never played"),
     ("every_game_ends_or_waits", None, "waits for nobody"),
     ("every_record_folds", None, "troyes-1"),
@@ -242,21 +286,15 @@ def test_every_promise_can_be_broken(
     month: Month, name: str, fault: Callable[[Month], None] | None, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same days, with a fault planted."""
-    before = {who: (list(one.seen), set(one.told), one.zone, one.way) for who, one in month.people.items()}
-    told = month.told
-    try:
-        if fault:
-            fault(month)
-        else:
-            _stopped(monkeypatch)
-        found = Promise()
-        PROMISES[name](month, found)
-        assert any(says in one for one in found.broken)
-    finally:
-        month.told = told
-        for who, (seen, zones, zone, way) in before.items():
-            one = month.people[who]
-            one.seen, one.told, one.zone, one.way = seen, zones, zone, way
+    month = copy.copy(month)
+    month.people = {who: replace(one, seen=[*one.seen], told={*one.told}) for who, one in month.people.items()}
+    if fault:
+        fault(month)
+    else:
+        _stopped(monkeypatch)
+    found = Promise()
+    PROMISES[name](month, found)
+    assert any(says in one for one in found.broken)
 
 
 @pytest.mark.soak

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.chance import Unknown
 from engine.troyes.board import prizes
 from engine.troyes.box.faces import Character
 from engine.troyes.entries import Play
 from engine.troyes.entries.course import PhaseBegins, SeatScored, TroyesEnds
 from engine.troyes.state import places
-from engine.troyes.state.state import LE_ROY, TroyesState
+from engine.troyes.state.state import BLANK, LE_ROY, TroyesState
 
 
 def tokens(state: TroyesState, seat: str) -> int:
@@ -100,7 +101,12 @@ def winners(scores: dict[str, dict[str, int]]) -> list[str]:
 
 
 def final(play: Play) -> None:
-    """Score everybody; the highest total wins. Totals are not clamped (A49)."""
+    """Score everybody; the highest total wins. Totals are not clamped (A49).
+
+    Raises Unknown in a redacted position, which knows no character.
+    """
+    if any(BLANK in held for held in play.state.characters.values()):
+        raise Unknown("the characters")
     state = play.state
     play.record(PhaseBegins("final scoring"))
     for seat in state.circle:
