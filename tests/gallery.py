@@ -49,6 +49,10 @@ WIDE = """(() => {
   return bad;
 })()"""
 
+# What a finger misses: a link lower than 40 pixels.
+LOW = """[...document.querySelectorAll('a')].map((node) => [node.getBoundingClientRect().height, node.textContent.trim().slice(0, 30)])
+  .filter(([height]) => height && height < 40).map(([height, words]) => `${Math.round(height)} px: ${words}`)"""
+
 CHECKED = "axe.run().then((found) => found.violations.map((one) => [one.impact, one.id, one.nodes[0].html.slice(0, 120)]))"
 
 
@@ -98,6 +102,7 @@ def drawn(browser: Browser, stem: str, got: Got, folder: Path, axe: str) -> tupl
         browser.window(width, height, dark=dark)
         browser.show(file)
         found += [f"{look}: {one}" for one in browser.ask(WIDE)]
+        found += [f"{look}: too low for a finger: {one}" for one in browser.ask(LOW)]
         found += [f"{look}: {one}" for one in looked_at(browser, axe if width == PHONE[0] else "")]
         picture = folder / f"{stem}-{look.replace(' ', '-')}.png"
         browser.picture(picture, whole=True)

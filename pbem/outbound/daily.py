@@ -16,7 +16,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine.catalog import Msg, T
 from engine.game import Seat
@@ -68,8 +68,8 @@ class Bound:
 
     @property
     def section(self) -> Markup:
-        """Its page within another one."""
-        page = self.page.replace('role="main"', 'role="region"', 1)
+        """Its page within another one, named by its subject: regions without a name cannot be told apart by ear."""
+        page = self.page.replace('role="main"', f'role="region" aria-label="{escape(self.subject)}"', 1)
         return Markup(page.replace("<h1 ", "<h2 ", 1).replace("</h1>", "</h2>", 1))
 
 

@@ -70,6 +70,7 @@ def test_one_mail_a_day_tells_of_all_tables_and_each_is_answered_at_its_own_addr
         page = page_of(daily.message)
         assert f"mailto:{part.reply_to.replace('+', '%2B')}?subject=Re%3A%20%5B{table}%5D" in page
         assert page.count('role="main"') == 1
+        assert page.count(f'role="region" aria-label="[{table}] Round 1 of 2: your turn"') == 1
         raw = host.write("bob", "add 2", to=daily, fields={"To": part.reply_to, "Subject": "Re: your tables"})
         host.post(raw)
         assert host.state(table).counter == 2
