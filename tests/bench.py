@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import email
 import email.policy
+import json
 import os
 import random
 import resource
@@ -43,18 +45,24 @@ MAIL = b"From: games@bench.test\r\nTo: anna@bench.test\r\n\r\n" + (b"x" * 70 + b
 """What the relay sends: about as long as a mail that asks for a turn."""
 
 
-def say(what: str, figure: str) -> None:
-    """One line of the sheet."""
-    print(f"{what:<62} {figure}", flush=True)
+FIGURES: dict[str, dict[str, Any]] = {}
+"""What was said, by names that stay: `value` in `unit`, and its `ratio` to what stands `beside` it in the same run."""
+
+
+def say(name: str, what: str, value: float, unit: str = "/s", beside: str = "", ratio: float | None = None) -> None:
+    """One line of the sheet, and a figure of `--json`."""
+    FIGURES[name] = {"value": round(value, 4), "unit": unit, "beside": beside, "ratio": ratio and round(ratio, 4)}
+    shown = f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    print(f"{what:<62} {shown} {unit}".rstrip() + (f"  ({ratio:.3g} of {beside})" if ratio else ""), flush=True)
 
 
 # The engine.
 
 
 def games(rules: AnyGame, seeds: range, options: dict[str, str], *, offers: bool) -> tuple[int, float, list[float], list[Any]]:
-    """Random games: decisions, seconds, seconds of each option list, and the last game's entries."""
+    """Random games: decisions, seconds of the processor, those of each option list, and the last game's entries."""
     decisions, listing, entries = 0, [], []
-    began = time.perf_counter()
+    began = time.process_time()
     for seed in seeds:
         rng, players = random.Random(seed), 2 + seed % 3
         seats = {Seat(name.lower()): name for name in islice(NAMES, players)}
@@ -64,34 +72,39 @@ def games(rules: AnyGame, seeds: range, options: dict[str, str], *, offers: bool
         while waiting := [asked for asked in rules.waiting(step.state) if not asked.answered]:
             seat = waiting[0].seat
             if offers:
-                at = time.perf_counter()
+                at = time.process_time()
                 rules.offers(step.state, seat)
-                listing.append(time.perf_counter() - at)
+                listing.append(time.process_time() - at)
             text = next(iter(rules.reference.every(step.state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
             step = rules.apply(step.state, seat, rules.read(step.state, seat, text).order, chance)
             entries += step.entries
             decisions += 1
-    return decisions, time.perf_counter() - began, listing, entries
+    return decisions, time.process_time() - began, listing, entries
 
 
 def engine() -> None:
     """Checked orders a second, option lists, folding."""
     rules = find("troyes")
-    tables = (("base game", {}), ("with bonus cards", {"bonus": "yes"}), ("all of the Ladies", {"ladies": "all"}))
+    tables: tuple[tuple[str, str, dict[str, str]], ...] = (
+        ("base", "base game", {}),
+        ("bonus", "with bonus cards", {"bonus": "yes"}),
+        ("ladies", "all of the Ladies", {"ladies": "all"}),
+    )
     base = 0.0
-    for title, options in tables:
+    for name, title, options in tables:
         sampled = max(rate(games(rules, range(30), options, offers=False)) for _ in range(3))
         listed = max(rate(games(rules, range(30), options, offers=True)) for _ in range(2))
         base = base or sampled
-        beside = "" if sampled == base else f"  ({sampled / base:.2f} of the base game)"
-        say(f"troyes, {title}: checked orders/s, sampled", f"{sampled:,.0f}{beside}")
-        say(f"troyes, {title}: the same with options listed each time", f"{listed:,.0f}  ({listed / sampled:.2f})")
+        say(f"orders.{name}", f"troyes, {title}: checked orders, sampled", sampled, "/s", "the base game", sampled / base)
+        says = f"troyes, {title}: the same with options listed each time"
+        say(f"listed.{name}", says, listed, "/s", "orders sampled", listed / sampled)
     _, _, listing, entries = games(rules, range(100, 130), {"bonus": "yes"}, offers=True)
     listing.sort()
     middle, late = listing[len(listing) // 2], listing[int(len(listing) * 0.95)]
-    say("options(): median, p95, longest", f"{middle * 1e3:.1f}, {late * 1e3:.1f}, {listing[-1] * 1e3:.1f} ms")
+    for name, seconds in (("median", middle), ("p95", late), ("longest", listing[-1])):
+        say(f"options.{name}", f"options(): {name}", seconds * 1e3, "ms")
     seconds = min(timed(lambda: rules.fold(None, entries)) for _ in range(5))
-    say("fold of a chronicle, entries/s", f"{len(entries) / seconds:,.0f}")
+    say("fold", "fold of a chronicle, entries", len(entries) / seconds)
 
 
 def rate(run: tuple[int, float, list[float], list[Any]]) -> float:
@@ -161,8 +174,9 @@ def post() -> None:
             asyncio.run(put(config, waiting))
             each = max(1, sent // len(waiting))
             relay.append(len(waiting) / timed(partial(asyncio.run, do_nothing(config, Path(name) / "relay", each))))
-        say("letters/s through the whole desk (40 games, IMAP and SMTP)", f"{max(desk):,.0f}")
-        say("  beside a relay that fetches, fsyncs a file, sends as many", f"{max(relay):,.0f}  (ratio {max(desk) / max(relay):.2f})")
+        beside, ratio = "a relay that fetches, fsyncs a file, sends as many", max(desk) / max(relay)
+        say("letters", "letters through the whole desk (40 games, IMAP and SMTP)", max(desk), "/s", beside, ratio)
+        say("relay", "letters through that relay", max(relay))
 
 
 async def once(config: Config) -> None:
@@ -214,7 +228,8 @@ def late() -> None:
                 raise RuntimeError("a question was not answered, so its cost says nothing")
             hall.send(seat, "1")
         early, at_end = statistics.median(costs[5:25]), statistics.median(costs[-20:])
-        say(f"a question late in a game ({len(costs)} turns) beside early", f"{at_end / early:.2f}")
+        says = f"a question late in a game ({len(costs)} turns)"
+        say("letter.late", says, at_end * 1e3, "ms", "one early", at_end / early)
     figures = []
     for count in (10, 2000):
         with tempfile.TemporaryDirectory() as name:
@@ -238,7 +253,8 @@ def late() -> None:
             figures.append(statistics.median(costs))
             if count == 2000:
                 memory(Path(name))
-    say("a letter with 2,000 games stored beside 10", f"{figures[1] / figures[0]:.2f}")
+    says = "a letter with 2,000 games stored"
+    say("letter.stored", says, figures[1] * 1e3, "ms", "one with 10", figures[1] / figures[0])
 
 
 def memory(folder: Path) -> None:
@@ -249,34 +265,40 @@ def memory(folder: Path) -> None:
         secret.write_text(bytes(range(32)).hex())
         secret.chmod(0o600)
         code = (
+            "import time; began = time.process_time();"
             "import asyncio, resource, sys; from pathlib import Path; from tests.bench import *;"
             f"asyncio.run(once(Config(Path({str(folder / 'games')!r}), Path({str(folder / 'mail')!r}),"
             f"host=HostConfig('games@{DOMAIN}'), imap=ImapConfig('127.0.0.1', {office.imap_port}, 'games', 'none'),"
             f"smtp=SmtpConfig('127.0.0.1', {office.smtp_port}, 'games', 'none'))));"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, time.process_time() - began)"
         )
         environ = {**os.environ, "PBEM_IMAP_PASSWORD": office.password, "PBEM_SMTP_PASSWORD": office.password}
         run = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)
-        say("memory of the daemon with 2,000 games", f"{run.stdout.strip() or run.stderr[-200:]} MB")
+        if run.returncode:
+            raise RuntimeError(run.stderr[-200:])
+        peak, seconds = map(float, run.stdout.split())
+        say("memory", "memory of the daemon with 2,000 games", peak, "MB")
+        say("start", "a daemon's start and first round with 2,000 games", seconds, "s")
 
 
 def terminal() -> None:
     """How long a person waits for the help."""
     pbem = str(Path(sys.executable).parent / "pbem")
     seconds = min(timed(lambda: subprocess.run([pbem, "--help"], capture_output=True, check=True)) for _ in range(5))
-    say("pbem --help", f"{seconds:.2f} s")
+    say("help", "pbem --help", seconds, "s")
 
 
 def dice() -> None:
     """Random games of Troyes Dice a second, on one core: the rules alone, orders picked, every order listed."""
     for expansion in ("no", "yes"):
         for what, play, games in (
-            *(("rules only", bench_dice.rules_only, 60), ("sampling", bench_dice.sampled, 60)),
+            ("rules only", bench_dice.rules_only, 60),
+            ("sampling", bench_dice.sampled, 60),
             ("all options listed", bench_dice.listed, 8),
         ):
             speed, orders = bench_dice.rate(play, games, 3, expansion=expansion)
-            title = f"games of Troyes Dice a second, expansion {expansion}, {what}"
-            say(title, f"{speed:.0f} ({orders:.0f} orders looked at a game)")
+            title = f"Troyes Dice, expansion {expansion}, {what} ({orders:.0f} orders a game)"
+            say(f"dice.{expansion}.{what.replace(' ', '-')}", title, speed, "games/s")
 
 
 def reading() -> None:
@@ -289,7 +311,7 @@ def search() -> None:
     found = bench_search.rates()
     for title, each in found.items():
         beside = found.get(bench_search.GIN, each)
-        say(f"simulations/s: {title}", f"{each:.0f}" + (f"  ({each / beside:.2f} of gin rummy)" if each != beside else ""))
+        say(f"simulations.{title}", f"simulations: {title}", each, "/s", "gin rummy", each / beside)
 
 
 SHEETS: dict[str, Callable[[], None]] = {
@@ -307,9 +329,15 @@ def main() -> None:
     """Print the sheets asked for, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sheets", nargs="*", choices=[*SHEETS, []], help="which figures; all of them if none is named")
-    for name in parser.parse_args().sheets or SHEETS:
-        SHEETS[name]()
-    say("this program's own greatest size", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+    parser.add_argument("--json", action="store_true", help="the figures as one object on standard output")
+    args = parser.parse_args()
+    with contextlib.redirect_stdout(sys.stderr) if args.json else contextlib.nullcontext():
+        for name in args.sheets or SHEETS:
+            SHEETS[name]()
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        say("bench", "this program's own greatest size", own, "MB")
+    if args.json:
+        print(json.dumps({"figures": FIGURES}, indent=1))
 
 
 if __name__ == "__main__":

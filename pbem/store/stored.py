@@ -102,8 +102,11 @@ class Stored:
 
     @classmethod
     def read_public(cls, repo: GameRepo, commit: str | None = None) -> Stored:
-        """The same without opening the secrets, for whatever may not look."""
+        """The same without the secrets, which are not opened for it, for whatever may not look."""
         commit = commit or repo.head
+        known: Stored | None = _parsed.get(commit)
+        if known is not None:
+            return replace(known, secrets=Secrets(), hidden={}, public=True)
         return cls.from_toml(_file(repo, STATE, commit), None, commit)
 
 
