@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 import logging
 import sqlite3
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -36,7 +36,10 @@ BATCH = 25
 """Letters that are fetched, and held in memory, at a time."""
 
 ROW = 10
-"""Letters of a row: so many are answered before the mails of the first one go, and anything else is done."""
+"""Letters of a row, at most: so many are answered before the mails of the first one go, and anything else is done."""
+
+LONGEST = 0.3
+"""Seconds after which a row takes no more letters: whoever wrote first waits no longer for a receipt."""
 
 AGAIN = timedelta(minutes=1)
 """How long a letter that could not be answered now is left alone."""
@@ -155,14 +158,13 @@ class Intake:
         now = self._steady().seconds
         waiting = self._tray.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
-        for row in _rows([one for one in waiting if self._later.get(one.digest, now) <= now]):
-            if stop.is_set():
-                return
-            self._answer(row, stop)
+        due = deque(one for one in waiting if self._later.get(one.digest, now) <= now)
+        while due and not stop.is_set():
+            self._answer(_row(due, lambda: self._steady().seconds), stop)
             if after is not None:
                 await after()
 
-    def _answer(self, row: Sequence[Incoming], stop: asyncio.Event) -> None:
+    def _answer(self, row: Iterator[Incoming], stop: asyncio.Event) -> None:
         begun: list[Incoming] = []
         try:
             with self._row():
@@ -263,13 +265,13 @@ class Intake:
             self._tray.filed({(place.uidvalidity, place.uid): moved.get(place, (0, 0)) for place in letters})
 
 
-def _rows(waiting: Sequence[Incoming]) -> Iterator[list[Incoming]]:
-    """The letters in their order, several at a time; each that was begun before, alone."""
-    row: list[Incoming] = []
-    for incoming in waiting:
-        if row and (len(row) == ROW or incoming.attempts or row[-1].attempts):
-            yield row
-            row = []
-        row.append(incoming)
-    if row:
-        yield row
+def _row(due: deque[Incoming], seconds: Callable[[], float]) -> Iterator[Incoming]:
+    """The next letters, taken off in their order: several, as long as receipts may wait for it; each that was begun
+    before, alone."""
+    ends = seconds() + LONGEST
+    for at in range(ROW):
+        if not due or (at and (due[0].attempts or seconds() > ends)):
+            return
+        yield (incoming := due.popleft())
+        if incoming.attempts:
+            return

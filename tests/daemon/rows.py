@@ -13,14 +13,14 @@ import email.policy
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from math import inf
 from pathlib import Path
 
 from pbem.daemon.service import Service, open_service
-from pbem.host.clock import utc_now
+from pbem.host.clock import ClockReading, utc_now
 from pbem.host.config import Config, HostConfig, ImapConfig, SmtpConfig
 from pbem.inbound.intake import Intake
 from pbem.moderation.opening import Invited, Opening, open_table
@@ -71,13 +71,15 @@ def letters(service: Service, number: int) -> Iterator[bytes]:
 
 
 class Post:
-    """Intake and outbox of a host, without a network."""
+    """Intake and outbox of a host, without a network. `seconds` is its steady clock: one that stands, so that a row is
+    as long on a busy machine."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, seconds: Callable[[], float] = float) -> None:
         self.service, self.box, self.server = service, Box(), Server()
         self.intake = Intake(
-            service.spool, Router(service.desk), utc_now, own=frozenset({f"games@{DOMAIN}"}), row=service.store.landing.row
-        )
+            service.spool, Router(service.desk), utc_now, own=frozenset({f"games@{DOMAIN}"}),
+            row=service.store.landing.row, steady=lambda: ClockReading("", seconds()),
+        )  # fmt: skip
         self.outbox = Outbox(service.spool, self.server, utc_now, f"games@{DOMAIN}")
         self._next = 1
 

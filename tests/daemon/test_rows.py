@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -47,20 +49,36 @@ def syncs(folder: Path, how: str) -> tuple[int, int, int]:
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 def test_the_disk_is_waited_for_at_most_three_times_a_letter_in_a_row(tmp_path: Path) -> None:
     """Twenty letters over five games, and every mail that answers them: from fetching to filing. 18.9 before rows."""
-    count, letters, mails = syncs(tmp_path, "row")
-    print(f"{count / letters:.2f} syncs a letter in a row ({letters} letters, {mails} mails)")
+    calls, letters, mails = syncs(tmp_path, "row")
+    print(f"{calls / letters:.2f} syncs a letter in a row ({letters} letters, {mails} mails)")
     assert letters == 20
     assert mails > letters
-    assert mails < count <= 3 * letters
+    assert mails < calls <= 3 * letters
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 def test_a_letter_alone_waits_for_the_disk_five_times(tmp_path: Path) -> None:
     """Two for the commit, one a mail, one for what is filed. 18.9 before."""
-    count, letters, mails = syncs(tmp_path, "alone")
-    print(f"{count / letters:.2f} syncs a letter alone ({letters} letters, {mails} mails)")
+    calls, letters, mails = syncs(tmp_path, "alone")
+    print(f"{calls / letters:.2f} syncs a letter alone ({letters} letters, {mails} mails)")
     assert letters == 20
-    assert 2 * letters + mails < count <= 5 * letters
+    assert 2 * letters + mails < calls <= 5 * letters
+
+
+def test_a_row_that_takes_long_is_answered_before_the_next_letters(tmp_path: Path) -> None:
+    """Each look at the clock is a fifth of a second after the one before: two letters fit into a row."""
+    looks = count()
+    with closing(rows.opened(tmp_path, 4)) as service:
+        post = rows.Post(service, lambda: next(looks) / 5)
+        post.round()
+        post.deliver(list(rows.letters(service, 0))[:4])
+        answered: list[int] = []
+
+        async def after() -> None:
+            answered.append(post.intake.answered)
+
+        asyncio.run(post.intake.collect(post.box, after, asyncio.Event()))
+        assert answered == [2, 4]
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["by its key", "by what it refers to"])
