@@ -8,6 +8,7 @@ sent by its number alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from engine.game import Offer
@@ -28,8 +29,7 @@ class Links:
         """The link to a letter that says `body`."""
         if not self.address:
             return ""
-        subject, words = (quote(text, safe="") for text in (f"Re: {self.subject}", body))
-        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={words}"
+        return f"{_begun(self.address, self.subject)}{quote(body, safe='')}"
 
     def choice(self, number: int, offer: Offer, lines: int = 1) -> str:
         """The link of a numbered choice, which stands for so many `lines` of a letter: number and words."""
@@ -37,3 +37,9 @@ class Links:
         if lines > 1 or _MANGLED & set(words) or len(words) > LONGEST or not offer.text.isascii():
             words = f"{number}"
         return self(words)
+
+
+@lru_cache(16)
+def _begun(address: str, subject: str) -> str:
+    """What all links of a mail have in common."""
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}&body="

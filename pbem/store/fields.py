@@ -37,6 +37,7 @@ _PART = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _LACKS = re.compile(r"missing required field `(.*?)`")
 _CALLED = {str: "text", int: "a whole number", bool: "true or false", datetime: "a date and time"}
 _GONE = object()
+_PLAIN = frozenset({str, int, bool})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,14 @@ def read(kind: type[T], data: Any, where: str) -> T:
 
 def write(value: Any) -> Any:
     """A dataclass as plain data for TOML or JSON; fields that are as they were by default are left out."""
-    if isinstance(value, str | int) and not isinstance(value, Enum):
+    if value.__class__ in _PLAIN:
         return value
     if is_dataclass(value):
         parts = ((name, getattr(value, name), default) for name, default in _defaults(value.__class__))
         return {name: write(part) for name, part, default in parts if part != default}
     if isinstance(value, dict):
         return {key: write(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [write(part) for part in value]
     if isinstance(value, datetime):
         return value.astimezone(UTC)

@@ -9,7 +9,7 @@ line; of a list of tables each stands on its own line, or in its own section whe
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -26,8 +26,10 @@ ROW = 140
 SMALL = 40
 """The same for a whole list of tables."""
 
-_SCALARS = frozenset({str, int, bool})
-"""Most of what is written: whether such a value is a table needs no asking."""
+_WORDS = {True: "true", False: "false"}
+
+_TABLE, _LIST = (dict, Mapping), (list, tuple)
+"""What is written as either; a dict is known by its class, any other mapping has to be asked."""
 
 _BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
@@ -75,11 +77,11 @@ def _section(lines: list[str], table: Mapping[str, Any], name: str, head: str) -
 
 
 def _tabular(value: Any) -> bool:
-    return isinstance(value, Mapping) or _rows(value)
+    return value.__class__ not in _SCALARS and (isinstance(value, _TABLE) or _rows(value))
 
 
 def _rows(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(item, Mapping) for item in value)
+    return isinstance(value, _LIST) and bool(value) and all(isinstance(item, _TABLE) for item in value)
 
 
 def _fits(value: Any) -> bool:
@@ -111,46 +113,56 @@ def _lines(lines: list[str], key: str, value: Any) -> None:
 
 def _short(value: Any, room: int) -> str | None:
     """The value on one line, or None as soon as it is clear that it needs more room."""
-    if value.__class__ in _SCALARS:
-        text = _inline(value)
-        return text if len(text) <= room else None
-    if isinstance(value, Mapping):
-        opened, closed, items = "{", "}", [(f"{_key(key)} = ", item) for key, item in value.items()]
-    elif isinstance(value, list | tuple):
-        opened, closed, items = "[", "]", [("", item) for item in value]
-    else:
-        text = _inline(value)
+    if (write := _SCALARS.get(value.__class__)) is not None:
+        text = write(value)
         return text if len(text) <= room else None
     parts = []
-    for name, item in items:
-        room -= len(name) + 2
-        part = _short(item, room)
-        if part is None:
-            return None
-        parts.append(name + part)
-        room -= len(part)
-    return f"{opened}{', '.join(parts)}{closed}"
+    if isinstance(value, _LIST):
+        for item in value:
+            part = _short(item, room - 2)
+            if part is None:
+                return None
+            parts.append(part)
+            room -= len(part) + 2
+        return f"[{', '.join(parts)}]"
+    if isinstance(value, _TABLE):
+        for key, item in value.items():
+            name = f"{_key(key)} = "
+            room -= len(name) + 2
+            part = _short(item, room)
+            if part is None:
+                return None
+            parts.append(name + part)
+            room -= len(part)
+        return f"{{{', '.join(parts)}}}"
+    text = _inline(value)
+    return text if len(text) <= room else None
 
 
 def _inline(value: Any) -> str:
-    if isinstance(value, str):
-        return encode_basestring(value).replace("\x7f", "\\u007f")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(key)} = {_inline(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
+    if (write := _SCALARS.get(value.__class__)) is not None:
+        return write(value)
+    if isinstance(value, _LIST):
         return "[" + ", ".join(map(_inline, value)) + "]"
-    if isinstance(value, float):
-        return repr(value)
+    if isinstance(value, _TABLE):
+        return "{" + ", ".join(f"{_key(key)} = {_inline(item)}" for key, item in value.items()) + "}"
     if isinstance(value, datetime):
         text = value.isoformat()
         return text.removesuffix("+00:00") + "Z" if value.tzinfo == UTC else text
     if isinstance(value, date | time):
         return value.isoformat()
+    for kind in (str, int, float):
+        if isinstance(value, kind):
+            return _SCALARS[kind](value)
     raise TypeError
+
+
+def _quoted(text: str) -> str:
+    return encode_basestring(text).replace("\x7f", "\\u007f")
+
+
+_SCALARS: dict[type, Callable[[Any], str]] = {str: _quoted, int: str, bool: _WORDS.__getitem__, float: repr}
+"""How the plainest values are written, which are most; their own kinds (an enumeration's) after everything else."""
 
 
 def _key(key: Any) -> str:
@@ -161,7 +173,7 @@ def _key(key: Any) -> str:
 
 @lru_cache(4096)
 def _named(key: str) -> str:
-    return key if key and _BARE.issuperset(key) else encode_basestring(key).replace("\x7f", "\\u007f")
+    return key if key and _BARE.issuperset(key) else _quoted(key)
 
 
 def _culprit(value: Any) -> str:
