@@ -17,9 +17,9 @@ from engine.troyes_dice.state.state import DiceState
 Columns = tuple[int, ...]
 _ALL = frozenset(COLUMNS)
 DRAWN = (
-    *("start", "citizen", "least", "middle", "column", "prestige", "full", "places"),
+    *("start", "citizen", "least", "middle", "column", "short", "near", "prestige", "full", "places"),
     *("open_fortress", "open_great_hall", "open_cathedral", "open_work"),
-    *("counted", "hope", "room", "kept", "linked"),
+    *("counted", "hope", "room", "plan", "wide", "kept", "linked"),
 )
 """What is counted of a sheet beside what is left to spend, as `weights.toml` explains it."""
 ENOUGH = {"few": 3, "some": 6, "all": 18}
@@ -105,11 +105,16 @@ def forget() -> None:
 def _citizens(box: DiceBox, *tracks: int) -> tuple[float, ...]:
     """`citizen` to `full`, for so many in each of `COLOURS`."""
     least, middle, _ = sorted(tracks)
+    marks = (*box.resources_at, *box.work_at)
+    ahead = min((mark for mark in marks if mark > least), default=0)
+    short = sum(max(0, ahead - n) for n in tracks)
     return (
         sum(tracks),
         least,
         middle,
-        _way(least, (*box.resources_at, *box.work_at)),
+        _way(least, marks),
+        short,
+        1 / short if short else 0.0,
         sum(_way(n, (box.prestige_at[colour],)) for colour, n in zip(COLOURS, tracks, strict=True)),
         sum(_way(n, (box.full_at[colour],)) for colour, n in zip(COLOURS, tracks, strict=True)),
     )
@@ -122,11 +127,14 @@ def _buildings(box: DiceBox, drawn: tuple[Columns, ...], lost: tuple[Columns, ..
     open_ = {row: _ALL.difference(gone, crossed[COLOUR[row]]) for row, gone in built.items()}
     rows = {column: box.cathedral[column - 1] for column in COLUMNS}
     times = dict(zip(built["cathedral"], box.multipliers, strict=False))
-    hope = room = 0
+    hope = room = planned = wide = 0
     if open_["cathedral"] and len(times) < len(box.multipliers):
         coming = box.multipliers[len(times)]
         hope = coming * max(len(built[rows[column]]) for column in open_["cathedral"])
         room = coming * max(len(open_[rows[column]]) for column in open_["cathedral"])
+        ranked = sorted((len(built[rows[column]]) for column in open_["cathedral"]), reverse=True)
+        planned = sum(map(mul, box.multipliers[len(times) : len(times) + 3], reversed(ranked[:3])))
+        wide = sum(ranked)
     return (
         len(open_["fortress"]),
         len(open_["great_hall"]),
@@ -135,6 +143,8 @@ def _buildings(box: DiceBox, drawn: tuple[Columns, ...], lost: tuple[Columns, ..
         sum(factor * len(open_[rows[column]]) for column, factor in times.items()),
         hope,
         room,
+        planned,
+        wide,
         sum(column in columns for column in built["fortress"] for columns in open_.values()),
         sum(_linked(link.columns, built[link.row], open_[link.row]) for link in box.links),
     )
