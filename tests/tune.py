@@ -19,7 +19,7 @@ from engine.chance import Derived
 from engine.game import Seat, find
 from engine.kit.box.tables import read_tables
 from engine.troyes.moves.options.estimate import _weights
-from engine.troyes_dice.moves.estimate import _left_to_spend
+from engine.troyes_dice.moves.estimate import forget
 
 PLACES = {"troyes": "engine.troyes.moves.options", "troyes-dice": "engine.troyes_dice.moves"}
 Table = dict[str, Any]
@@ -42,7 +42,7 @@ class Tuner:
             self.live.clear()
             self.live.update(deepcopy(table))
             _weights.cache_clear()
-            _left_to_spend.cache_clear()
+            forget()
 
     def margin(self, changed: Table, kept: Table, seed: int) -> float:
         """How much more the seat with changed weights has than the others on average; alone, its points."""

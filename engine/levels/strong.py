@@ -5,9 +5,12 @@ What was taken from where; the code is our own:
 - One tree for all that the seat may not know: each simulation plays on a position dealt anew from its view, and a node
   stands for what everybody has seen since, not for a position (Cowling, Powley and Whitehouse, «Information Set Monte
   Carlo Tree Search», 2012). As in OpenSpiel (`ismcts.py`), a node keeps visits and sums of its own player's returns,
-  a simulation ends with the node it adds, and the order most often taken is played.
-- An order is chosen by its upper confidence bound (UCT; Kocsis and Szepesvári, 2006), in which what it promises counts
-  as if it had been seen a few times (prior knowledge; Gelly and Silver, 2007).
+  and a simulation ends with the node it adds.
+- The orders of the decision itself are halved again and again: all that stay have been looked at equally often, and the
+  better half goes on (sequential halving; Karnin, Koren and Somekh, «Almost Optimal Exploration in Multi-Armed
+  Bandits», 2013; Danihelka and others, 2022, for the root of a search).
+- Further down an order is chosen by its upper confidence bound (UCT; Kocsis and Szepesvári, 2006). What an order
+  promises counts as if it had been seen a few times (prior knowledge; Gelly and Silver, 2007).
 - At first one order is looked at, and with visits more of them (progressive widening; Coulom, 2007): the likeliest of
   each group of moves (Saito and others, 2007; Childs and others, 2008), then the second of each.
 - A simulation plays on from there with what promises most, and the estimate cuts it at the end of the game's horizon
@@ -22,8 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
-from math import isqrt, log, sqrt
+from itertools import cycle, islice, zip_longest
+from math import ceil, isqrt, log, log2, sqrt
 from typing import Any
 
 from engine.chance import Apart, Chance
@@ -55,26 +58,28 @@ class Branch:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What everybody has seen up to a decision of `seat`, and its orders in the turn in which they are looked at.
+    """What everybody has seen up to a decision of `seat`, and its orders in the turn in which they are looked at, once
+    they are `listed`: when the second simulation comes to it, as most nodes never see one.
 
     `off` is what simulations brought beyond what was promised, on average, and `squares` how far they were from that.
     """
 
     seat: str
-    branches: list[Branch]
+    branches: list[Branch] = field(default_factory=list)
+    listed: bool = False
     visits: int = 0
     off: float = 0.0
     squares: float = 0.0
 
     @classmethod
     def of(cls, seat: str, thoughts: Iterable[Thought]) -> Node:
-        """A node that nobody has come to."""
-        return cls(seat, [Branch(order, promise) for order, promise in thoughts])
+        """A node with its orders that nobody has come to."""
+        return cls(seat, [Branch(order, promise) for order, promise in thoughts], listed=True)
 
     def choose(self) -> Branch | None:
         """The next order that was never taken, if it is its turn: one more for every new root of the visits. Else the
         one with the highest bound. None where no order is left."""
-        looked = self.branches[: 1 + isqrt(self.visits)]
+        looked = self.branches[: widened(self.visits)]
         fresh = next((one for one in looked if not one.visits), None)
         if fresh is not None or not looked:
             return fresh
@@ -98,6 +103,11 @@ class Node:
         return sqrt(self.squares / self.visits) if self.visits else 0.0
 
 
+def widened(visits: int) -> int:
+    """How many orders are looked at in so many visits."""
+    return 1 + isqrt(visits)
+
+
 @dataclass(frozen=True, slots=True)
 class Strong:
     """Searches, by so many simulations for each decision."""
@@ -110,18 +120,15 @@ class Strong:
         return f"strong:{self.simulations}"
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[Thought]:
-        """The orders by how often the search took them."""
+        """The orders by how far they came in the search."""
         options = ranked(game, state, seat)
         if len(options) < 2:
             return options
         known = [order for order, _ in options]
         others = (thought for thought in in_turn(game.thinking.groups(state, seat)) if thought[0] not in known)
         root = Node.of(seat, (*options, *others))
-        search = Search(game, state, seat, chance)
-        for _ in range(self.simulations):
-            search.simulate(root)
-        found = sorted(root.branches, key=lambda one: (-one.visits, -root.mean(one)))
-        return [(one.order, root.mean(one)) for one in found]
+        Search(game, state, seat, chance).halve(root, self.simulations)
+        return [(one.order, root.mean(one)) for one in root.branches]
 
 
 def in_turn(groups: Sequence[Sequence[Thought]]) -> Iterator[Thought]:
@@ -137,27 +144,45 @@ class Search:
         self.seats = (seat, *game.thinking.rivals(state, seat))
         self.worlds: list[tuple[Any, Chance, Mapping[str, float]]] = []
 
-    def simulate(self, root: Node) -> None:
-        """Down the tree to a node that is new, on to the horizon, and back with what that brought to each."""
-        node, fresh = root, False
-        path: list[tuple[Node, Branch]] = []
-        line: Simulation | None = None
-        while (branch := node.choose()) is not None:
-            # The n-th look at an order is in the n-th world, whichever order it is.
-            line = line or Simulation(self.game, *self.world(branch.visits))
-            if not line.take(node.seat, branch.order):
-                node.branches.remove(branch)
-                continue
-            path.append((node, branch))
-            if fresh or line.over:
+    def halve(self, root: Node, simulations: int) -> None:
+        """So many simulations in rounds. In each all that stay are taken equally often, in the same worlds, and the
+        better half goes on to the next; the last two have what is left. The orders of the root are put in the turn of
+        how good they turned out to be: those that went on first."""
+        width = widened(simulations)
+        stay, gone = root.branches[:width], root.branches[width:]
+        while simulations > 0 and len(stay) > 1:
+            rounds, refused = ceil(log2(len(stay))), set[Branch]()
+            each = max(1, simulations // (rounds * len(stay)))
+            looks = simulations if rounds == 1 else min(simulations, each * len(stay))
+            simulations -= looks
+            for one in islice(cycle(stay), looks):
+                if one not in refused and not self.simulate(root, one):
+                    refused.add(one)
+            stay = sorted((one for one in stay if one not in refused), key=root.mean, reverse=True)
+            half = max(2, -(-len(stay) // 2))
+            stay, gone = stay[:half], [*stay[half:], *gone]
+        root.branches = [*stay, *gone]
+
+    def simulate(self, root: Node, branch: Branch) -> bool:
+        """Play an order in the next of its worlds, down the tree to a node that is new, on to the horizon, and back
+        with what that brought to each. Whether the order is allowed."""
+        # The n-th look at an order is in the n-th world, whichever order it is.
+        line = Simulation(self.game, *self.world(branch.visits))
+        if not line.take(root.seat, branch.order):
+            return False
+        path = [(root, branch)]
+        while not line.over and (node := line.node(branch)) is not None:
+            while (found := node.choose()) is not None and not line.take(node.seat, found.order):
+                node.branches.remove(found)
+            if found is None:
                 break
-            node, fresh = line.next(branch)
-        if line is None:
-            return
+            branch = found
+            path.append((node, branch))
         line.play_on()
         after = prospects(self.game, line.state, self.seats)
-        for node, branch in path:
-            node.learn(branch, after[node.seat] - line.before[node.seat])
+        for node, one in path:
+            node.learn(one, after[node.seat] - line.before[node.seat])
+        return True
 
     def world(self, number: int) -> tuple[Any, Chance, Mapping[str, float]]:
         """The n-th position that the seat may be in, the dice to come there, and what it is worth to each."""
@@ -194,14 +219,16 @@ class Simulation:
         self.asked = self.thinking.asked(self.state)
         return True
 
-    def next(self, branch: Branch) -> tuple[Node, bool]:
-        """The node after a branch, and whether it is new: one for whatever everybody has seen since."""
+    def node(self, branch: Branch) -> Node | None:
+        """The node after a branch, one for whatever everybody has seen since; None where it is new."""
         assert self.asked is not None
         key, seat = (self.asked, self.thinking.shown(self.state)), self.asked[0]
-        fresh = key not in branch.then
-        if fresh:
-            branch.then[key] = Node.of(seat, in_turn(self.thinking.groups(self.state, seat)))
-        return branch.then[key], fresh
+        found = branch.then.get(key)
+        if found is None:
+            branch.then[key] = Node(seat)
+        elif not found.listed:
+            found = branch.then[key] = Node.of(seat, in_turn(self.thinking.groups(self.state, seat)))
+        return found
 
     def play_on(self) -> None:
         """To the horizon, with what promises most."""

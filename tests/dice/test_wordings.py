@@ -42,17 +42,17 @@ def lines(name: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def position(name: str) -> DiceState:
-    """The position of that name, as it is laid, or where everybody has done what does least so far."""
+    """The position of that name, as it is laid, or where everybody has done what it tells, or what does least."""
     row = lines("positions")[name]
     if laid_out := row.get("laid"):
         return Scenario(lay(laid_out, laid_out), laid_out, laid_out).before
     at = row.get("prestige_at", 0)
     facts = {"track_bonus": {colour: {"prestige_at": at} for colour in ("red", "yellow", "white")}} if at else None
     run = begin(row["players"], row["seed"], facts, **row.get("options", {}))
+    taken = iter(row.get("takes", ()))
     while max(run.state.half_day, 0) < row["half_day"]:
         seat = run.open_seats()[0]
-        least = GAME.write(run.state, seat, GAME.default(run.state, seat), "en")
-        run.order(seat, GAME.offers(run.state, seat)[0].text if "takes" in row else least)
+        run.order(seat, next(taken, None) or GAME.write(run.state, seat, GAME.default(run.state, seat), "en"))
     if "given" in row:
         run.order(ANNA, row["given"])
     return run.state

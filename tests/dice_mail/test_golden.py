@@ -166,7 +166,7 @@ def test_a_golden_game_alone(tmp_path: Path, pytestconfig: pytest.Config) -> Non
     while missing(hall):
         hall.send("anna", "1")
     parts = [f"##### {got.message['Subject']}\n{got.text}" for got in hall.mails()]
-    assert 16 == len(parts)
+    assert 17 == len(parts)
     check("dice_mails_solo", "\n".join(parts), pytestconfig)
 
 

@@ -121,25 +121,43 @@ def test_orders_of_groups_come_behind_the_list_the_likeliest_of_each_first(monke
     assert ["guess", "long", "trap"] == sorted(found)
 
 
-def test_the_order_most_often_taken_is_played() -> None:
-    """Though one that was seen once may seem to bring more."""
-    found = Strong(6).consider(Fork(), Trail(), "me", Derived(b"fork", (), "x"))
-    assert found[0][1] < max(worth for _, worth in found)
-
-
-def searched(simulations: int) -> Node:
+def searched(simulations: int, orders: Sequence[tuple[str, float]] = ()) -> Node:
     """The tree of `Fork` after so many simulations."""
-    root = Node.of("me", Fork().ranked(Trail(), "me"))
-    search = Search(Fork(), Trail(), "me", Derived(b"fork", (), "x"))  # type: ignore[arg-type]
-    for _ in range(simulations):
-        search.simulate(root)
+    root = Node.of("me", orders or Fork().ranked(Trail(), "me"))
+    Search(Fork(), Trail(), "me", Derived(b"fork", (), "x")).halve(root, simulations)  # type: ignore[arg-type]
     return root
 
 
+def test_the_better_half_goes_on_and_has_been_looked_at_as_often() -> None:
+    """The last two share what is left; those that went out earlier come behind, those never looked at last."""
+    root = searched(64, [*(("long", 1.0 - n / 10) for n in range(8)), ("trap", 0.1), ("long", 0.05)])
+    visits = [one.visits for one in root.branches]
+    assert 64 == sum(visits)
+    assert visits == sorted(visits, reverse=True)
+    assert visits[0] == visits[1] > visits[2] > visits[-2] > visits[-1] == 0
+    assert "trap" not in [one.order for one in root.branches[:5]]
+
+
+def test_orders_that_stay_have_met_the_same_worlds() -> None:
+    """So many as the most of them was looked at, and none dealt twice."""
+    game = Fork()
+    root = Node.of("me", game.ranked(Trail(), "me"))
+    Search(game, Trail(), "me", Derived(b"fork", (), "x")).halve(root, 60)  # type: ignore[arg-type]
+    assert len(game.imagined_) == max(one.visits for one in root.branches)
+
+
 def test_a_simulation_adds_one_node() -> None:
-    (added,) = searched(1).branches[0].then.values()
-    assert 1 == added.visits
-    assert not any(one.then for one in added.branches)
+    """Which is empty before another one comes to it."""
+    def after(node: Node) -> list[Node]:
+        return [node for one in node.branches for node in one.then.values()]
+
+    (added,) = after(searched(1))
+    assert not added.listed
+    trap, *_ = searched(4).branches
+    assert (2, 1) == (trap.visits, len(trap.then))
+    (again,) = trap.then.values()
+    assert 1 == again.visits
+    assert [False] == [node.listed for node in after(again)]
 
 
 def test_a_node_stands_for_what_everybody_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +308,7 @@ def test_a_budget_is_part_of_the_name() -> None:
 def test_the_same_budget_gives_the_same_game() -> None:
     """And ends; another budget is another player."""
     ends = []
-    for name in ("strong:4", "strong:4", "strong:1"):
+    for name in ("strong:40", "strong:40", "strong:1"):
         plan_ = Contest("troyes-dice", find("troyes-dice").settle_options(1, {}), (name,), 1, 5)
         ((part,),) = contest(plan_, 1)
         ends.append((part.points, part.decisions))

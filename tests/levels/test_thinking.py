@@ -12,7 +12,7 @@ from engine.errors import OrderRefused
 from engine.simple import SimpleThinking
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves.estimate import weights, worth
+from engine.troyes_dice.moves.estimate import left_open, worth
 from engine.troyes_dice.moves.options import _valued, groups, likely
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
@@ -66,7 +66,7 @@ def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
             banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid(state))
             for value, act in _valued(state, seat, acts):
                 made = plan(state, seat, act)
-                assert pytest.approx(value) == worth(state, made.sheet) + weights()["open"] * (made.open is not None)
+                assert pytest.approx(value) == worth(state, made.sheet) + left_open(state) * (made.open is not None)
                 checked += 1
     assert checked > 100
     assert banquets

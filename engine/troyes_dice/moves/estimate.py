@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import cast
+from operator import mul
 
 from engine.kit.box.tables import read_tables
 from engine.troyes_dice.actions.answers import answer
 from engine.troyes_dice.actions.half_day import plan
 from engine.troyes_dice.actions.scoring import multipliers
 from engine.troyes_dice.box import DiceBox
-from engine.troyes_dice.box.sheet import COLOUR, COLUMNS, RESOURCES, Sheet
+from engine.troyes_dice.box.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, WORKS, Sheet
 from engine.troyes_dice.state.state import DiceState
 
+Columns = tuple[int, ...]
 _ALL = frozenset(COLUMNS)
-
-
-def weights() -> Mapping[str, float]:
-    """The weights by name."""
-    return cast(Mapping[str, float], read_tables(__package__, "weights"))
+DRAWN = (
+    *("start", "citizen", "least", "middle", "column", "short", "near", "prestige", "full", "places"),
+    *("open_fortress", "open_great_hall", "open_cathedral", "open_work"),
+    *("counted", "hope", "room", "plan", "wide", "kept", "linked"),
+)
+"""What is counted of a sheet beside what is left to spend, as `weights.toml` explains it."""
+ENOUGH = {"few": 3, "some": 6, "all": 18}
+"""And of what is left of a resource: so many of it at most."""
+KEPT = 20_000
+"""Tracks, and buildings, whose counts are kept."""
 
 
 def estimate(state: DiceState, seat: str) -> float:
@@ -33,45 +39,121 @@ def estimate(state: DiceState, seat: str) -> float:
 
 def worth(state: DiceState, sheet: Sheet) -> float:
     """The points that a sheet promises after this half day."""
-    return drawn(state, sheet) + sum(left_to_spend(state, sheet.unspent(resource)) for resource in RESOURCES)
+    promised = left_to_spend(state)
+    return drawn(state, sheet) + sum(promised[one][sheet.unspent(one)] for one in RESOURCES)
 
 
-def left_to_spend(state: DiceState, rest: int) -> float:
-    """The points that so many of one resource promise."""
-    return _left_to_spend(state.box, 2 * state.box.days - state.half_day, rest)
-
-
-@lru_cache(1024)
-def _left_to_spend(box: DiceBox, left: int, rest: int) -> float:
-    w = weights()
+def weight(name: str, left: int, whole: int) -> float:
+    """A weight with so many half days to come of the `whole`; after the last nothing is promised any more."""
     if not left:
-        return rest // box.per_point
-    return rest / box.per_point + w["useful"] * left / (2 * box.days) * min(rest, w["enough"])
+        return 0.0
+    first, more, most = read_tables(__package__, "weights")[name]
+    far = left / whole
+    return float(first + more * far + most * far * far)
+
+
+def left_to_spend(state: DiceState) -> Mapping[str, Sequence[float]]:
+    """The points that none, one, two, … of each resource promise."""
+    return _left_to_spend(state.box, 2 * state.box.days - state.half_day)
+
+
+@lru_cache
+def _left_to_spend(box: DiceBox, left: int) -> Mapping[str, Sequence[float]]:
+    def points(resource: str, rest: int) -> float:
+        more = (weight(f"{resource}_{name}", left, 2 * box.days) * min(rest, most) for name, most in ENOUGH.items())
+        return (rest / box.per_point if left else rest // box.per_point) + sum(more)
+
+    return {one: [points(one, rest) for rest in range(box.track + 1)] for one in RESOURCES}
+
+
+def left_open(state: DiceState) -> float:
+    """The points that a choice of a bonus promises which is not made yet: for comparing orders."""
+    return weight("open", 2 * state.box.days - state.half_day, 2 * state.box.days)
 
 
 def drawn(state: DiceState, sheet: Sheet) -> float:
     """The points that the rest of a sheet promises: citizens and buildings, whatever was paid for them."""
-    box, w = state.box, weights()
-    left = 2 * box.days - state.half_day
-    far = left / (2 * box.days)
-    citizens = sheet.citizens
-    least = min(citizens.values())
-    points = box.citizen_points * sum(citizens.values()) + w["ahead"] * left
-    points += far * (w["least"] * least + w["column"] * _way(least, (*box.resources_at, *box.work_at)))
-    for colour, n in citizens.items():
-        points += far * w["prestige"] * _way(n, (box.prestige_at[colour], box.full_at[colour]))
-    most, crossed = w["built"] * left, sheet.crossed
-    open_ = {row: _ALL.difference(gone, crossed[COLOUR[row]]) for row, gone in sheet.built.items()}
-    counted = {row: len(gone) + min(len(open_[row]), most) for row, gone in sheet.built.items()}
+    box = state.box
+    points = box.citizen_points * sum(sheet.citizens.values())
     for column, times in multipliers(box, sheet).items():
-        points += times * counted[box.cathedral[column - 1]]
-    built = len(sheet.built["cathedral"])
-    if open_["cathedral"] and built < len(box.multipliers):
-        best = max(counted[box.cathedral[column - 1]] for column in open_["cathedral"])
-        points += far * w["hope"] * box.multipliers[built] * best
-    for column in sheet.built["fortress"]:
-        points += w["kept"] * far * sum(column in columns for columns in open_.values())
-    return points
+        points += times * len(sheet.built[box.cathedral[column - 1]])
+    left = 2 * box.days - state.half_day
+    return points + sum(map(mul, _weights(left, 2 * box.days), counted(box, sheet))) if left else float(points)
+
+
+@cache
+def _weights(left: int, whole: int) -> tuple[float, ...]:
+    """Those of `DRAWN`."""
+    return tuple(weight(name, left, whole) for name in DRAWN)
+
+
+def counted(box: DiceBox, sheet: Sheet) -> tuple[float, ...]:
+    """How much there is of each of `DRAWN`."""
+    citizens = _citizens(box, *[sheet.citizens[colour] for colour in COLOURS])
+    places = sum([_way(n, box.citizen_places) for n in sheet.circled.values()])
+    built = tuple([sheet.built[row] for row in ROWS])
+    return (1.0, *citizens, places, *_buildings(box, built, tuple([sheet.crossed[colour] for colour in COLOURS])))
+
+
+def forget() -> None:
+    """Weights have changed: what rests on them is worked out anew."""
+    _left_to_spend.cache_clear()
+    _weights.cache_clear()
+
+
+@lru_cache(KEPT)
+def _citizens(box: DiceBox, *tracks: int) -> tuple[float, ...]:
+    """`citizen` to `full`, for so many in each of `COLOURS`."""
+    least, middle, _ = sorted(tracks)
+    marks = (*box.resources_at, *box.work_at)
+    ahead = min((mark for mark in marks if mark > least), default=0)
+    short = sum(max(0, ahead - n) for n in tracks)
+    return (
+        sum(tracks),
+        least,
+        middle,
+        _way(least, marks),
+        short,
+        1 / short if short else 0.0,
+        sum(_way(n, (box.prestige_at[colour],)) for colour, n in zip(COLOURS, tracks, strict=True)),
+        sum(_way(n, (box.full_at[colour],)) for colour, n in zip(COLOURS, tracks, strict=True)),
+    )
+
+
+@lru_cache(KEPT)
+def _buildings(box: DiceBox, drawn: tuple[Columns, ...], lost: tuple[Columns, ...]) -> tuple[float, ...]:
+    """`open_fortress` to `linked`, for the columns drawn in each of `ROWS` and crossed out in each of `COLOURS`."""
+    built, crossed = dict(zip(ROWS, drawn, strict=True)), dict(zip(COLOURS, lost, strict=True))
+    open_ = {row: _ALL.difference(gone, crossed[COLOUR[row]]) for row, gone in built.items()}
+    rows = {column: box.cathedral[column - 1] for column in COLUMNS}
+    times = dict(zip(built["cathedral"], box.multipliers, strict=False))
+    hope = room = planned = wide = 0
+    if open_["cathedral"] and len(times) < len(box.multipliers):
+        coming = box.multipliers[len(times)]
+        hope = coming * max(len(built[rows[column]]) for column in open_["cathedral"])
+        room = coming * max(len(open_[rows[column]]) for column in open_["cathedral"])
+        ranked = sorted((len(built[rows[column]]) for column in open_["cathedral"]), reverse=True)
+        planned = sum(map(mul, box.multipliers[len(times) : len(times) + 3], reversed(ranked[:3])))
+        wide = sum(ranked)
+    return (
+        len(open_["fortress"]),
+        len(open_["great_hall"]),
+        len(open_["cathedral"]),
+        sum(len(open_[row]) for row in WORKS),
+        sum(factor * len(open_[rows[column]]) for column, factor in times.items()),
+        hope,
+        room,
+        planned,
+        wide,
+        sum(column in columns for column in built["fortress"] for columns in open_.values()),
+        sum(_linked(link.columns, built[link.row], open_[link.row]) for link in box.links),
+    )
+
+
+def _linked(columns: Columns, built: Columns, open_: frozenset[int]) -> bool:
+    """Whether one building of a link is missing, and can still be drawn."""
+    missing = [column for column in columns if column not in built]
+    return len(missing) == 1 and missing[0] in open_
 
 
 @cache

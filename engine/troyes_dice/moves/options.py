@@ -20,7 +20,7 @@ from engine.troyes_dice.box.sheet import RESOURCE, RESOURCES, ROWS, Sheet
 from engine.troyes_dice.entries import Circles, Spends
 from engine.troyes_dice.log.effects import effects
 from engine.troyes_dice.moves import legal
-from engine.troyes_dice.moves.estimate import drawn, left_to_spend, weights, worth
+from engine.troyes_dice.moves.estimate import drawn, left_open, left_to_spend, worth
 from engine.troyes_dice.state.dice import laid
 from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
 from engine.troyes_dice.state.state import MORNING, DiceState
@@ -117,17 +117,18 @@ def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, Hal
 def _valued(state: DiceState, seat: str, acts: Iterable[HalfDay]) -> Iterator[tuple[float, HalfDay]]:
     """Orders with what each promises. Those that do the same are worked out once: what is paid changes nothing else."""
     dice, known = laid(state), dict[Hashable, tuple[float, dict[str, int]]]()
+    open_, promised = left_open(state), left_to_spend(state)
     for act in acts:
         die = dice[act.slot]
         effect = (act.colour, act.value, act.use, act.column, die.banquet)
         bill = costs(die, act)
         if effect not in known:
             made = plan(state, seat, act)
-            more = weights()["open"] if made.open is not None else 0.0
+            more = open_ if made.open is not None else 0.0
             before = {resource: made.sheet.unspent(resource) + bill.get(resource, 0) for resource in RESOURCES}
             known[effect] = drawn(state, made.sheet) + more, before
         value, before = known[effect]
-        rests = [left_to_spend(state, n - bill.get(resource, 0)) for resource, n in before.items()]
+        rests = [promised[resource][n - bill.get(resource, 0)] for resource, n in before.items()]
         yield value + sum(rests), act
 
 

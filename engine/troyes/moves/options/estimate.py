@@ -23,9 +23,11 @@ from engine.troyes.state.places import Place
 from engine.troyes.state.state import GRAY, LE_ROY, Card, Frame, QueuedEvent, Tile, TroyesState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The weights of a round, in points, as `weights.toml` explains them; `left` is how many rounds come after it."""
+    """The weights of a round, in points, as `weights.toml` explains them; `left` is how many rounds come after it.
+
+    Compared by identity, as one is kept a round: so it can be looked up quickly."""
 
     left: float
     denier: float
@@ -92,12 +94,14 @@ def with_dice(state: TroyesState, seat: str, districts: Sequence[list[str]]) -> 
 def _beside_dice(state: TroyesState, seat: str, w: Weights) -> list[float]:
     """What everything promises but dice and what lies in the house."""
     house, found = state.houses[seat], list[float]()
+    hand, rival = w.hand * w.left, w.rival * w.left
     for building in places.BUILDINGS:
-        spaces = state.spaces(building)
+        spaces, lying = state.spaces(building), state.lying[building]
         mine = spaces.count(seat)
         rivals = len(spaces) - spaces.count("") - mine - spaces.count(GRAY)
-        found.append(citizen(state, building, w) * mine - w.rival * w.left * rivals)
-        found.append(w.hand * w.left * state.lying[building].count(seat))
+        found.append(citizen(state, building, w) * mine - rival * rivals)
+        if lying:
+            found.append(hand * lying.count(seat))
     found.append(scoring.cathedral(state, seat) * w.level)
     for card in state.cards:
         if card.cubes or card.has(seat):
@@ -170,21 +174,26 @@ def _card(state: TroyesState, seat: str, card: Card, w: Weights) -> float:
 
 def _event(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:
     """What own cubes on an event promise of its reward, and of the point for being there at the end."""
-    mine = threat.cubes.count(seat)
+    return _presence(state.box, threat.id, tuple(threat.cubes), seat, w)
+
+
+@lru_cache(4096)
+def _presence(box: TroyesBox, id: str, cubes: tuple[str, ...], seat: str, w: Weights) -> float:
+    mine = cubes.count(seat)
     if not mine:
         return 0.0
-    event = state.event(threat.id)
-    rivals = max((threat.cubes.count(owner) for owner in {*threat.cubes} - {seat}), default=0)
+    event = box.events[id]
+    rivals = max((cubes.count(owner) for owner in {*cubes} - {seat}), default=0)
     share = (w.leads if mine >= rivals else w.follows) * mine / event.banners
-    presence = state.box.board.presence_points / (1 + w.left)
+    presence = box.board.presence_points / (1 + w.left)
     return share * (event.first + event.second * w.second) + (1 - share) * presence
 
 
 def cube_on(state: TroyesState, seat: str, threat: QueuedEvent, w: Weights) -> float:
     """One cube more on an event: its influence, and what it adds to the promise."""
-    more = QueuedEvent(threat.id, [*threat.cubes, seat])
-    gain = _event(state, seat, more, w) - _event(state, seat, threat, w)
-    return w.influence * state.box.board.cube_influence + gain
+    there = tuple(threat.cubes)
+    more = _presence(state.box, threat.id, (*there, seat), seat, w)
+    return w.influence * state.box.board.cube_influence + more - _presence(state.box, threat.id, there, seat, w)
 
 
 def _rolls(state: TroyesState, seat: str, frame: Frame, w: Weights) -> float:

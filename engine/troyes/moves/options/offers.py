@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import inf
+from typing import cast
 
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
@@ -17,7 +18,7 @@ from engine.troyes.entries import Play
 from engine.troyes.log.orders import effects
 from engine.troyes.moves import legal
 from engine.troyes.moves.options import answers
-from engine.troyes.moves.options.estimate import estimate
+from engine.troyes.moves.options.estimate import cube_on, estimate, weights
 from engine.troyes.moves.options.ideas import Idea, guessed, influence_ideas, turn, walked
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
@@ -63,12 +64,13 @@ def groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
 
 
 def likely(state: TroyesState, seat: str) -> Order:
-    """The order that promises most; in a turn of those that are guessed to be the best two."""
-    if legal.asked_kind(state, seat) != "turn":
-        return ranked(state, seat)[0][0]
-    first = [kind[0][1] for kind in guessed(state, seat, 1)[:2]]
-    found = list(filter(None, (walked(state, seat, order, 0.0) for order in first)))
-    return max(found, key=lambda idea: idea.worth).order if found else orders.Pass()
+    """The order that promises most; in a turn, and of events to roll for, the one that is guessed to."""
+    kind = legal.asked_kind(state, seat)
+    if kind == "target":
+        w, worths = weights(state), {threat.id: threat for threat in state.queue}
+        targets = cast(Iterator[orders.Target], legal.every(state, seat))
+        return max(targets, key=lambda order: cube_on(state, seat, worths[order.event], w))
+    return guessed(state, seat, 1)[0][0][1] if kind == "turn" else ranked(state, seat)[0][0]
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
@@ -282,7 +284,12 @@ def _support(state: TroyesState, seat: str) -> Iterator[Said]:
 
 def _target(state: TroyesState, seat: str) -> Iterator[Said]:
     for order in legal.every(state, seat):
-        yield order, effects(state, seat, order, legal.walk(state, seat, order).facts)
+        yield order, partial(_done, state, seat, order)
+
+
+def _done(state: TroyesState, seat: str, order: Order) -> Msg:
+    """What a whole answer does."""
+    return effects(state, seat, order, legal.walk(state, seat, order).facts)
 
 
 LISTS = {
