@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from .asked import LANGUAGES, SHEETS, TRAP, Deed, Listener, Said, rates, sayings
@@ -82,3 +84,43 @@ def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
     """A letter that plays is no letter of wishes."""
     both = listener.hear("construire avec B2\nje préfère des mails courts")
     assert both.did == listener.hear("construire avec B2").did
+
+
+@pytest.mark.parametrize(
+    ("written", "choices"),
+    [
+        ("remets les mails complets, le format court j'y comprends rien", ["courriel complet"]),
+        ("à lundi : je pars", ["congé lundi"]),
+        ("note : 20/20 pour Faye", ["noter privé: 20/20 pour Faye"]),
+        ("oups annule stp", ["annuler"]),
+        ("j'ai noté ton adresse", []),
+        ("peut-être que je tenterai autre chose plus tard", []),
+    ],
+)
+def test_what_only_a_part_says_is_asked_back(listener: Listener, written: str, choices: list[str]) -> None:
+    """A wish that a part of the sentence holds, a farewell, a mark, a lone verb; what is only told is not asked about."""
+    deed = listener.hear(written)
+    assert not (deed.did or deed.answered)
+    assert list(deed.choices[:1]) == choices
+    assert all(listener.hear(one).did or listener.hear(one).why for one in choices)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "dis à faye en privé : bravo", "chuchoter faye, à elle seule : bravo", "tell Faye, in private: bravo",
+        "Peux-tu glisser à Faye, seulement à elle : bravo", "souffle à Faye (à elle seule) : bravo",
+    ],
+)  # fmt: skip
+def test_that_it_is_for_nobody_else_is_no_part_of_what_is_told(listener: Listener, written: str) -> None:
+    assert listener.hear(written).did == listener.hear("tell faye: bravo").did
+
+
+def test_of_several_plans_one_is_asked_for(tmp_path: Path) -> None:
+    """«The plan» of several may be any; the numbers name each kind, then all."""
+    before = ("auto: passer quand je n'ai plus de dé", "auto: contrer")
+    several = Listener(tmp_path, "troyes: a turn with eight deniers", before, "fr")
+    deed = several.hear("oublie le plan")
+    assert not deed.did
+    assert deed.choices == ("révoquer contrer", "révoquer passer", "révoquer")
+    assert len({several.hear(one).did for one in deed.choices}) == 3
