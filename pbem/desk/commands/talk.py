@@ -91,7 +91,8 @@ _APART = re.compile(
 _ALONE = re.compile(
     r"[\s,(]*(?:(?:and|et|mais|but)\s+)?(?:only|alone|just (?:to )?(?:her|him|them)|in private|privately"
     r"|secretly|in secret|for (?:her|his|their) eyes only|private|seulement|uniquement|seule?"
-    r"|(?:(?:seulement|uniquement)\s+)?(?:rien qu')?[àa] (?:elle|lui)(?: seule?)?|en priv[ée]|priv[ée]|en secret|en aparté|discrètement)[\s)]*[:,]\s*",
+    r"|(?:(?:seulement|uniquement)\s+)?(?:rien qu')?[àa] (?:elle|lui)(?: seule?)?|en priv[ée]|priv[ée]"
+    r"|en secret|en aparté|discrètement)[\s)]*[:,]\s*",
     re.IGNORECASE,
 )
 """Behind a name: for nobody else."""
