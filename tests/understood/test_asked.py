@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TRAP, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.95
 """The share that is asked: read at the first try, or mended by one number."""
@@ -26,13 +26,14 @@ def test_a_sample_of_what_people_ask_is_read() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", [*SHEETS, *UNMENDED])
 def test_what_people_ask_is_read(sheet: str) -> None:
     """Each language by itself; nothing is done or answered that was not meant, and no trap does anything."""
     found = list(sayings(sheet))
     assert _wrong(found) == []
     for language in LANGUAGES:
-        assert rates(found)[f"asked, {language}, first try or one number"].share >= MENDED, language
+        share = rates(found)[f"asked, {language}, first try or one number"].share
+        assert share >= UNMENDED.get(sheet, MENDED), language
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +125,12 @@ def test_of_several_plans_one_is_asked_for(tmp_path: Path) -> None:
     assert not deed.did
     assert deed.choices == ("révoquer contrer", "révoquer passer", "révoquer")
     assert len({several.hear(one).did for one in deed.choices}) == 3
+
+
+def test_a_receipt_names_what_was_set(listener: Listener) -> None:
+    """The command with its value, in the reader's language."""
+    for written in ("mail daily 20", "courriel quotidien 20", "un seul mail par jour, à 20 heures"):
+        assert listener.hear(written).did
+        assert listener.desk.result is not None
+        assert listener.desk.result.answer is not None
+        assert [one.understood for one in listener.desk.result.answer.said] == ["courriel quotidien 20"]
