@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.catalog import T
 from engine.errors import OrderRefused
 from engine.game import Seat
 from engine.kit.words import folded, kebab
 from pbem.desk import commands, interpreter
-from pbem.desk.commands.talk import EVERYBODY, excepts, is_coming, names_more, sent_to
+from pbem.desk.commands.talk import EVERYBODY, FOR_ME, aside, excepts, is_coming, names_more, sent_to
 from pbem.desk.commands.word import Command, Does
 from pbem.desk.request import Request
 from pbem.desk.result import Result, replied
@@ -44,7 +45,7 @@ _TOLD = frozenset({"away", "again"})
 _TO = r"(?:a|to|for|pour)\s+"
 _TALK = re.compile(
     r"(?:(?:peux[ -]tu|pouvez[ -]vous|can you|could you|please)\s+)?"
-    r"(?:(?:dis|dites|dire|ecris|ecrivez|ecrire|annonce|annoncez|reponds|repondez|transmets|transmettez|chuchote|chuchotez"
+    r"(?:(?:dis|dites|dire|ecris|ecrivez|ecrire|annonce|annoncez|reponds|repondez|transmets|transmettez|chuchote|chuchotez|glisse|glissez|glisser|souffle|soufflez|souffler|murmure|murmurez|murmurer|confie|confiez|confier"
     rf"|whisper|say|write|en prive)\s+{_TO}"
     r"|(?:envoie|envoyez|envoyer|send|write|leave|passe|passez)\s+(?:(?:ce|this|the|le|un|une|a|petit|short|prive|private)"
     rf"\s+)*(?:mot|message|note|word)\s+(?:(?:prive|private)\s+)?{_TO}"
@@ -61,11 +62,23 @@ _ALL = re.compile(
 _BARE = re.compile(r"\W*(\w[\w' -]*?)\W*\?\W*")
 _NOTE = re.compile(
     r"(?:(?:a noter|memo|pense-bete|note (?:perso|personnelle|privee|to self|to myself|a moi-meme))\s*:"
-    r"|(?:(?:prends|prenez|garde|gardez|keep|make|take)\s+(?:en |bonne |a )?)?note(?:r|z)?\s+(?:that |que |qu'))\s*"
+    r"|(?:(?:prends|prenez|garde|gardez|keep|make|take)\s+(?:en |bonne |a )?)?note(?:r|z)?\s+(?:that |que |qu')"
+    r"|note(?:r|z)?\s*:?\s*(?=\d))\s*"
 )
 """How words begin that their writer wants to keep."""
 _WISHED = re.compile(r"(?:dis|dites|dire|souhaite|souhaitez|souhaiter|say|wish)\s+(?:(?:un|une|a)\s+)?")
 _KNOWS = re.compile(r"\s*(?:know)?\s*[,:]?\s*(?:that |que |qu')?\s*")
+
+
+class _Found(NamedTuple):
+    """A command that a sentence may mean."""
+
+    score: int
+    """How many words speak for it."""
+    line: str
+    sure: bool
+    whole: bool
+    """Whether the sentence says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +195,20 @@ class _Reader:
         if bare := _names(self.request, raw):
             return Wished((f"help {bare}",), sure=True)
         sentence = Sentence(raw)
-        found = sorted(self._found(sentence), key=lambda one: -one[0])
+        found = sorted(self._found(sentence), key=lambda one: -one.score)
+        best = {one.line for one in found if one.score == found[0].score}
+        sure = len(best) == 1 and found[0].sure
+        sets = bool(found) and _does(found[0].line) is Does.SET
+        if not (sure and sets) and (parts := self._parts(sentence)):
+            found, sure = [*found, *parts] if sets else [*parts, *found], False
         if not found:
             return self._anything(sentence) if sentence.begins_asking else None
-        lines = tuple(dict.fromkeys(line for _, line, _ in found))
-        best = {line for score, line, _ in found if score == found[0][0]}
-        return Wished(lines, sure=len(best) == 1 and found[0][2])
+        return Wished(tuple(dict.fromkeys(one.line for one in found)), sure=sure)
+
+    def _parts(self, sentence: Sentence) -> list[_Found]:
+        """What a part of a sentence wishes to set with all of its words, whatever the others tell; asked back."""
+        parts = () if "?" in sentence.raw else sentence.apart()
+        return [one for part in parts for one in self._found(part) if one.whole and _does(one.line) is Does.SET]
 
     def _anything(self, sentence: Sentence) -> Wished:
         """What may answer a question: about the words of the game in it, and what answers any."""
@@ -195,21 +216,30 @@ class _Reader:
         about = [f"help {word}" for word, _ in terms][:2]
         return Wished((*about, *ANYTHING)[:MOST], sure=False, faint=not about)
 
-    def _found(self, sentence: Sentence) -> list[tuple[int, str, bool]]:
-        """How many words speak for a command, the command, and whether it is sure."""
+    def _found(self, sentence: Sentence) -> list[_Found]:
+        """The commands that words speak for."""
         rows = []
         for want, spent in sentence.wants():
             for text, places in finder(want.takes, self.request, self.session)(sentence, spent):
                 line = want.line.replace("{}", text).strip()
                 asks = _does(line) in (Does.ASK, Does.TRY)
                 left = sentence.left(spent | places, want)
-                if asks and (sentence.asks or not left):
-                    rows.append((len(spent | places) - _LESS.get(want.takes, 0), line, not want.asks))
+                if asks and self._is_asked(sentence, spent, left):
+                    score = len(spent | places) - _LESS.get(want.takes, 0)
+                    rows.append(_Found(score, line, not want.asks, not left))
                 elif not asks and self._is_wish(sentence, want, spent, left):
-                    told = line.split()[0] in _TOLD and "?" in sentence.raw
+                    # «À lundi : je pars» is a farewell.
+                    aside = bool(places) and not sentence.are_beside(places, spent)
+                    told = line.split()[0] in _TOLD and ("?" in sentence.raw or aside)
                     unsure = told or (_does(line) is Does.SET and sentence.is_doubtful)
-                    rows.append((len(spent | places), line, not (left or unsure or want.asks)))
+                    rows.append(_Found(len(spent | places), line, not (left or unsure or want.asks), not left))
         return rows
+
+    def _is_asked(self, sentence: Sentence, spent: frozenset[int], left: Sequence[str]) -> bool:
+        """Whether a sentence may ask: it is a question or nothing but its words, and no tale of what is over."""
+        if not sentence.asks:
+            return not (left or sentence.holds("over") & spent)
+        return not sentence.muses
 
     def _is_wish(self, sentence: Sentence, want: Want, spent: frozenset[int], left: Sequence[str]) -> bool:
         """Whether a sentence may wish what changes something: it is the writer's own, and neither denied nor over."""
@@ -220,7 +250,9 @@ class _Reader:
     def _noted(self, raw: str) -> str:
         """Words that are to be kept, as a command; empty for none. They may be for somebody to read: asked back."""
         begun = _NOTE.match(folded(raw))
-        return f"note {relayed(raw[begun.end() :], 0)}" if begun and raw[begun.end() :].strip() else ""
+        said = relayed(raw[begun.end() :], 0) if begun else ""
+        line = f"note {said}" if said else ""
+        return line if not line or _command(line) else f"note {FOR_ME} {said}"
 
     def _sent(self, raw: str) -> str:
         """A word or three for somebody named behind them, as a command: «dis bonjour à Faye de ma part»."""
@@ -248,6 +280,8 @@ class _Reader:
                 for form in (folded(name), folded(seat), folded(name).split()[0]):
                     if re.compile(rf"{re.escape(form)}(?!\w)").match(text, begun.end()) and seat != self.request.seat:
                         to, end = Seat(seat), begun.end() + len(form)
+        if to != EVERYBODY:
+            end = len(raw) - len(aside(raw[end:]))
         said = raw[_KNOWS.match(text, end).end() :] if end else ""  # type: ignore[union-attr]
         if not said.strip() or names_more(said, self.request.names):
             return ""

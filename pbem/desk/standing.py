@@ -126,9 +126,10 @@ class Standing:
         own = self.settings and all(one.own and one.table == self.request.table for one in self.settings)
         return bool(own) and len(self.aside) == len(self.settings) and not (self.asked or self.session.played)
 
-    def beside(self, raw: str, word: str, effect: Msg, again: str = "") -> None:
+    def beside(self, raw: str, word: str, effect: Msg, again: str = "", argument: str = "") -> None:
         """A line that is no order has done something; `again` is it as it could be sent again, if not by its word."""
-        self.aside.append(Said(raw, commands.named(word).written("", self.request.language), (effect,), aside=True))
+        done = commands.named(word).written(argument, self.request.language)
+        self.aside.append(Said(raw, done, (effect,), aside=True))
         self.again.append(again or word)
 
     def say(self, command: Command, argument: str, raw: str, again: str) -> None:
@@ -170,7 +171,8 @@ class Standing:
         if found.told is not None:
             self.tells()
         self.settings.append(found)
-        self.beside(raw, command.word, found.says, f"{command.word} {relayed(argument, 0)}".strip())
+        again = f"{command.word} {relayed(argument, 0)}".strip()
+        self.beside(raw, command.word, found.says, again, command.meant(relayed(argument)))
 
     def back(self, raw: str) -> None:
         """The writer plays their seat again. Raises NotAllowed where no computer holds it."""

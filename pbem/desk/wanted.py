@@ -12,12 +12,14 @@ from functools import cache
 from itertools import pairwise, takewhile
 from zoneinfo import available_timezones
 
+from engine.chance import Unknown
 from engine.errors import OrderRefused
 from engine.kit.words import folded, near
 from pbem.clocks.dates import period
 from pbem.desk import commands
 from pbem.desk.commands.hours import language_of
 from pbem.desk.request import Request
+from pbem.desk.seated import COMPUTER
 from pbem.desk.session import Session
 from pbem.reading import kinds
 from pbem.reading.phrases import NUMBERS
@@ -47,8 +49,11 @@ _HOUR = re.compile(
     r"(\s*(?:h(?:00)?|heures?|:00|o'clock))?\s*(am|pm|a\.m\.|p\.m\.)?(?![\w/:])"
 )
 _TO_SEE = re.compile(
-    r"\s+(?:(?:just |juste )?(?:to see|pour voir|svp|stp|please|pls)"
-    r"|(?:ça|ca|cela) (?:donne|fait|donnerait|ferait) quoi|sans (?:le )?jouer|without playing|what happens)$",
+    r"[\s,;.?!(–—-]+(?:(?:mais|but|et|and)\s+)?(?:(?:(?:just|juste|c'est|it's|only)\s+)*"
+    r"(?:to see|pour voir|svp|stp|please|pls)"
+    r"|(?:ça|ca|cela) (?:donne|fait|donnerait|ferait) quoi|(?:qu'est-ce que )?(?:ça|ca|cela) (?:donnerait|ferait)"
+    r"|(?:(?:sans|et ne pas|ne pas)\s+(?:(?:le|la|les|rien|vraiment|encore)\s+)*(?:jouer|valider|envoyer))"
+    r"|without (?:really )?(?:playing|doing)(?: it| that| anything)?|don't play it|what happens|what would happen)$",
     re.IGNORECASE,
 )
 _STEM = 4
@@ -95,6 +100,8 @@ def finder(takes: str, request: Request, session: Session) -> Callable[[Sentence
         "zone": lambda sentence, spent: _zone(sentence),
         "address": lambda sentence, spent: _address(sentence),
         "dates": lambda sentence, spent: _dates(request, sentence),
+        "computer": lambda sentence, spent: _computer(request),
+        "kept": lambda sentence, spent: _kept(request, session),
     }[takes]
 
 
@@ -201,17 +208,24 @@ def _about(request: Request, sentence: Sentence, spent: frozenset[int]) -> Found
 
 
 def _order(request: Request, session: Session, sentence: Sentence, spent: frozenset[int]) -> Found:
-    """An order behind the words of the want, its verb in any form."""
-    first = max(spent) + 1
+    """An order behind words of the want, its verb in any form."""
+    count, firsts = len(sentence.words), sorted(at + 1 for at in spent if at + 1 not in spent)
     # «construire» may belong to the words before it.
-    for at in range(first, min(first + 3, len(sentence.words))):
-        text, verb = _TO_SEE.sub("", sentence.raw[sentence.spans[at][0] :].rstrip(" ?!.…")), sentence.words[at]
+    for at in (at for first in firsts for at in range(first, min(first + 3, count))):
+        text, verb = _bare(sentence.raw[sentence.spans[at][0] :]), sentence.words[at]
         for one in (verb, *_verbs(verb, request.game.reference.verbs())):
             line = text if one == verb else f"{one}{text[len(verb) :]}"
             with suppress(OrderRefused):
                 order = session.understand(line).text
-                yield request.worded(request.state, order), frozenset(range(at, len(sentence.words)))
+                yield request.worded(request.state, order), frozenset(range(at, count))
                 return
+
+
+def _bare(order: str) -> str:
+    """Without the words behind an order that only ask what it would do."""
+    while (text := _TO_SEE.sub("", order.rstrip(" ?!.…)"))) != order:
+        order = text
+    return order
 
 
 def _verbs(said: str, verbs: frozenset[str]) -> list[str]:
@@ -285,6 +299,29 @@ def _dates(request: Request, sentence: Sentence) -> Found:
                     period(text, today)
                     yield text, frozenset(range(at, at + size))
                     return
+
+
+def _computer(request: Request) -> Found:
+    """Nothing, where a computer plays for the writer."""
+    if request.table.seat(request.seat).by == COMPUTER:
+        yield "", frozenset()
+
+
+def _kept(request: Request, session: Session) -> Found:
+    """What the writer has said for later, each kind, where there are several."""
+    reference, state = request.game.reference, session.now.state
+    kinds: dict[str, str] = {}
+    for word in sorted({*reference.verbs(), *reference.words()}):
+        trial = Session(request, state, request.entries)
+        with suppress(OrderRefused, Unknown):
+            kinds.setdefault(trial.understand(f"cancel {word}").text.partition(" ")[2], word)
+    told = []
+    for kind in filter(None, kinds):
+        trial = Session(request, state, request.entries)
+        with suppress(OrderRefused, Unknown):
+            trial.play(f"cancel {kind}", "")
+            told += [kind] * (trial.now.state != state)
+    yield from ((kind, frozenset()) for kind in told if len(told) > 1)
 
 
 def _between(sentence: Sentence, first: int, last: int) -> frozenset[int]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 from engine.kit.words import folded, slip, within
 from pbem.reading.phrases import Phrases
@@ -23,6 +24,8 @@ _KNOWN = frozenset(word for phrases in _TABLE["words"].values() for phrase in ph
 _HASTY = {short: word for word, said in _TABLE["hasty"].items() for short in said.split()}
 """Spellings of people in a hurry, and the words that they stand for."""
 _BREAK = re.compile(r"[,;:!?()–—]|\.(?=\s)|\s-\s")
+_VOWELS, _GLUED = "aeiouyh", 5
+"""Before what letters an article is elided, and how many a word has that may be glued."""
 _SLIPS = 6
 """Letters that a word must have to be read with a slip of the finger."""
 
@@ -51,13 +54,26 @@ class Sentence:
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Where each word stands in what was written."""
-        return tuple(found.span() for found in _WORD.finditer(self.raw))
+        """Where each word stands in what was written; a glued one («jpeux», «lhistorique») is two."""
+        found = (found.span() for found in _WORD.finditer(self.raw))
+        return tuple(one for first, last in found for one in _unglued(self.raw, first, last))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        said = (folded(self.raw[first:last]) for first, last in self.spans)
-        return tuple(_HASTY.get(word, word) for word in said)
+        said = [folded(self.raw[first:last]) for first, last in self.spans]
+        # Before a consonant «j» is «je» in haste.
+        before = (word == "j" and next_word[:1] not in _VOWELS for word, next_word in pairwise((*said, "a")))
+        return tuple("je" if je else _HASTY.get(word, word) for word, je in zip(said, before, strict=True))
+
+    @cached_property
+    def parts(self) -> tuple[int, ...]:
+        """In which part of the sentence each word stands."""
+        return tuple(len(_BREAK.findall(self.raw[:first])) for first, _ in self.spans)
+
+    def apart(self) -> tuple[Sentence, ...]:
+        """Its parts as sentences; none where it has one only."""
+        ends = [at for at, (one, after) in enumerate(pairwise((*self.parts, -1)), 1) if one != after]
+        return tuple(Sentence(self.part(*one)) for one in pairwise((0, *ends))) if len(ends) > 1 else ()
 
     @cached_property
     def _meant(self) -> tuple[str, ...]:
@@ -93,9 +109,16 @@ class Sentence:
 
     def denies(self, spent: frozenset[int]) -> bool:
         """Whether a denial stands beside words, in the same part of the sentence, and is none of them."""
-        parts = [len(_BREAK.findall(self.raw[:first])) for first, _ in self.spans]
-        beside = {parts[at] for at in spent}
-        return any(parts[at] in beside for at in self.holds("denied") - spent)
+        return any(self.are_beside(frozenset({at}), spent) for at in self.holds("denied") - spent)
+
+    def are_beside(self, some: frozenset[int], others: frozenset[int]) -> bool:
+        """Whether some words stand in the same part of the sentence as any of others."""
+        return not {self.parts[at] for at in some}.isdisjoint(self.parts[at] for at in others)
+
+    @property
+    def muses(self) -> bool:
+        """Whether it only tells what its writer may do one day."""
+        return "?" not in self.raw and bool(self.holds("musing")) and not self.holds("request")
 
     @property
     def begins_asking(self) -> bool:
@@ -123,6 +146,15 @@ class Sentence:
         idle = self.idle | (self.holds("denied") if want.denies else frozenset())
         idle |= self.holds("over") if want.over else frozenset()
         return [word for at, word in enumerate(self.words) if at not in spent | idle]
+
+
+def _unglued(raw: str, first: int, last: int) -> tuple[tuple[int, int], ...]:
+    """The one or two words that a word is: an article or a pronoun whose apostrophe was left out is its own."""
+    word, most = folded(raw[first:last]), last - first
+    glued = word[0] == "j" or (word[0] in "ld" and word[1:2] in tuple(_VOWELS))
+    if glued and most >= _GLUED and len(word) == most and word not in _KNOWN and word[1:] in _KNOWN:
+        return (first, first + 1), (first + 1, last)
+    return ((first, last),)
 
 
 @lru_cache(maxsize=256)

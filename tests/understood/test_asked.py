@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from .asked import LANGUAGES, SHEETS, TRAP, Deed, Listener, Said, rates, sayings
+from .asked import LANGUAGES, SHEETS, TRAP, UNMENDED, Deed, Listener, Said, rates, sayings
 
 MENDED = 0.95
 """The share that is asked: read at the first try, or mended by one number."""
@@ -24,13 +26,14 @@ def test_a_sample_of_what_people_ask_is_read() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", [*SHEETS, *UNMENDED])
 def test_what_people_ask_is_read(sheet: str) -> None:
     """Each language by itself; nothing is done or answered that was not meant, and no trap does anything."""
     found = list(sayings(sheet))
     assert _wrong(found) == []
     for language in LANGUAGES:
-        assert rates(found)[f"asked, {language}, first try or one number"].share >= MENDED, language
+        share = rates(found)[f"asked, {language}, first try or one number"].share
+        assert share >= UNMENDED.get(sheet, MENDED), language
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +85,52 @@ def test_beside_an_order_nothing_is_wished(listener: Listener) -> None:
     """A letter that plays is no letter of wishes."""
     both = listener.hear("construire avec B2\nje préfère des mails courts")
     assert both.did == listener.hear("construire avec B2").did
+
+
+@pytest.mark.parametrize(
+    ("written", "choices"),
+    [
+        ("remets les mails complets, le format court j'y comprends rien", ["courriel complet"]),
+        ("à lundi : je pars", ["congé lundi"]),
+        ("note : 20/20 pour Faye", ["noter privé: 20/20 pour Faye"]),
+        ("oups annule stp", ["annuler"]),
+        ("j'ai noté ton adresse", []),
+        ("peut-être que je tenterai autre chose plus tard", []),
+    ],
+)
+def test_what_only_a_part_says_is_asked_back(listener: Listener, written: str, choices: list[str]) -> None:
+    """A wish that a part of the sentence holds, a farewell, a mark, a lone verb; what is only told is not asked about."""
+    deed = listener.hear(written)
+    assert not (deed.did or deed.answered)
+    assert list(deed.choices[:1]) == choices
+    assert all(listener.hear(one).did or listener.hear(one).why for one in choices)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "dis à faye en privé : bravo", "chuchoter faye, à elle seule : bravo", "tell Faye, in private: bravo",
+        "Peux-tu glisser à Faye, seulement à elle : bravo", "souffle à Faye (à elle seule) : bravo",
+    ],
+)  # fmt: skip
+def test_that_it_is_for_nobody_else_is_no_part_of_what_is_told(listener: Listener, written: str) -> None:
+    assert listener.hear(written).did == listener.hear("tell faye: bravo").did
+
+
+def test_of_several_plans_one_is_asked_for(tmp_path: Path) -> None:
+    """«The plan» of several may be any; the numbers name each kind, then all."""
+    before = ("auto: passer quand je n'ai plus de dé", "auto: contrer")
+    several = Listener(tmp_path, "troyes: a turn with eight deniers", before, "fr")
+    deed = several.hear("oublie le plan")
+    assert not deed.did
+    assert deed.choices == ("révoquer contrer", "révoquer passer", "révoquer")
+    assert len({several.hear(one).did for one in deed.choices}) == 3
+
+
+def test_a_receipt_names_what_was_set(listener: Listener) -> None:
+    """The command with its value, in the reader's language."""
+    for written in ("mail daily 20", "courriel quotidien 20", "un seul mail par jour, à 20 heures"):
+        assert listener.hear(written).did
+        assert listener.desk.result is not None
+        assert listener.desk.result.answer is not None
+        assert [one.understood for one in listener.desk.result.answer.said] == ["courriel quotidien 20"]

@@ -19,13 +19,17 @@ from pbem.inbound.speech import MESSAGE_LIMIT, relayed
 from pbem.outbound.mail import Choice
 
 NOTE = "note"
+_MARK = re.compile(r"\d+(?:[.,]\d+)?\s*(?:/|sur|out of)\s*\d+\b")
+FOR_ME = "private:"
+"""Before a note that might be none by itself."""
 
 
 class _Notes:
-    """All that may be noted. People begin sentences with the word."""
+    """All that may be noted. People begin sentences with the word, and give marks with it: «note : 20/20»."""
 
     def __contains__(self, said: object) -> bool:
-        return folded(str(said)).split(" ")[0] not in ("", "that", "que", "bien", "also")
+        first = folded(str(said)).split(" ")[0]
+        return first not in ("", "that", "que", "bien", "also") and not _MARK.match(folded(str(said)))
 
 
 COMMANDS = (
@@ -57,6 +61,7 @@ COMMANDS = (
         argument=True,
         needs=True,
         only=_Notes(),
+        values={"fr": {FOR_ME: "privé:"}},
     ),
 )
 
@@ -83,6 +88,14 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 """What makes a text private, before whom it is for, if that is told."""
+_ALONE = re.compile(
+    r"[\s,(]*(?:(?:and|et|mais|but)\s+)?(?:only|alone|just (?:to )?(?:her|him|them)|in private|privately"
+    r"|secretly|in secret|for (?:her|his|their) eyes only|private|seulement|uniquement|seule?"
+    r"|(?:(?:seulement|uniquement)\s+)?(?:rien qu')?[àa] (?:elle|lui)(?: seule?)?|en priv[ée]|priv[ée]"
+    r"|en secret|en aparté|discrètement)[\s)]*[:,]\s*",
+    re.IGNORECASE,
+)
+"""Behind a name: for nobody else."""
 _SENT = re.compile(
     r"(?P<text>[^\s:]+(?:\s+[^\s:]+){0,2})\s+(?:to|à|a)\s+(?P<name>[^:]+?)"
     r"(?:\s+(?:from me|for me|de ma part|pour moi))?\W*",
@@ -95,7 +108,7 @@ _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
 """What may stand before a name."""
 
 _FOR_ME = re.compile(
-    r"(?:for me|to (?:my)?self|pour moi|perso(?:nnelle)?|priv[ée]e|private)(?:\s+(?:alone|seule?))?\s*:\s*",
+    r"(?:for me|to (?:my)?self|pour moi|perso(?:nnelle)?|priv[ée]e?|private)(?:\s+(?:alone|seule?))?\s*:\s*",
     re.IGNORECASE,
 )
 """A note is always that."""
@@ -143,6 +156,11 @@ def sent_to(text: str, names: Mapping[Seat, str]) -> tuple[Seat, str] | None:
 def is_coming(written: str, words: str) -> bool:
     """Whether a sentence only tells that its last words are going to be said: «I will tell Faye»."""
     return _GOING_TO.search(folded(written.strip().removesuffix(words))) is not None
+
+
+def aside(text: str) -> str:
+    """What stands behind the name of whom it is for, without that it is for nobody else: «en privé : …»."""
+    return text[found.end() :] if (found := _ALONE.match(text)) else text
 
 
 def excepts(text: str) -> bool:
@@ -249,6 +267,8 @@ def _named(text: str, names: Mapping[Seat, str]) -> tuple[tuple[Seat, ...], str,
 def _after(text: str, end: int) -> tuple[str, bool]:
     """What follows a name: without the marks between them; the whole text where the name is a part of it (Anna's)."""
     rest = text[end:]
+    if (alone := aside(rest)) != rest:
+        return alone, True
     if rest[:1] in ("'", "’"):
         return text, False
     bare = rest.lstrip(" \t\u00a0\u202f\"”»*_)]")
