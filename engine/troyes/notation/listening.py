@@ -17,6 +17,7 @@ _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _WIDE = 9
 """No phrase for some dice has more words."""
+_THESE = ("these", "those", "ces")
 _OF_TILES = ("use", "react", "discard")
 """Verbs and questions of tiles."""
 UNITS = {"cubes": "cubes", "times": "times"}
@@ -295,6 +296,8 @@ class Listening:
         """With nobody named so many dice, or all, may be somebody else's, too; both of a pair are one's own."""
         if said.owner or (said.every and said.count) or not (said.every or said.count):
             return
+        if self.at > 1 and self.tokens[self.at - 2].text in _THESE:
+            return  # «these two sixes»: those that were just turned
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice if die[0] != "P"]
         self.unowned = self.unowned or any(_is_so(die, said.letter, said.value) for die in theirs)
 
