@@ -183,6 +183,8 @@ FRENCH = [
     ("l'option un", ("activate templar hiring from supply with gray:W6",)),
     ("l'un", ()),
     ("normands avec ces deux six", ()),
+    ("conflit théologique, je paie à Anna son 5 et son 4 blancs", ("fight theological-conflict with anna:W5 anna:W4",)),
+    ("conflit théologique, je paie à Anna 5 et 4 blancs", ()),
 ]  # fmt: skip
 """By a stranger's kinds: «je» clipped, «y» before its verb, who hires from where, people, asides, the article of a number."""
 
@@ -198,6 +200,7 @@ def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
     one counters."""
     black = Reader(table(tmp_path, "eighteenth: black dice", "fr"))
     assert black.read("6 rouge pour virer les deux noirs, puis je passe").orders == ("counter 6 3 with R6", "pass")
+    assert black.read("contrer 6 3 avec R6, après soutien avec J6").orders == ("counter 6 3 with R6", "fight support with Y6")
     assert black.read("pour le dé noir 6 je donne mon six jaune").orders == ("counter 6 with Y6",)
     assert black.read("6 rouge ou 4 rouge contre les deux noirs, puis je passe").orders == ()
 

@@ -224,8 +224,8 @@ class Listening:
     def _group(self) -> bool:
         """Whether dice stand here that are named by how many there are; they are then said."""
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
-        if said is None:
-            return False
+        if said is None or self._dyes():
+            return said is not None
         if said.names_dice() and self.owner and not said.owner:
             said.owner, self.owner = self.owner, ""  # «Faye's two sixes»
         if not said.names_dice():
@@ -248,6 +248,16 @@ class Listening:
             self._whose(said)
             self._some_of(said)
         self.at += said.width - 1
+        return True
+
+    def _dyes(self) -> bool:
+        """Whether it is the colour of the dice before it, which are told by their values: «son 5 et son 4 blancs»."""
+        token, last = self.tokens[self.at - 1], self.tokens[self.at - 2]
+        bare = [die for die in self.said.dice if die.value and not die.letter]
+        if not (token.of("colour") and token.text.endswith("s") and len(bare) > 1 and last.of("number")):
+            return False
+        for die in bare:
+            die.letter = token.of("colour")
         return True
 
     def _one_more_black(self, said: Phrase) -> bool:
