@@ -59,7 +59,7 @@ class _Interpreter(Standing):
 
     def read(self) -> Result:
         request = self.request
-        sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed)
+        sorter = Sorter(self.game, self.names, self._reads, self._listed, self._signed, self.several)
         self.letter = letter = sorter.sort(request.lines, request.written)
         if letter.stray is not None:
             return self._stray(letter.stray)

@@ -34,7 +34,7 @@ FEW = 2
 _ACCENTED = str.maketrans({"e": "[eèé]", "c": "[cç]"})
 _THEN = rf"(?:{'|'.join(sorted(FURTHER.all, key=len, reverse=True)).translate(_ACCENTED)})\b[\s,:]*"
 _BETWEEN = re.compile(
-    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN})?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
+    rf"\s*[;,]\s*(?:(?:and|et)\s+)?(?:{_THEN}|apr[eè]s\s+)?|\.\s+|\s+(?:(?:and|et)\s+)?{_THEN}|\s+(?:and|et)\s+",
     re.IGNORECASE,
 )
 """What may stand between two orders of one line."""
@@ -169,8 +169,8 @@ class Session:
             raise late()
         if not words:
             return tuple(self._option(number).split("\n"))
-        if not line.sure and self._reads(line.whole):
-            return (line.whole,)
+        if not line.sure and (lines := (line.whole,) if self._reads(line.whole) else self._apart(line.whole)):
+            return lines
         return tuple(self._agreed(number, words).split("\n"))
 
     def _worded(self, line: PlainLine) -> tuple[str, ...]:
@@ -253,9 +253,9 @@ class Session:
     def _understood(self, state: Any, words: str) -> Reading[Any] | None:
         """What some words order in a position; None where they are no order of the game."""
         line = read(words)
-        if line.number is not None or commands.line_of(line):
+        if line.is_number or line.sure or commands.line_of(line):
             return None
-        for text in line.readings:
+        for text in line.readings if line.number is None else (line.whole,):
             try:
                 return self.game.read(state, self.seat, text)
             except OrderRefused:

@@ -100,6 +100,8 @@ class Sorter:
     """The options that were mailed, each with what it would do."""
     is_signed: Callable[[str], bool] = lambda line: False
     """Whether the writer has ended a letter with this line before."""
+    several: Callable[[PlainLine], bool] = lambda line: False
+    """Whether a line stands for several orders."""
 
     def sort(self, lines: Sequence[str], written: Sequence[str]) -> Sorted:
         """Sort a letter's lines (and the same as written)."""
@@ -172,7 +174,7 @@ class Sorter:
             if not is_aside(aside, self.names, self._verbs, self._known, commands.words()):
                 continue
             one = read(order, self.names)
-            if self._reads(one) or (one.is_number and not ended):
+            if self._reads(one) or (one.is_number and not ended) or (one.number is None and self.several(one)):
                 return replace(row, line=order, what=Is.ORDER, read=one, aside=aside)
         why, order = reason(row.line)
         if order and is_aside(why, self.names, self._verbs, self._known, commands.words(), before=True):

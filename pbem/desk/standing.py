@@ -6,11 +6,12 @@ A crash here leaves nothing: what is made is a value, and only `commit` writes i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed, TooLate
+from engine.errors import NotAllowed, OrderRefused, TooLate
 from engine.reference import CardText
 from pbem.desk import asking, commands, listing
 from pbem.desk.asking import AskedBack
@@ -26,6 +27,7 @@ from pbem.desk.undo import DEED
 from pbem.host.people import MODERATOR
 from pbem.inbound.speech import relayed
 from pbem.outbound.mail import Choice, MailKind, Message, Said
+from pbem.reading.line import PlainLine
 from pbem.store.fields import write
 from pbem.store.table import Status, UndoPoint
 from pbem.store.words import author_of
@@ -55,6 +57,12 @@ class Standing:
         """The questions that were answered."""
         self.settings: list[hours.Setting] = []
         """What was set, the table after it in each."""
+
+    def several(self, line: PlainLine) -> bool:
+        """Whether a line stands for more than one order."""
+        with suppress(OrderRefused):
+            return len(self.session.meant(line)) > 1
+        return False
 
     def tells(self) -> None:
         """Let the letter do something that all are told. Raises NotAllowed if it has: a record holds one such word."""

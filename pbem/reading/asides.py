@@ -50,6 +50,10 @@ def is_aside(
     people = {word for name in names for word, _, _ in words_of(name)}
     if not words or len(words) > _LONGEST or "?" in text or ".." in text or "…" in text or kinds.in_doubt(text):
         return False
-    if not (before or ASIDES.at(words, 0)) or not {*words}.isdisjoint(WAVERS | people | {*commands}):
+    begun = 0 if before else ASIDES.at(words, 0)
+    said = words[begun:] if begun and not people.issuperset(words[begun:]) else ()  # «sorry Emily»
+    said = words if before else said
+    if not (before or begun) or not {*said}.isdisjoint(WAVERS | people | {*commands}):
         return False
-    return kinds.is_chatter(text, verbs, known, commands) and not kinds.tells(text, verbs)
+    rest = " ".join(said)
+    return kinds.is_chatter(rest, verbs, known, commands) and not kinds.tells(rest, verbs)

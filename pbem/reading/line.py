@@ -53,6 +53,7 @@ _ABBREVIATED = re.compile(r"\b(?:no|nr|num)\.\s*(?=[0-9])", re.IGNORECASE)
 
 _LIST_NUMBER = re.compile(r"\(?[0-9]{1,3}\s*[.)]\s*")
 _ARTICLED = ("one", "un", "une")
+_OPTION = re.compile(r"\b(?:option|choix|choice|numero|number|possibilite|proposition) (?:one|une?)$")
 _LED_BY_NUMBER = re.compile(r"([\[(]?)\s*([0-9]{1,3})(\s*[\])])?(\s*[.:=-])?(\s+)?(?=\S)(.*)")
 
 
@@ -227,8 +228,9 @@ def _number(text: str) -> int | None:
         return None
     if found[1]:
         return int(found[1].strip("[]() "))
-    # «the one» is anything.
-    return NUMBERS.get(found[2]) if found[2] not in _ARTICLED or folded(text) == found[2] else None
+    # «the one» is anything, «option one» is not.
+    sure = found[2] not in _ARTICLED or folded(text) == found[2] or _OPTION.search(folded(text))
+    return NUMBERS.get(found[2]) if sure else None
 
 
 def _without(text: str, phrases: Phrases) -> str:

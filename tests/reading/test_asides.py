@@ -27,6 +27,10 @@ def passed_over(line: str) -> bool:
         ", bon courage à vous",
         "! Hello from the rain",
         " - desolé du bruit",
+        ", désolé Anna",
+        ", on verra bien",
+        ", c'est tout pour ce soir",
+        ". Je sais, c'est cher !",
     ],
 )
 def test_talk_is_passed_over(behind: str) -> None:
@@ -59,6 +63,7 @@ def test_talk_is_passed_over(behind: str) -> None:
             ", si possible",
         ),
         *(". On verra", ". Sorry, my mistake", ". As a joke", ". Later"),
+        *(", désolé Anna passe", ", on verra", ", tant pis si je perds", ", voilà la cathedral"),
     ],
 )
 def test_what_may_take_an_order_back_is_not(behind: str) -> None:

@@ -17,6 +17,7 @@ SHEETS = {
     "mailed-fifteenth": 50 / 60,  # what was read of it, untouched: less than FIRST
     "mailed-sixteenth": FIRST,
     "mailed-eighteenth": 0.68,  # 83 of 129 read when it was written, before anything was mended for it
+    "mailed-twenty-first": FIRST,  # 29 of 59 and, of Dice, 29 of 42 then
 }
 """Each sheet, and the share of it that must be read as meant at the first try."""
 UNMENDED = {"mailed-seventeenth": 0.76, "mailed-nineteenth": 0.8}
@@ -160,3 +161,62 @@ def test_of_several_black_dice_none_is_guessed(tmp_path: Path) -> None:
     assert three.read("the black one with a red 4").orders == ()
     assert three.read("5 2 1 r4").orders == ("counter 5 2 1 with R4",)
     assert three.read("R4").orders == ()
+
+
+FRENCH = [
+    ("jcultive anna:J6", ("farm anna:Y6",)),
+    ("jpasse", ("pass",)),
+    ("jpasse pas", ()),
+    ("jhésite, passer", ()),
+    ("jachete B4 d'anna et je construis", ("build with anna:W4",)),
+    ("g plus rien a faire jpasse, bonne nuit", ("pass",)),
+    ("percepteur : j'y engage un homme de ma réserve, avec mon propre 6 rouge", ("activate tax-collector hiring from supply with R6",)),
+    ("je prends le percepteur depuis ma réserve avec R6", ("activate tax-collector hiring from supply with R6",)),
+    ("je prends le percepteur avec R6", ()),
+    ("recrute une personne", ("recruit 1",)),
+    ("recrute personne", ()),
+    ("passe, on verra bien", ("pass",)),
+    ("passe, on verra", ()),
+    ("recruter 1 puis je place R6 de la réserve, pardon Faye", ("recruit 1", "place R6 from supply")),
+    ("recruter 1 puis je place R6 de la réserve, pardon Faye place", ()),
+    ("ce sera passer", ("pass",)),
+    ("l'option un", ("activate templar hiring from supply with gray:W6",)),
+    ("l'un", ()),
+    ("normands avec ces deux six", ()),
+    ("conflit théologique, je paie à Anna son 5 et son 4 blancs", ("fight theological-conflict with anna:W5 anna:W4",)),
+    ("conflit théologique, je paie à Anna 5 et 4 blancs", ()),
+]  # fmt: skip
+"""By a stranger's kinds: «je» clipped, «y» before its verb, who hires from where, people, asides, the article of a number."""
+
+
+def test_french_as_it_is_typed(tmp_path: Path) -> None:
+    """What is written must stand there: nobody is hired, recruited or bought from because a word is near."""
+    french = Reader(table(tmp_path, "eighteenth: a turn for four", "fr"))
+    assert {written: french.read(written).orders for written, _ in FRENCH} == dict(FRENCH)
+
+
+def test_numbers_before_colours_are_dice(tmp_path: Path) -> None:
+    """A six before «rouge» is no option, also where several orders stand in its line; who gives a die against a black
+    one counters."""
+    black = Reader(table(tmp_path, "eighteenth: black dice", "fr"))
+    assert black.read("6 rouge pour virer les deux noirs, puis je passe").orders == ("counter 6 3 with R6", "pass")
+    assert black.read("contrer 6 3 avec R6, après soutien avec J6").orders == ("counter 6 3 with R6", "fight support with Y6")
+    assert black.read("pour le dé noir 6 je donne mon six jaune").orders == ("counter 6 with Y6",)
+    assert black.read("6 rouge ou 4 rouge contre les deux noirs, puis je passe").orders == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "orders"),
+    [
+        ("le dé blanc, j'en fais un 5 et je bâtis l'évêché 5", ("white 4 as white 5: bishopric 5",)),
+        ("le blanc tel quel : évêché 4", ("white 4: bishopric 4",)),
+        ("jaune 3 contre mon point de savoir, et je prends des deniers", ("yellow 3: deniers; pay knowledge",)),
+        ("lhotel de ville numéro 2, jaune 2", ("yellow 2: city-hall 2",)),
+        ("hôtel de ville 4, jaune 3 comptant comme jaune 4, je paie la place en savoir", ("yellow 3 as yellow 4: city-hall 4; pay knowledge",)),
+        ("je compte prendre le blanc", ()),
+        ("blanc 4 sans évêché", ()),
+    ],
+)  # fmt: skip
+def test_french_of_half_days(tmp_path: Path, written: str, orders: tuple[str, ...]) -> None:
+    """What a die becomes or stays, and what pays its plaza."""
+    assert Reader(table(tmp_path, "dice, eighteenth: an afternoon", "fr")).read(written).orders == orders

@@ -51,6 +51,8 @@ class Composer:
         if self.said.used:
             spoken.discard("cube")
         spoken.discard("again")
+        if self.verb == "activate" and {"put", "cube"} <= self.said.flags and self.said.events:
+            spoken.discard("put")  # «and the cube goes on war»
         if "put" in self.said.flags:
             spoken.discard("then")  # «take him, then put him»
         costs = loose or costs_so(self.said, self.verb, self.seat, self.state.box.board)
@@ -153,8 +155,9 @@ class Composer:
                 continue
             hiring = "hiring " if "hire" in said.flags or {"put", "citizen"} <= said.flags else ""
             said.source = said.source or self._hired_at(id, hiring)
-            if "citizen" in said.flags and said.source:
-                hiring = "hiring "  # «the tradesman comes from palace 5»
+            card = self.state.card(id)
+            if said.source and ("citizen" in said.flags or (card is not None and not card.has(self.seat))):
+                hiring = "hiring "  # «the tradesman comes from palace 5»; where nobody is on the card, who else
             if "citizen" in said.flags and not hiring:
                 raise Unplaced
             if said.source and not hiring:

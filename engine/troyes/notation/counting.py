@@ -222,6 +222,15 @@ class Counting(Listening):
         self.said.cost, self.at = (number, ""), self.at + ahead + 1
         return True
 
+    def _pays_for(self) -> bool:
+        """Whether somebody is paid for a die of his: «je paie à Anna son 5»."""
+        ahead = int(self._next().text == "a")
+        owner = self._next(ahead).of("owner")
+        if not owner or self.owner or self._next(ahead + 1).of("role") != "his":
+            return False
+        self.owner, self.at = owner, self.at + ahead + 2
+        return True
+
     def _unpaid(self) -> bool:
         """Whether it is said that nothing is paid: «no extra money», «sans argent»."""
         ahead = 0

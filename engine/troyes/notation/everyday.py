@@ -78,7 +78,7 @@ def _verb(state: TroyesState, asked: str, said: Saying) -> str:
         return "fight"
     if asked == "turn" and said.verb == "settle":
         return "place"
-    if asked == "counter" and said.verb == "use" and (said.used or said.dice):
+    if asked == "counter" and said.verb in ("use", "give") and (said.used or said.dice):
         return "counter"
     if asked in ("target", "support") and said.events and said.verb in ("", "fight", "place", "counter"):
         return asked

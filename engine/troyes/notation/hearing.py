@@ -261,7 +261,7 @@ class Hearing(Naming):
             case "without":
                 return self._unpaid()
             case "costs":
-                return self._costs()
+                return self._costs() or self._pays_for()
             case "gate":
                 self.gates = self.said.verb in ("guard", "use")
                 if self.state.tiles and self.asked == "turn":

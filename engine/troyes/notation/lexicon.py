@@ -16,6 +16,7 @@ from typing import Any
 from engine.kit.words import folded, kebab
 from engine.troyes import box
 from engine.troyes.board.words import typed
+from engine.troyes.notation.elided import articles_apart, subject_off
 from engine.troyes.notation.usings import LEVELS
 from engine.troyes.notation.words import (
     AGAINST,
@@ -53,9 +54,6 @@ it then means; `part` where it is only a part of a name, `whom` where somebody i
 _ARROW = re.compile(r"[-=]+>|[→⇒➔➜➡]\ufe0f?")
 _WORD = re.compile(r"'s\b|w/|->|[a-z0-9]+(?:['.\-][a-z0-9]+)*|\S")
 _OWNS = re.compile(r"(?<=[a-z0-9])'s\b")
-_ELISION = re.compile(r"\b([ld])'(?=[a-z])")
-_SELF = re.compile(r"\b(?:[jm]'|s'(?!ils?\b))(?=[a-z])")  # «je», «me», «se» before a verb
-_PRONOUN = re.compile(r"(?<=[a-z])-(le|la|les)(?![\w-])")
 _DIE = re.compile(rf"({LETTER})([1-6])|([1-6])({LETTER})")
 _MOVE = re.compile(rf"(?<={LETTER}[1-6])(?:\s*x\s*|-)(?=[a-z]{{3}})")  # as chess players write: «W3xmarauding»
 _DICE = re.compile(rf"({LETTER})([1-6])s")
@@ -95,8 +93,8 @@ class Wordlet:
 
 def tokens(state: TroyesState, line: str, *, loose: bool = False) -> list[Wordlet]:
     """A line cut; empty when a word of it means nothing, or with `loose` without such words."""
-    text = _OWNS.sub(" 's", _SELF.sub("", _ARROW.sub("->", folded(line)).strip().rstrip(".!")))
-    text = _MOVE.sub(" on ", _PRONOUN.sub(r" \1", _ELISION.sub(r"\1 ", text)))
+    text = subject_off(_ARROW.sub("->", folded(line)).strip().rstrip(".!"), lambda word: _meanings().get(word, {}))
+    text = _MOVE.sub(" on ", articles_apart(_OWNS.sub(" 's", text)))
     text = _NUMBERED.sub(_numbered, _GLUED.sub(lambda dice: " ".join(re.findall("..", dice[0])), text))
     words = _rejoined(_WORD.findall(text))
     people = _people(state)

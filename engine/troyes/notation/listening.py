@@ -17,6 +17,7 @@ _BETWEEN = ("die", "district")
 """What may stand between an owner and a die."""
 _WIDE = 9
 """No phrase for some dice has more words."""
+_THESE = ("these", "those", "ces")
 _OF_TILES = ("use", "react", "discard")
 """Verbs and questions of tiles."""
 UNITS = {"cubes": "cubes", "times": "times"}
@@ -223,8 +224,8 @@ class Listening:
     def _group(self) -> bool:
         """Whether dice stand here that are named by how many there are; they are then said."""
         said = phrase(self.seat, self.tokens[self.at - 1 : self.at + _WIDE])
-        if said is None:
-            return False
+        if said is None or self._dyes():
+            return said is not None
         if said.names_dice() and self.owner and not said.owner:
             said.owner, self.owner = self.owner, ""  # «Faye's two sixes»
         if not said.names_dice():
@@ -247,6 +248,16 @@ class Listening:
             self._whose(said)
             self._some_of(said)
         self.at += said.width - 1
+        return True
+
+    def _dyes(self) -> bool:
+        """Whether it is the colour of the dice before it, which are told by their values: «son 5 et son 4 blancs»."""
+        token, last = self.tokens[self.at - 1], self.tokens[self.at - 2]
+        bare = [die for die in self.said.dice if die.value and not die.letter]
+        if not (token.of("colour") and token.text.endswith("s") and len(bare) > 1 and last.of("number")):
+            return False
+        for die in bare:
+            die.letter = token.of("colour")
         return True
 
     def _one_more_black(self, said: Phrase) -> bool:
@@ -295,6 +306,8 @@ class Listening:
         """With nobody named so many dice, or all, may be somebody else's, too; both of a pair are one's own."""
         if said.owner or (said.every and said.count) or not (said.every or said.count):
             return
+        if self.at > 1 and self.tokens[self.at - 2].text in _THESE:
+            return  # «these two sixes»: those that were just turned
         theirs = [die for seat, dice in self.state.dice.items() if seat != self.seat for die in dice if die[0] != "P"]
         self.unowned = self.unowned or any(_is_so(die, said.letter, said.value) for die in theirs)
 

@@ -91,7 +91,8 @@ _FRENCH = (
     + forms("destin", "depos", "lanc", "fabriqu", "profit", "cre", "complet")
     + " employer emploie emploies envoie envoyer utilisation prise me-donne me-rapporte point points valant afin "
     "directement immediatement tout-de-suite volontiers certainement enfin hop allez bref decision intention partir "
-    "servant investir investis"
+    "servant investir investis numero tel-quel telle-quelle sans-rien-changer sans-changer sans-changement comptant "
+    "compte comptee"
 )
 NOTHING = {"said": (_ENGLISH, _FRENCH)}
 """English and French, as a row of the table of words."""

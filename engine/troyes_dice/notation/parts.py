@@ -328,6 +328,8 @@ class Parts(Walk):
             self._pays(*self._loose.pop())
             return
         self.skip("with", "mark", "for", "to", "face")
+        if self.kind() == "plaza" and self.kind(1) != "number":
+            self.skip("plaza", "with", "face")
         if self.kind() == "any" and self.kind(1) == "resource":
             self._die(self.next(), price="any")
             self.at += 1
@@ -345,6 +347,8 @@ class Parts(Walk):
 
     def _for(self, term: Typed) -> None:
         """`for 4 deniers`; before anything else it only leads there: `for the cathedral`."""
+        if self.kind() == "die" and self.kind(1) == "resource":  # «point de savoir», folded like «dé»
+            self.at += 1
         if self.kind() == "resource" or (self.kind() == "number" and self.kind(1) == "resource"):
             if self._aim:
                 raise Misfit(term)

@@ -79,9 +79,11 @@ def _named(letter: re.Match[str]) -> str:
 def _next(tokens: list[str], at: int) -> tuple[Typed, int]:
     """The term that begins there, and how many tokens it takes: the longest word of the tables, else one."""
     token = tokens[at]
-    for width in WIDTHS.get(token, ()):
-        if term := _WORDS.get(token if width == 1 else " ".join(tokens[at : at + width])):
-            return term, width
+    for word in (token, token[1:] if token[0] in _ELIDED else ""):
+        for width in WIDTHS.get(word, ()):
+            longer = width > 1 or word == token
+            if longer and (term := _WORDS.get(" ".join((word, *tokens[at + 1 : at + width])))):
+                return term, width
     return _no_word(token), 1
 
 
@@ -112,6 +114,6 @@ def _without_articles(terms: list[Typed]) -> list[Typed]:
         if not (
             term.typed in ("un", "une")
             and kinds[at - 1] not in ("colour", "letter", "building", "column", "plaza", "way")
-            and kinds[at + 1] in ("colour", "letter", "building", "die", "bonus")
+            and kinds[at + 1] in ("colour", "letter", "building", "die", "bonus", "number")
         )
     ]
