@@ -71,4 +71,5 @@ def is_aside(
         return False
     if not {*words, *(word.removesuffix("'s") for word in words)}.isdisjoint(WAVERS | people | {*commands}):
         return False
-    return kinds.is_chatter(text, verbs, known, commands) and not kinds.tells(text, verbs)
+    noun = "the " if IS.at([*words, ""], 1) else ""  # «dinner is waiting»: its first word is no verb
+    return kinds.is_chatter(noun + text, verbs, known, commands) and not kinds.tells(text, verbs)
