@@ -47,7 +47,7 @@ def opening(line: str) -> tuple[str, str]:
 
 def _tells_a_thing(words: list[str]) -> bool:
     """Whether they tell of something, and not of what was said before: «dinner is waiting»."""
-    told = len(words) >= _SENTENCE and (OF_THINGS.at(words, 0) or IS.at(words, 1))
+    told = len(words) >= _SENTENCE and (OF_THINGS.at(words, 0) or IS.at(words, 1) or IS.at(words, 2))
     return bool(told) and {*words}.isdisjoint(POINTING)
 
 

@@ -183,6 +183,8 @@ def test_of_several_black_dice_none_is_guessed(tmp_path: Path) -> None:
         ("an early turn", "recruit 1, then he goes to the palace with R1", ("recruit 1", "place R1 from supply")),
         ("black dice", "R6 on both the black ones. Then farm Y6", ("counter 6 3 with R6", "farm Y6")),
         ("black dice", "please always counter for me", ("auto: counter, every round",)),
+        ("black dice", "I always counter", ()),
+        ("an early turn", "farm Y3, the gray one", ()),
         ("black dice", "never counter for me every round", ()),
         ("black dice", "Number five, if you would be so kind", ("counter 6 3 with Y6 R4",)),
         ("black dice", "Number five, if you would", ()),

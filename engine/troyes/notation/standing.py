@@ -56,14 +56,14 @@ def read(state: TroyesState, seat: str, line: str, reads: Reads) -> Reading[Orde
 
 
 def _told_for_ever(line: str) -> Order | None:
-    """What a sentence says of every round: «always counter for me», «pass every round when I have no dice»; else None."""
+    """What a sentence says of every round: «always counter for me», «pass for me every round when I have no dice»."""
     words, found = f"-{kebab(line.replace(',', ' ').strip().rstrip('.!'))}-", set[str]()
     for said in sorted(_FOR_EVER, key=len, reverse=True):
         if f"-{said}-" in words:
             words = words.replace(f"-{said}-", "-")
             found.add(_FOR_EVER[said])
     verb = VERBS.get(words.strip("-"))
-    if not found & {"always", "ever"}:
+    if "for_me" not in found or not found & {"always", "ever"}:  # «I always counter» tells a habit
         return None
     if verb == "pass" and "dieless" in found:
         return orders.AutoPass(True, True)
